@@ -29,9 +29,11 @@ export function isSamePlain(a: unknown, b: unknown, depth = 0): boolean {
  */
 export function shareStructure(previous: unknown, next: unknown, depth = 0): unknown {
   if (Object.is(previous, next)) return previous
-  if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null) return next
+  if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null)
+    return next
   if (depth > deepestComparison) return next
   if (Array.isArray(previous) && Array.isArray(next)) {
+    if (isSameItems(previous, next)) return previous
     let isSame = previous.length === next.length
     const shared = next.map((item, index) => {
       const part = shareStructure(previous[index], item, depth + 1)
@@ -51,6 +53,12 @@ export function shareStructure(previous: unknown, next: unknown, depth = 0): unk
     setOwn(shared, name, part)
   }
   return isSame ? previous : shared
+}
+
+function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
 }
 
 /** Copies plain data, so that a caller who changes his object later does not change what is stored. */

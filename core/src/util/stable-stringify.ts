@@ -1,6 +1,6 @@
 /**
  * Writes a value as text that is equal for equal arguments: properties sorted, `undefined` properties left
- * out, numbers and numeric strings alike (specification S20).
+ * out, numbers and numeric strings alike (specification S20). A `Date` and its kin are what their `toJSON` gives.
  *
  * @example
  * stableStringify({ b: 1, a: '1', c: undefined }) // '{"a":"1","b":"1"}'
@@ -24,8 +24,10 @@ export function stableStringify(value: unknown): string {
 
 function stringifyObject(value: object): string {
   if (Array.isArray(value)) return `[${value.map(stableStringify).join()}]`
-  if (value instanceof Date) return JSON.stringify(value)
+  // What such a value holds is not in its properties: two of them must not look alike.
+  if (value instanceof Map || value instanceof Set) return stableStringify([...value])
   const fields = value as Record<string, unknown>
+  if (typeof fields.toJSON === 'function') return stableStringify((value as { toJSON(): unknown }).toJSON())
   const parts: string[] = []
   for (const name of Object.keys(fields).sort()) {
     if (fields[name] !== undefined) parts.push(`${JSON.stringify(name)}:${stableStringify(fields[name])}`)

@@ -1,0 +1,183 @@
+import type { CacheableEndpoint, Controller, ReadEndpoint } from '@selfsame/core'
+import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
+import { Activity, useLayoutEffect } from 'react'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AsyncBoundary, DataProvider, useCache, useFetch, useSuspense } from './src/index.js'
+import { actAlone, settle } from './test-app.js'
+
+/** What React is told to show of one reader. */
+interface Shown {
+  readonly hook: ReadHook
+  readonly endpoint: CacheableEndpoint
+  readonly args: HookArgs
+  readonly isHidden: boolean
+}
+
+/** The values behind what is in the DOM. */
+const values = new WeakMap<Element, unknown>()
+
+function useHook({ hook, endpoint, args }: Shown): unknown {
+  // The suite calls only what the types of hooks allow; the hook of a reader is always the same.
+  const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
+  if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
+  if (hook === 'useCache') return useCache(any, ...anyArgs)
+  return useFetch(any, ...anyArgs) !== undefined
+}
+
+/** Something on screen, by its state, with the value that stands behind it. */
+function Screen({
+  state,
+  value,
+}: {
+  readonly state: OnScreen['state']
+  readonly value?: unknown
+}): ReactNode {
+  return <p data-state={state} ref={(element) => void (element && values.set(element, value))} />
+}
+
+class ReactReader implements Reader {
+  renders = 0
+  fallbacks = 0
+  readonly #render: (change: () => void) => Promise<void>
+  #element: Element | null = null
+  #shown: Shown | undefined
+  #boundary: { reset: () => void } | undefined
+
+  constructor(shown: Shown, render: (change: () => void) => Promise<void>) {
+    this.#shown = shown
+    this.#render = render
+  }
+
+  readonly #Calling = ({ shown }: { readonly shown: Shown }): ReactNode => {
+    this.renders++
+    return <Screen state="ready" value={useHook(shown)} />
+  }
+
+  readonly #Fallback = (): ReactNode => {
+    useLayoutEffect(() => void this.fallbacks++, [])
+    return <Screen state="fallback" />
+  }
+
+  readonly #Failed = ({ error, reset }: { readonly error: Error; readonly reset: () => void }): ReactNode => {
+    this.#boundary = { reset }
+    return <Screen state="error" value={error} />
+  }
+
+  /** The reader's part of the page. */
+  view(): ReactNode {
+    const Calling = this.#Calling
+    const Fallback = this.#Fallback
+    if (this.#shown === undefined) return null
+    return (
+      <section ref={(element) => void (this.#element = element)}>
+        <Activity mode={this.#shown.isHidden ? 'hidden' : 'visible'}>
+          <AsyncBoundary fallback={<Fallback />} errorFallback={this.#Failed}>
+            <Calling shown={this.#shown} />
+          </AsyncBoundary>
+        </Activity>
+      </section>
+    )
+  }
+
+  current(): OnScreen {
+    const elements = [...(this.#element?.querySelectorAll<HTMLElement>('[data-state]') ?? [])]
+    const visible = elements.filter((element) => element.style.display !== 'none')
+    if (visible.length > 1) throw new Error(`${visible.length} states are on screen at once.`)
+    const [element] = visible
+    const value = element && values.get(element)
+    switch (element?.dataset['state']) {
+      case 'ready':
+        return { state: 'ready', data: value }
+      case 'fallback':
+        return { state: 'fallback' }
+      case 'error':
+        return { state: 'error', error: value }
+      default:
+        return { state: 'gone' }
+    }
+  }
+
+  change(...args: HookArgs): Promise<void> {
+    return this.#show({ args })
+  }
+
+  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+    return this.#show({ endpoint, args })
+  }
+
+  rerender(): Promise<void> {
+    return this.#show({ args: structuredClone(this.#shown?.args ?? []) })
+  }
+
+  async reset(): Promise<void> {
+    await this.#render(() => this.#boundary?.reset())
+  }
+
+  hide(): Promise<void> {
+    return this.#show({ isHidden: true })
+  }
+
+  show(): Promise<void> {
+    return this.#show({ isHidden: false })
+  }
+
+  async unmount(): Promise<void> {
+    await this.#render(() => (this.#shown = undefined))
+  }
+
+  async #show(change: Partial<Shown>): Promise<void> {
+    await this.#render(() => {
+      if (this.#shown !== undefined) this.#shown = { ...this.#shown, ...change }
+    })
+  }
+}
+
+class ReactApp implements App {
+  readonly #controller: Controller
+  readonly #container = document.body.appendChild(document.createElement('main'))
+  readonly #root = createRoot(this.#container)
+  readonly #readers: ReactReader[] = []
+
+  constructor(controller: Controller) {
+    this.#controller = controller
+  }
+
+  async mount(hook: ReadHook, endpoint: CacheableEndpoint, ...args: HookArgs): Promise<Reader> {
+    const reader = new ReactReader({ hook, endpoint, args, isHidden: false }, (change) =>
+      this.#render(change),
+    )
+    await this.#render(() => this.#readers.push(reader))
+    return reader
+  }
+
+  settle(): Promise<void> {
+    return settle()
+  }
+
+  async close(): Promise<void> {
+    await actAlone(() => this.#root.unmount())
+    this.#container.remove()
+  }
+
+  async #render(change: () => void): Promise<void> {
+    await actAlone(() => {
+      change()
+      this.#root.render(
+        <DataProvider controller={this.#controller}>
+          {this.#readers.map((reader, index) => (
+            // Readers are only ever added at the end.
+            // eslint-disable-next-line react/no-array-index-key
+            <div key={index}>{reader.view()}</div>
+          ))}
+        </DataProvider>,
+      )
+    })
+  }
+}
+
+export const driver: Driver = {
+  name: 'react',
+  knownGaps: {},
+  open: (controller) => new ReactApp(controller),
+}

@@ -1,0 +1,42 @@
+import { Controller } from '@selfsame/core'
+import { Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import { ControllerContext, providedContexts } from './context.js'
+
+export interface DataProviderProps {
+  /**
+   * The cache that the hooks below read and fetch into. Create it outside of components, for example at the top of
+   * a module, and on a server once for each request.
+   *
+   * @default a Controller of the provider's own, for as long as the provider is mounted
+   */
+  readonly controller?: Controller | undefined
+  readonly children?: ReactNode
+}
+
+/**
+ * Gives a Controller to the hooks below it.
+ *
+ * React throws away the state of whatever is above the first `<Suspense>` when it suspends before it was on screen.
+ * So a provider that makes its own Controller puts a boundary (without a fallback) around its children. One that is
+ * given a Controller adds nothing.
+ *
+ * @see specification 4.5, Bindings
+ * @example
+ * const controller = new Controller()
+ * createRoot(element).render(<DataProvider controller={controller}><App /></DataProvider>)
+ */
+export function DataProvider({ controller, children }: DataProviderProps): ReactNode {
+  providedContexts().add(ControllerContext)
+  if (controller === undefined) return <OwnController>{children}</OwnController>
+  return <ControllerContext value={controller}>{children}</ControllerContext>
+}
+
+function OwnController({ children }: { readonly children: ReactNode }): ReactNode {
+  const [controller] = useState(() => new Controller())
+  return (
+    <ControllerContext value={controller}>
+      <Suspense>{children}</Suspense>
+    </ControllerContext>
+  )
+}

@@ -1,0 +1,10 @@
+'use client'
+
+export { AsyncBoundary } from './AsyncBoundary.js'
+export type { AsyncBoundaryProps, ErrorFallbackProps } from './AsyncBoundary.js'
+export { DataProvider } from './DataProvider.js'
+export type { DataProviderProps } from './DataProvider.js'
+export { useCache } from './use-cache.js'
+export { useController } from './use-controller.js'
+export { useFetch } from './use-fetch.js'
+export { useSuspense } from './use-suspense.js'

@@ -1,0 +1,25 @@
+import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs, Observer } from '@selfsame/core'
+import { useObserver } from './use-observer.js'
+
+const facets = ['data'] as const
+const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
+
+/**
+ * Reads a call from the cache. Never fetches and never suspends.
+ *
+ * @param endpoint - an endpoint; its `key`, `schema` and `invalidIfStale` are used
+ * @param args - its arguments, or `null` to read nothing
+ * @returns denormalized data, the same object until something inside it changes; `undefined` when the data is
+ *   Invalid, and for `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 3, 4.5, F21
+ * @example
+ * const user = useCache(currentUser)
+ * if (user === undefined) return <SignIn />
+ */
+export function useCache<E extends CacheableEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): DataOf<E> | undefined {
+  return useObserver('useCache', endpoint, args, facets, readCached<DataOf<E>>).shown
+}

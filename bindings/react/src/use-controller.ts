@@ -1,0 +1,30 @@
+import { errors } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
+import { use } from 'react'
+import { ControllerContext, providedContexts } from './context.js'
+
+/**
+ * Gives the Controller of the nearest `DataProvider`: with it one fetches, changes and invalidates.
+ *
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.5
+ * @example
+ * const controller = useController()
+ * const complete = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: true })
+ */
+export function useController(): Controller {
+  return useControllerFor('useController()')
+}
+
+/** @param call - names the hook in the error: `useSuspense(Todo.get)` */
+export function useControllerFor(call: string): Controller {
+  const controller = use(ControllerContext)
+  if (controller !== undefined) return controller
+  for (const context of providedContexts()) {
+    if (use(context) !== undefined) throw errors.providerMissing(call, remedyForCopies)
+  }
+  throw errors.providerMissing(call, 'Wrap the app in <DataProvider>.')
+}
+
+const remedyForCopies = `There is a <DataProvider>, but of another copy of @selfsame/react.
+  Let one copy be loaded: look at \`npm ls @selfsame/react\`, or name the package in the bundler's \`resolve.dedupe\`.`

@@ -1,0 +1,59 @@
+import type {
+  ArgsOf,
+  DataForArgs,
+  DataOf,
+  NullableArgs,
+  Observer,
+  ReadEndpoint,
+  Snapshot,
+} from '@selfsame/core'
+import { use, useEffect, useMemo } from 'react'
+import { BoundaryContext } from './context.js'
+import { useObserver } from './use-observer.js'
+
+const facets = ['data', 'error'] as const
+/**
+ * Used by every render, because React objects to a component that suspended by `use()` and then, being ready, does
+ * not call it. Tagged, so that it makes nobody wait.
+ */
+const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
+const readSnapshot = (observer: Observer): Snapshot => observer.getSnapshot()
+
+/**
+ * Reads a call, fetching where that is needed. Invalid data is waited for: the nearest `<Suspense>` shows its
+ * fallback, or in a transition the old screen stays. Stale data is shown and fetched anew meanwhile.
+ *
+ * @param endpoint - an endpoint that reads
+ * @param args - its arguments, or `null` to read nothing
+ * @returns denormalized data, the same object until something inside it changes; `undefined` for `null`
+ * @throws the error of the fetch, to the nearest error boundary; {SelfsameError} `provider-missing` outside a
+ *   `DataProvider`
+ * @see specification 3, 4.5, 7
+ * @example
+ * const todo = useSuspense(todoResource.get, { id: 5 })
+ */
+export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): DataForArgs<E, A> {
+  const { observer, shown } = useObserver('useSuspense', endpoint, args, facets, readSnapshot)
+  const boundary = use(BoundaryContext)
+  useEffect(() => {
+    observer.ask()
+  }, [observer])
+
+  use(fulfilled)
+  // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
+  // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
+  let reading = useMemo(() => observer.reading(), [observer, shown])
+  while (reading.state === 'waiting') {
+    use(reading.promise)
+    reading = observer.reading()
+  }
+  if (reading.state === 'failed') {
+    boundary?.report(observer, observer, reading)
+    throw reading.error
+  }
+  // The data of a call with arguments; without any it is undefined, as the type says.
+  return reading.data as DataOf<E> as DataForArgs<E, A>
+}

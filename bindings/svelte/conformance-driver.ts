@@ -1,0 +1,120 @@
+import type {
+  App,
+  Driver,
+  HookArgs,
+  OnScreen,
+  ReadHook,
+  Reader as MountedReader,
+} from '@selfsame/conformance'
+import type { CacheableEndpoint, Controller } from '@selfsame/core'
+import { flushSync, mount, tick, unmount } from 'svelte'
+import type { Component } from 'svelte'
+import { SvelteSet } from 'svelte/reactivity'
+import AppComponent from './testing/App.svelte'
+import Reader from './testing/Reader.svelte'
+import { ReaderState } from './testing/reader-state.svelte.js'
+import type { ReaderProps } from './testing/reader-state.svelte.js'
+
+/** @param SuspendingReader - calls `useSuspense`; one reads `current`, another awaits */
+export function createDriver(
+  name: string,
+  SuspendingReader: Component<ReaderProps>,
+  knownGaps: Driver['knownGaps'],
+): Driver {
+  return { name, knownGaps, open: (controller) => new SvelteApp(controller, SuspendingReader) }
+}
+
+/** Svelte as it is by default: without its `experimental.async`. */
+export const svelteDriver: Driver = createDriver('svelte', Reader, {})
+
+class SvelteApp implements App {
+  readonly #readers = new SvelteSet<ReaderState>()
+  readonly #target = document.body.appendChild(document.createElement('main'))
+  readonly #component: Record<string, unknown>
+
+  constructor(controller: Controller, SuspendingReader: Component<ReaderProps>) {
+    const props = { controller, readers: this.#readers, SuspendingReader }
+    this.#component = mount(AppComponent, { target: this.#target, props })
+  }
+
+  async mount(hook: ReadHook, endpoint: CacheableEndpoint, ...args: HookArgs): Promise<MountedReader> {
+    const state = new ReaderState(hook, endpoint, args)
+    this.#readers.add(state)
+    await frame()
+    return new SvelteReader(state, () => this.#readers.delete(state))
+  }
+
+  async settle(): Promise<void> {
+    await frame()
+    await frame()
+  }
+
+  async close(): Promise<void> {
+    await unmount(this.#component)
+    this.#target.remove()
+    await frame()
+  }
+}
+
+class SvelteReader implements MountedReader {
+  readonly #state: ReaderState
+  readonly #remove: () => void
+
+  constructor(state: ReaderState, remove: () => void) {
+    this.#state = state
+    this.#remove = remove
+  }
+
+  current(): OnScreen {
+    return this.#state.current()
+  }
+
+  get renders(): number {
+    return this.#state.renders
+  }
+
+  get fallbacks(): number {
+    return this.#state.fallbacks
+  }
+
+  change(...args: HookArgs): Promise<void> {
+    this.#state.args = args
+    return frame()
+  }
+
+  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+    this.#state.endpoint = endpoint
+    return this.change(...args)
+  }
+
+  rerender(): Promise<void> {
+    return this.change(...structuredClone(this.#state.args))
+  }
+
+  reset(): Promise<void> {
+    this.#state.reset()
+    return frame()
+  }
+
+  hide(): Promise<void> {
+    this.#state.isShown = false
+    return frame()
+  }
+
+  show(): Promise<void> {
+    this.#state.isShown = true
+    return frame()
+  }
+
+  unmount(): Promise<void> {
+    this.#remove()
+    return frame()
+  }
+}
+
+/** Lets effects, and all promises that are settled, finish. */
+async function frame(): Promise<void> {
+  flushSync()
+  await tick()
+  await new Promise((resolve) => setTimeout(resolve, 0))
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Driver } from '@selfsame/conformance'
+import type { Controller, ReadEndpoint } from '@selfsame/core'
+import { listenersOf, reply, retainersOf, runSuite } from '@selfsame/conformance'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { compileAsync } from '../testing/compile-async.js'
+import { createStage } from '../testing/stage.js'
+
+/** `testing/async/driver.ts`, whose components only a compiler that is told of `experimental.async` can read. */
+interface AsyncModule {
+  readonly asyncDriver: Driver
+  mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void>
+}
+
+const folder = join(import.meta.dirname, '../testing')
+await compileAsync(join(folder, 'async/driver.ts'), join(folder, 'dist'))
+
+const { asyncDriver, mountPage } = (await import(join(folder, 'dist/async.js'))) as AsyncModule
+
+runSuite(asyncDriver)
+
+describe('a handle that is awaited in markup, inside <svelte:boundary>', () => {
+  test('shows pending, then data, then what it changes to', async () => {
+    const { api, controller, screen, server, settle } = createStage()
+    server.hold('GET /todo/5')
+    const end = mountPage(controller, api.todo.get)
+    onTestFinished(end)
+    await settle()
+    expect(screen()).toBe('…')
+    server.release()
+    await settle()
+    expect(screen()).toBe('Todo 5')
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(screen()).toBe('Changed')
+  })
+
+  test('shows failed', async () => {
+    const { api, controller, screen, server, settle } = createStage()
+    server.route('GET /todo/5', reply.status(404))
+    onTestFinished(mountPage(controller, api.todo.get))
+    await settle()
+    expect(screen()).toContain('404')
+  })
+
+  test('leaves nothing behind when it is destroyed while it is pending', async () => {
+    const { api, controller, server, settle } = createStage()
+    server.hold('GET /todo/5')
+    const end = mountPage(controller, api.todo.get)
+    await settle()
+    expect(retainersOf(controller)).toBe(1)
+    await end()
+    server.release()
+    await settle()
+    expect(listenersOf(controller)).toBe(0)
+    expect(retainersOf(controller)).toBe(0)
+  })
+})

@@ -1,0 +1,112 @@
+import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs } from '@selfsame/core'
+import { fromStore } from 'svelte/store'
+import type { Readable } from 'svelte/store'
+
+/** A value, a function that gives it, or a store of it. */
+export type Reactive<Value> = Value | (() => Value) | Readable<Value>
+
+/**
+ * One argument of a hook. A list has no getter of its own, because a lone getter that gives a list gives all
+ * arguments.
+ */
+export type ReactiveArg<Value> = [Value] extends [readonly unknown[] | null | undefined]
+  ? Value | Readable<Value>
+  : Reactive<Value>
+
+/** The arguments of a hook after the endpoint: each for itself, or one getter of all. */
+export type ReactiveArgs<Args extends readonly unknown[]> =
+  { [Index in keyof Args]: ReactiveArg<Args[Index]> } | readonly [() => Args | null]
+
+/** The endpoint that a hook was given, itself, by a getter or in a store. */
+export type EndpointIn<E> = E extends CacheableEndpoint
+  ? E
+  : E extends Readable<infer Inner>
+    ? Inner
+    : E extends () => infer Inner
+      ? Inner
+      : never
+
+/** What a hook takes for an endpoint: its arguments, or `null` in the first place to do nothing. */
+export type HookArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
+
+/** The data of an endpoint for the arguments that a hook was given; with `undefined` where they may be `null`. */
+export type HookData<E, Args extends readonly unknown[]> = DataForArgs<EndpointIn<E>, PlainArgs<Args>>
+
+/** What was given, without getters and stores. */
+export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [() => infer All]
+  ? All extends readonly unknown[]
+    ? All
+    : readonly [All]
+  : { [Index in keyof Args]: PlainArg<Args[Index]> }
+
+type PlainArg<Arg> = Arg extends Readable<infer Value> ? Value : Arg extends () => infer Value ? Value : Arg
+
+/** A call as the Controller knows it. */
+export interface Call {
+  readonly endpoint: CacheableEndpoint
+  readonly args: readonly unknown[]
+}
+
+/**
+ * Makes a function that gives the call which a hook was given, as it is now. Read in an effect, it is tracked.
+ *
+ * @param endpoint - an endpoint, a getter or a store of one
+ * @param args - values, getters or stores; a lone getter that gives a list gives all arguments
+ */
+export function toCall(endpoint: unknown, args: readonly unknown[]): () => Call {
+  // Whatever is given here is checked by the Observer, which says so if it is no endpoint.
+  const readEndpoint = (isEndpoint(endpoint) ? () => endpoint : toGetter(endpoint)) as () => CacheableEndpoint
+  const [first] = args
+  if (args.length === 1 && typeof first === 'function') {
+    return () => ({ endpoint: readEndpoint(), args: toList(first()).map(toPlain) })
+  }
+  const getters = args.map(toGetter)
+  return () => ({ endpoint: readEndpoint(), args: getters.map((get) => toPlain(get())) })
+}
+
+/** Whether the arguments or the endpoint of a hook can change. */
+export function isReactive(endpoint: unknown, args: readonly unknown[]): boolean {
+  return (!isEndpoint(endpoint) && isGetterOrStore(endpoint)) || args.some(isGetterOrStore)
+}
+
+/** A hook's call as messages name it: `useSuspense(Todo.get)`. */
+export function nameOf(hook: string, endpoint: unknown): string {
+  if (!isEndpoint(endpoint)) return `${hook}()`
+  const { name = '' } = endpoint as { readonly name?: string }
+  return `${hook}(${name})`
+}
+
+function isEndpoint(value: unknown): value is CacheableEndpoint {
+  return value != null && typeof (value as Partial<CacheableEndpoint>).key === 'function'
+}
+
+function isGetterOrStore(value: unknown): boolean {
+  return typeof value === 'function' || isStore(value)
+}
+
+function isStore(value: unknown): value is Readable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'subscribe' in value &&
+    typeof value.subscribe === 'function'
+  )
+}
+
+function toGetter(value: unknown): () => unknown {
+  if (typeof value === 'function') return value as () => unknown
+  if (!isStore(value)) return () => value
+  const store = fromStore(value)
+  return () => store.current
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** Takes an argument out of a `$state` proxy, so that what was asked for does not change with it. */
+function toPlain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return Array.isArray(value) || prototype === Object.prototype ? $state.snapshot(value) : value
+}

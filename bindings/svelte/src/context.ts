@@ -1,0 +1,54 @@
+import { Boundary, Controller, errors } from '@selfsame/core'
+import { getContext, hasContext, onDestroy, setContext } from 'svelte'
+
+// Registered symbols, so that a provider and hooks of two copies of this package find each other (specification B7).
+const controllerKey = Symbol.for('@selfsame/svelte/controller')
+const boundaryKey = Symbol.for('@selfsame/svelte/boundary')
+
+/**
+ * Gives a Controller to the hooks of this component's descendants. Call it while the component is set up.
+ *
+ * @param controller - the cache to use; on a server, one for each request.
+ *   @default a new one, which ends with the component
+ * @returns the Controller
+ * @see specification 6 (bindings)
+ * @example
+ * // +layout.svelte
+ * const controller = provideController()
+ */
+export function provideController(controller?: Controller): Controller {
+  const provided = controller ?? new Controller()
+  if (controller === undefined) onDestroy(() => provided.dispose())
+  return setContext(controllerKey, provided)
+}
+
+/**
+ * The Controller of the nearest provider.
+ *
+ * @param call - who asks, for the message
+ * @throws {SelfsameError} `provider-missing`
+ */
+export function findController(call: string): Controller {
+  if (hasContext(controllerKey)) return getContext(controllerKey)
+  throw errors.providerMissing(
+    call,
+    'Wrap the app in <DataProvider>, or call provideController() in a component above this one.',
+  )
+}
+
+export function provideBoundary(): Boundary {
+  return setContext(boundaryKey, new Boundary())
+}
+
+/**
+ * The boundary around the place that is being rendered, which may be inside of the component that called a hook;
+ * `undefined` when there is none, and when nothing is being rendered.
+ */
+export function boundaryHere(): Boundary | undefined {
+  try {
+    return getContext(boundaryKey)
+  } catch {
+    // Svelte says so of an event handler and the like.
+    return undefined
+  }
+}

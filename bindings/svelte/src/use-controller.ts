@@ -1,0 +1,16 @@
+import type { Controller } from '@selfsame/core'
+import { findController } from './context.js'
+
+/**
+ * Gives the Controller of the nearest `DataProvider`: with it one fetches, changes and invalidates. Call it while
+ * the component is set up, and use what it gives at any time.
+ *
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.5
+ * @example
+ * const controller = useController()
+ * const complete = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: true })
+ */
+export function useController(): Controller {
+  return findController('useController()')
+}

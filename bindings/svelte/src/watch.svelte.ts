@@ -1,0 +1,49 @@
+import { Observer } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
+import type { Call } from './call.svelte.js'
+
+/** The call that was looked at last. */
+interface Watched<Shown> extends Call {
+  readonly key: string | undefined
+  readonly shown: Shown
+}
+
+/**
+ * Follows a call whose endpoint and arguments may change: another call has another Observer, which is the moment
+ * at which the clock is looked at. Equal arguments are one call, however often they are made anew.
+ */
+export class Watch<Data, Shown> {
+  readonly #controller: Controller
+  readonly #call: () => Call
+  readonly #show: (observer: Observer<Data>) => Shown
+  #watched: Watched<Shown> | undefined
+  readonly #current = $derived.by(() => this.peek())
+
+  /** @param show - makes what is kept beside each Observer */
+  constructor(controller: Controller, call: () => Call, show: (observer: Observer<Data>) => Shown) {
+    this.#controller = controller
+    this.#call = call
+    this.#show = show
+  }
+
+  /** What belongs to the call; effects that read it run again when there is another call. */
+  get current(): Shown {
+    return this.#current
+  }
+
+  /** The same, without a `$derived`, which ends with the component that it was made in. */
+  peek(): Shown {
+    const { endpoint, args } = this.#call()
+    const last = this.#watched
+    if (last !== undefined && last.endpoint === endpoint && last.key === keyOf(endpoint, args))
+      return last.shown
+    const observer = new Observer<Data>(this.#controller, endpoint, args)
+    const shown = this.#show(observer)
+    this.#watched = { endpoint, args, key: keyOf(endpoint, args), shown }
+    return shown
+  }
+}
+
+function keyOf(endpoint: Call['endpoint'], args: readonly unknown[]): string | undefined {
+  return args[0] === null ? undefined : endpoint.key(...args)
+}

@@ -1,0 +1,14 @@
+import type { Controller, ReadEndpoint } from '@selfsame/core'
+import { mount, unmount } from 'svelte'
+import { createDriver } from '../../conformance-driver.js'
+import AsyncPage from './AsyncPage.svelte'
+import AsyncReader from './AsyncReader.svelte'
+
+/** Svelte with its `experimental.async`; readers of `useSuspense` await their handles. */
+export const asyncDriver = createDriver('svelte async', AsyncReader, {})
+
+/** Puts a page on screen that awaits in markup, inside Svelte's own boundary. @returns what takes it off again */
+export function mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void> {
+  const page = mount(AsyncPage, { target: document.body, props: { controller, endpoint } })
+  return () => unmount(page)
+}

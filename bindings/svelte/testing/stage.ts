@@ -1,0 +1,67 @@
+import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
+import type { Api } from '@selfsame/conformance'
+import { Controller } from '@selfsame/core'
+import { flushSync, mount, tick, unmount } from 'svelte'
+import type { ComponentProps } from 'svelte'
+import { onTestFinished } from 'vitest'
+import StageComponent from './Stage.svelte'
+
+/** What a test of this package's own needs: a scripted server, a clock, and a component on the page. */
+export interface Stage {
+  readonly clock: ManualClock
+  readonly server: Server
+  readonly api: Api
+  readonly controller: Controller
+  /** Mounts a component that is set up by a function and shows what that function's function gives. */
+  mount(
+    setup: () => () => unknown,
+    options?: Partial<ComponentProps<typeof StageComponent>>,
+  ): { readonly unmount: () => Promise<void> }
+  /** The visible text of the page, and `…` for a fallback. */
+  screen(): string
+  settle(): Promise<void>
+}
+
+export function createStage(): Stage {
+  const clock = new ManualClock()
+  const server = new Server(clock)
+  routeSamples(server)
+  const controller = new Controller({ clock })
+  return {
+    clock,
+    server,
+    api: createApi(server),
+    controller,
+    mount(setup, options = {}) {
+      const component = mount(StageComponent, {
+        target: document.body,
+        props: { controller, setup, ...options },
+      })
+      let isMounted = true
+      const end = async () => {
+        if (isMounted) await unmount(component)
+        isMounted = false
+      }
+      onTestFinished(end)
+      return { unmount: end }
+    },
+    screen: () =>
+      [...document.body.querySelectorAll('output, progress, button, em')].map(textOf).join(' ').trim(),
+    settle: frame,
+  }
+}
+
+function textOf(element: Element): string {
+  for (let each: Element | null = element; each !== null; each = each.parentElement) {
+    if (getComputedStyle(each).display === 'none') return ''
+  }
+  return element instanceof HTMLProgressElement ? '…' : (element.textContent ?? '')
+}
+
+async function frame(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    flushSync()
+    await tick()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+}

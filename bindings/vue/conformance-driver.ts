@@ -1,0 +1,188 @@
+import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
+import type { Controller, ReadEndpoint } from '@selfsame/core'
+import { AsyncBoundary, DataProvider, useCache, useFetch, useSuspense } from '@selfsame/vue'
+import { KeepAlive, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
+
+/** What a mounted reader is made from, and what it did. */
+interface State {
+  readonly hook: ReadHook
+  endpoint: ReadEndpoint
+  args: HookArgs
+  /** Changed to render the component again. */
+  version: number
+  isHidden: boolean
+  isMounted: boolean
+  readonly counts: { renders: number; fallbacks: number }
+  /** What was rendered last. */
+  shown: unknown
+  error: unknown
+  reset: (() => void) | undefined
+}
+
+export const driver: Driver = { name: 'vue', knownGaps: {}, open }
+
+function open(controller: Controller): App {
+  const readers = shallowReactive(new Map<string, State>())
+  const container = document.body.appendChild(document.createElement('div'))
+  let mounted = 0
+  const render = () => [...readers].map(([id, state]) => h(View, { id, key: id, state }))
+  const app = createApp(() => h(DataProvider, { controller }, render))
+  // Errors reach a boundary; the one that is none of the reader's fails the scenario by its log.
+  app.mount(container)
+
+  return {
+    settle,
+    async mount(hook, endpoint, ...args) {
+      const id = `reader-${++mounted}`
+      const state: State = shallowReactive({
+        hook,
+        endpoint: endpoint as ReadEndpoint,
+        args,
+        version: 0,
+        isHidden: false,
+        isMounted: true,
+        counts: { renders: 0, fallbacks: 0 },
+        shown: undefined,
+        error: undefined,
+        reset: undefined,
+      })
+      readers.set(id, state)
+      await settle()
+      return createReader(container, id, state, () => readers.delete(id))
+    },
+    async close() {
+      app.unmount()
+      container.remove()
+      await settle()
+    },
+  }
+}
+
+function createReader(container: Element, id: string, state: State, remove: () => void): Reader {
+  return {
+    current: () => look(container.querySelector(`#${id}`), state),
+    get renders() {
+      return state.counts.renders
+    },
+    get fallbacks() {
+      return state.counts.fallbacks
+    },
+    async change(...args) {
+      state.args = args
+      await settle()
+    },
+    async changeEndpoint(endpoint, ...args) {
+      state.endpoint = endpoint as ReadEndpoint
+      state.args = args
+      await settle()
+    },
+    async rerender() {
+      state.args = structuredClone(state.args)
+      state.version++
+      await settle()
+    },
+    async reset() {
+      state.reset?.()
+      await settle()
+    },
+    async hide() {
+      state.isHidden = true
+      await settle()
+    },
+    async show() {
+      state.isHidden = false
+      await settle()
+    },
+    async unmount() {
+      remove()
+      await settle()
+    },
+  }
+}
+
+/** What is visible, as the DOM says. */
+function look(place: Element | null, state: State): OnScreen {
+  const visible = [...(place?.querySelectorAll('[data-screen]') ?? [])].filter(isVisible)
+  if (visible.length > 1) throw new Error(`On screen at once: ${place?.innerHTML}`)
+  switch (visible[0]?.getAttribute('data-screen')) {
+    case 'content':
+      return { state: 'ready', data: state.shown }
+    case 'fallback':
+      return { state: 'fallback' }
+    case 'error':
+      return { state: 'error', error: state.error }
+    default:
+      return { state: 'gone' }
+  }
+}
+
+function isVisible(element: Element): boolean {
+  for (let each: Element | null = element; each !== null; each = each.parentElement) {
+    if (getComputedStyle(each).display === 'none') return false
+  }
+  return true
+}
+
+/** The place of one reader: the boundary around it, inside of a `KeepAlive`. */
+const View = defineComponent({
+  props: ['id', 'state'],
+  setup({ id, state }: { id: string; state: State }) {
+    const Bounded = () =>
+      h(AsyncBoundary, null, {
+        default: () => h(state.hook === 'useSuspense' ? SuspendingReader : PlainReader, { state }),
+        fallback: () => h(Fallback, { state }),
+        error: ({ error, reset }: { error: unknown; reset: () => void }) => {
+          Object.assign(state, { error, reset })
+          return h('p', { 'data-screen': 'error' }, String(error))
+        },
+      })
+    const Kept = defineComponent({ setup: () => Bounded })
+    return () => h('section', { id }, [h(KeepAlive, () => (state.isHidden ? undefined : h(Kept)))])
+  },
+})
+
+const Fallback = defineComponent({
+  props: ['state'],
+  setup({ state }: { state: State }) {
+    onMounted(() => state.counts.fallbacks++)
+    return () => h('p', { 'data-screen': 'fallback' }, 'Loading')
+  },
+})
+
+const SuspendingReader = defineComponent({
+  props: ['state'],
+  async setup({ state }: { state: State }) {
+    const data = await useSuspense(
+      () => state.endpoint,
+      () => state.args,
+    )
+    return () => renderContent(state, data.value)
+  },
+})
+
+const PlainReader = defineComponent({
+  props: ['state'],
+  setup({ state }: { state: State }) {
+    const sources = [() => state.endpoint, () => state.args] as const
+    const data = state.hook === 'useCache' ? useCache(...sources) : useFetch(...sources)
+    return () => renderContent(state, state.hook === 'useFetch' ? data.value !== undefined : data.value)
+  },
+})
+
+function renderContent(state: State, data: unknown) {
+  state.counts.renders++
+  state.shown = data
+  return h('p', { 'data-screen': 'content', 'data-version': state.version }, describe(data))
+}
+
+function describe(data: unknown): string {
+  return data === undefined ? 'nothing' : typeof data
+}
+
+/** Lets promises, the flush of Vue and the next task finish: then a frame is on screen. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve))
+    await nextTick()
+  }
+}

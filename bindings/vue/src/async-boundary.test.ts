@@ -1,0 +1,381 @@
+import { reply } from '@selfsame/conformance'
+import {
+  Suspense,
+  defineAsyncComponent,
+  defineComponent,
+  h,
+  nextTick,
+  onErrorCaptured,
+  onMounted,
+  onUnmounted,
+  ref,
+} from 'vue'
+import type { VNodeChild } from 'vue'
+import { describe, expect, test } from 'vitest'
+import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
+import { AsyncBoundary, useSuspense } from './index.js'
+import type { ErrorSlotProps } from './index.js'
+
+const { take } = watchConsole()
+
+const fallback = () => 'Loading'
+const error = ({ error: thrown, reset }: ErrorSlotProps) => [
+  `Failed: ${thrown.message} `,
+  h('button', { onClick: reset }, 'retry'),
+]
+const press = async (page: { readonly element: Element }) => {
+  page.element.querySelector('button')?.click()
+  await settle()
+}
+
+function createReaders({ api }: ReturnType<typeof createStage>) {
+  const TodoTitle = defineComponent({
+    props: { id: { type: Number, required: true } },
+    async setup(props) {
+      const todo = await useSuspense(api.todo.get, () => ({ id: props.id }))
+      return () => todo.value.title
+    },
+  })
+  return { TodoTitle }
+}
+
+/** A component with state of its own, and what happened to it. */
+function createField() {
+  const log: string[] = []
+  const Field = defineComponent({
+    setup() {
+      onMounted(() => log.push('mounted'))
+      onUnmounted(() => log.push('unmounted'))
+      return () => h('input')
+    },
+  })
+  return { Field, log }
+}
+
+describe('while a reader waits', () => {
+  test('hides the content and keeps its state', async () => {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => [h(TodoTitle, { id: 5 }), h(Field)], fallback }),
+    )
+    const input = page.element.querySelector('input')
+    input?.setAttribute('data-typed', 'x')
+    server.hold('GET /todo/5')
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    expect(page.element.querySelector('input')).toBe(input)
+    expect(log).toEqual(['mounted'])
+  })
+
+  test('follows what its parent renders meanwhile', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const id = ref(1)
+    const Page = defineComponent({
+      render: () => {
+        const current = id.value
+        return h(AsyncBoundary, null, { default: () => h(TodoTitle, { id: current }), fallback })
+      },
+    })
+    server.hold('GET /todo/5')
+    const page = await mountPage(controller, () => h(Page))
+    id.value = 5
+    await settle()
+    expect(page.text()).toBe('Loading')
+    id.value = 6
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+  })
+
+  test('keepPrevious leaves the last value on screen, but not after a reset', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const id = ref(5)
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, { keepPrevious: true }, { default: () => h(TodoTitle, { id: id.value }), fallback }),
+    )
+    server.hold('GET /todo/6')
+    id.value = 6
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    controller.resetAll()
+    await nextTick()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+  })
+
+  test('makes its content anew after a reset, so that nothing of the last user stays', async () => {
+    const stage = createStage()
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    await mountPage(stage.controller, () =>
+      h(AsyncBoundary, null, { default: () => [h(TodoTitle, { id: 5 }), h(Field)], fallback }),
+    )
+    stage.controller.resetAll()
+    await settle()
+    expect(log).toEqual(['mounted', 'unmounted', 'mounted'])
+  })
+
+  test('a reader that is removed during the first load keeps nobody waiting', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    server.hold('GET /todo/5')
+    const id = ref(5)
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => h(TodoTitle, { key: id.value, id: id.value }), fallback }),
+    )
+    expect(page.text()).toBe('Loading')
+    id.value = 6
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+    server.route('GET /todo/5', reply.status(500))
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+  })
+
+  test('a reader that is added later makes it wait', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const ids = ref([5])
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, {
+        default: () => ids.value.map((id) => h(TodoTitle, { key: id, id })),
+        fallback,
+      }),
+    )
+    server.hold('GET /todo/6')
+    ids.value = [5, 6]
+    await settle()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5Todo 6')
+  })
+
+  test('data that is there mounts no fallback, other asynchronous content does', async () => {
+    const stage = createStage()
+    const { api, controller } = stage
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    await controller.fetch(api.todo.get, { id: 5 })
+    const slots = { fallback: () => h(Field) }
+    await mountPage(controller, () =>
+      h(AsyncBoundary, null, { ...slots, default: () => h(TodoTitle, { id: 5 }) }),
+    )
+    expect(log).toEqual([])
+    let load: (component: object) => void = () => {}
+    const Lazy = defineAsyncComponent(() => new Promise<object>((resolve) => (load = resolve)))
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { ...slots, default: () => h(Lazy) }),
+    )
+    expect(log).toEqual(['mounted'])
+    load({ render: () => 'Loaded' })
+    await settle()
+    expect(page.text()).toBe('Loaded')
+  })
+})
+
+describe('nested', () => {
+  test('boundaries wait each for themselves, and their readers start together', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    server.hold('GET /todo/5', 'GET /todo/6')
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, {
+        default: () => [
+          h(TodoTitle, { id: 5 }),
+          h(AsyncBoundary, null, { default: () => h(TodoTitle, { id: 6 }), fallback: () => ' and more' }),
+        ],
+        fallback,
+      }),
+    )
+    expect(page.text()).toBe('Loading')
+    expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
+    server.release('GET /todo/5')
+    await settle()
+    expect(page.text()).toBe('Todo 5 and more')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5Todo 6')
+  })
+
+  test('a boundary without an error slot leaves errors to the one around it', async () => {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    server.route('GET /todo/5', reply.status(500))
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, {
+        default: () => [
+          'Before ',
+          h(AsyncBoundary, null, { default: () => h(TodoTitle, { id: 5 }), fallback }),
+        ],
+        error,
+      }),
+    )
+    expect(page.text()).toContain('Failed: Todo.get failed: 500')
+    server.route('GET /todo/5', { id: 5, title: 'Back' })
+    await press(page)
+    expect(page.text()).toBe('Before Back')
+    server.route('GET /todo/5', reply.status(410))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(page.text()).toContain('Failed: Todo.get failed: 410')
+    server.route('GET /todo/5', { id: 5, title: 'Again' })
+    await press(page)
+    expect(page.text()).toBe('Before Again')
+  })
+
+  test('it stands in a pending Suspense', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    server.hold('GET /todo/5')
+    const page = await mountPage(controller, () =>
+      h(Suspense, null, {
+        default: () =>
+          h('main', [
+            h(TodoTitle, { id: 6 }),
+            h(AsyncBoundary, null, { default: () => h(TodoTitle, { id: 5 }), fallback }),
+          ]),
+        fallback: () => 'Outer',
+      }),
+    )
+    expect(page.text()).toBe('Todo 6Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 6Todo 5')
+  })
+})
+
+describe('errors', () => {
+  /** Mounts content that throws, inside of a boundary inside of `onErrorCaptured`. */
+  async function mountThrowing(content: () => VNodeChild, slots: object = { error }) {
+    const { controller } = createStage()
+    const outside: unknown[] = []
+    const Outside = defineComponent({
+      setup() {
+        onErrorCaptured((thrown) => {
+          outside.push(thrown)
+          return false
+        })
+        return () => h(AsyncBoundary, null, { default: content, ...slots })
+      },
+    })
+    return { page: await mountPage(controller, () => h(Outside)), outside }
+  }
+
+  test('of a mounted reader hide the content, which keeps its state until the reset', async () => {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => [h(TodoTitle, { id: 5 }), h(Field)], fallback, error }),
+    )
+    server.route('GET /todo/5', reply.status(410))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(page.text()).toBe('Failed: Todo.get failed: 410 from GET https://api.test/todo/5. retry')
+    server.route('GET /todo/5', { id: 5, title: 'Back' })
+    await press(page)
+    expect(page.text()).toBe('Back')
+    expect(log).toEqual(['mounted'])
+  })
+
+  test('of any component are shown, and its content is made anew by the reset', async () => {
+    let isBroken = true
+    const Broken = defineComponent({
+      setup: () => () => {
+        if (isBroken) throw new Error('out of order')
+        return 'Repaired'
+      },
+    })
+    const { page, outside } = await mountThrowing(() => h(Broken))
+    expect(page.text()).toBe('Failed: out of order retry')
+    isBroken = false
+    await press(page)
+    expect(page.text()).toBe('Repaired')
+    expect(outside).toEqual([])
+  })
+
+  for (const thrown of ['text', null, undefined, { reason: 'none' }]) {
+    test(`that are ${JSON.stringify(thrown)} are wrapped, with the original as cause`, async () => {
+      let shown: Error | undefined
+      const Broken = defineComponent({
+        setup() {
+          // eslint-disable-next-line no-throw-literal -- what the test is about
+          throw thrown
+        },
+      })
+      await mountThrowing(() => h(Broken), {
+        error: (props: ErrorSlotProps) => ((shown = props.error), 'Failed'),
+      })
+      expect(shown).toBeInstanceOf(Error)
+      expect(shown?.cause).toBe(thrown)
+      expect(take().join()).toContain('missing template or render function')
+    })
+  }
+
+  test('of event handlers are not caught', async () => {
+    const onClick = () => {
+      throw new Error('of a click')
+    }
+    const { page, outside } = await mountThrowing(() => h('button', { onClick }, 'Content'))
+    await press(page)
+    expect(page.text()).toBe('Content')
+    expect(outside).toMatchObject([{ message: 'of a click' }])
+  })
+
+  test('of the error slot go to the boundary around, and are not shown in a loop', async () => {
+    const Broken = defineComponent({
+      setup: () => () => {
+        throw new Error('of the content')
+      },
+    })
+    const BrokenToo = defineComponent({
+      setup: () => () => {
+        throw new Error('of the error slot')
+      },
+    })
+    const { outside } = await mountThrowing(() => h(Broken), { error: () => h(BrokenToo) })
+    expect(outside).toMatchObject([{ message: 'of the error slot' }])
+  })
+
+  test('without any error slot go to onErrorCaptured', async () => {
+    const Broken = defineComponent({
+      setup: () => () => {
+        throw new Error('out of order')
+      },
+    })
+    const { outside } = await mountThrowing(() => h(Broken), {})
+    expect(outside).toMatchObject([{ message: 'out of order' }])
+  })
+})
+
+test('the element around the content takes no part in the layout, and can be named', async () => {
+  const { controller } = createStage()
+  const page = await mountPage(controller, () => [
+    h(AsyncBoundary, null, { default: () => h('p', 'a') }),
+    h('table', h(AsyncBoundary, { tag: 'tbody' }, { default: () => h('tr', h('td', 'b')) })),
+  ])
+  expect(page.element.innerHTML.replaceAll(/<!--.*?-->/g, '')).toBe(
+    '<div style="display: contents;"><p>a</p></div>' +
+      '<table><tbody style="display: contents;"><tr><td>b</td></tr></tbody></table>',
+  )
+})

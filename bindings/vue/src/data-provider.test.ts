@@ -1,0 +1,58 @@
+import { Controller } from '@selfsame/core'
+import { createApp, createSSRApp, defineComponent, h } from 'vue'
+import { expect, test, vi } from 'vitest'
+import { createStage, mountPage, watchConsole } from '../test-support.js'
+import { DataProvider, dataPlugin, useController } from './index.js'
+
+watchConsole()
+
+const createUser = (found: Controller[]) =>
+  defineComponent({
+    setup() {
+      found.push(useController())
+      return () => ''
+    },
+  })
+
+test('the component and the plugin give their Controller, the nearest wins', async () => {
+  const found: Controller[] = []
+  const User = createUser(found)
+  const [first, second] = [createStage().controller, createStage().controller]
+  await mountPage(first, () => [h(User), h(DataProvider, { controller: second }, () => h(User))])
+  expect(found[0]).toBe(first)
+  expect(found[1]).toBe(second)
+})
+
+test('a Controller of its own ends with the component, a given one does not', async () => {
+  const dispose = vi.spyOn(Controller.prototype, 'dispose')
+  const found: Controller[] = []
+  const User = createUser(found)
+  const given = createStage().controller
+  const { app } = await mountPage(undefined, () => [
+    h(DataProvider, () => h(User)),
+    h(DataProvider, { controller: given }, () => h(User)),
+  ])
+  expect(found[1]).toBe(given)
+  app.unmount()
+  expect(dispose.mock.contexts).toEqual([found[0]])
+})
+
+test('a Controller of the plugin ends with the app', () => {
+  const dispose = vi.spyOn(Controller.prototype, 'dispose')
+  const found: Controller[] = []
+  const app = createApp(createUser(found)).use(dataPlugin)
+  app.mount(document.createElement('div'))
+  expect(dispose).not.toHaveBeenCalled()
+  app.unmount()
+  expect(dispose.mock.contexts).toEqual(found)
+})
+
+test('a Controller of another copy of the core is an error that says so', () => {
+  const errors: unknown[] = []
+  const app = createSSRApp(createUser([]))
+  app.use(dataPlugin, { controller: { fetch() {} } as unknown as Controller })
+  expect(() => app.runWithContext(() => useController())).toThrow(
+    'useController() was called outside a DataProvider. There is one, but with a Controller of another copy of @selfsame/core.',
+  )
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,8 @@
+export { AsyncBoundary } from './async-boundary.js'
+export type { ErrorSlotProps } from './async-boundary.js'
+export { DataProvider, dataPlugin } from './data-provider.js'
+export { useCache } from './use-cache.js'
+export { useController } from './use-controller.js'
+export { useFetch } from './use-fetch.js'
+export { useSuspense } from './use-suspense.js'
+export type { SuspenseHandle, SuspenseRef } from './use-suspense.js'

@@ -1,0 +1,110 @@
+// @vitest-environment node
+import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
+import { createSSRApp, defineComponent, h, ref } from 'vue'
+import type { Component } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import { expect, test } from 'vitest'
+import { createStage, watchConsole } from '../test-support.js'
+import { AsyncBoundary, dataPlugin, useCache, useFetch, useSuspense } from './index.js'
+
+watchConsole()
+
+const slots = { fallback: () => 'Loading', error: ({ error }: { error: Error }) => error.message }
+
+async function render(stage: ReturnType<typeof createStage>, content: Component): Promise<string> {
+  const app = createSSRApp(() => h(AsyncBoundary, null, { ...slots, default: () => h(content) }))
+  return renderToString(app.use(dataPlugin, { controller: stage.controller }))
+}
+
+test('async setup waits, and what was fetched is rendered', async () => {
+  const stage = createStage()
+  const { api, server } = stage
+  const Child = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      const cached = useSomething()
+      return () => h('p', `${todo.value.title}, ${cached}`)
+    },
+  })
+  const useSomething = () => 'after the await'
+  const id = ref(1)
+  const Page = defineComponent({
+    async setup() {
+      useFetch(api.todo.get, { id: 5 })
+      const user = await useSuspense(api.user.get, () => ({ id: id.value }))
+      return () => [h('h1', user.value.name), h(Child)]
+    },
+  })
+  const html = await render(stage, Page)
+  expect(html.replaceAll(/<!--.*?-->/g, '')).toBe(
+    '<div style="display:contents;"><h1>User 1</h1><p>Todo 5, after the await</p></div>',
+  )
+  expect(server.requests).toEqual(['GET /todo/5', 'GET /user/1'])
+})
+
+test('nothing is listened to, kept or left over', async () => {
+  const stage = createStage()
+  const { api, clock, controller } = stage
+  const Page = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      return () => todo.value.title
+    },
+  })
+  const Cached = defineComponent({
+    setup() {
+      const todo = useCache(api.todo.get, { id: 5 })
+      return () => [todo.value?.title, h(Page)]
+    },
+  })
+  await render(stage, Cached)
+  expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  clock.advance(3_600_000)
+  clock.advance(3_600_000)
+  expect(controller.store.results.size).toBe(0)
+})
+
+test('an argument may come from what was read before', async () => {
+  const stage = createStage()
+  const { api } = stage
+  const Page = defineComponent({
+    setup() {
+      const user = useCache(api.user.get, { id: 1 })
+      const todo = useSuspense(api.todo.get, () => (user.value === undefined ? null : { id: user.value.id }))
+      return todo.then((found) => () => found.value?.title ?? 'nothing') as Promise<() => string>
+    },
+  })
+  await stage.controller.fetch(api.user.get, { id: 1 })
+  expect(await render(stage, Page)).toContain('Todo 1')
+})
+
+test('a request that is given up is made again, and waited for', async () => {
+  const stage = createStage()
+  const { api, controller, server } = stage
+  server.hold('GET /todo/5')
+  const Page = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      return () => todo.value.title
+    },
+  })
+  const html = render(stage, Page)
+  controller.resetAll()
+  server.release()
+  expect(await html).toContain('Todo 5')
+  expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/5'])
+})
+
+test('an error leaves its component out, and the rest of the page is rendered', async () => {
+  const stage = createStage()
+  const { api, server } = stage
+  server.route('GET /todo/5', reply.status(500))
+  const Broken = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      return () => todo.value.title
+    },
+  })
+  const Page = defineComponent({ render: () => [h('h1', 'Title'), h(Broken)] })
+  expect(await render(stage, Page)).toContain('<h1>Title</h1>')
+})

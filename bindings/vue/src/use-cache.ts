@@ -1,0 +1,35 @@
+import type { CacheableEndpoint, DataOf } from '@selfsame/core'
+import { shallowReadonly, shallowRef } from 'vue'
+import type { Ref } from 'vue'
+import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * Reads a call's data from the cache, and follows it. Never fetches.
+ *
+ * @param endpoint - an endpoint, or a ref or getter of one; its `key`, `schema` and `invalidIfStale` are used
+ * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
+ *   that gives a list of all; `null` in the first place reads nothing
+ * @returns a readonly shallow ref of denormalized data, the same object until something inside it changes;
+ *   `undefined` when the data is Invalid or the first argument is `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
+ * @see specification 3, 4.5
+ * @example
+ * const props = defineProps<{ id: number }>()
+ * const todo = useCache(todoResource.get, () => ({ id: props.id }))
+ */
+export function useCache<E extends Source<CacheableEndpoint>, const Args extends ComposableArgs<E>>(
+  endpoint: E,
+  ...args: Args
+): Readonly<Ref<DataOf<EndpointIn<E>> | undefined>> {
+  type Data = DataOf<EndpointIn<E>>
+  const data = shallowRef<Data>()
+  useObserver<Data>({
+    name: 'useCache',
+    endpoint,
+    args,
+    facets: ['data'],
+    show: (observer) => (data.value = observer.cached()),
+  })
+  return shallowReadonly(data)
+}

@@ -1,0 +1,141 @@
+import { Observer } from '@selfsame/core'
+import type { CacheableEndpoint, Facet } from '@selfsame/core'
+import {
+  computed,
+  getCurrentInstance,
+  getCurrentScope,
+  inject,
+  onActivated,
+  onDeactivated,
+  onMounted,
+  onScopeDispose,
+  ssrContextKey,
+  watch,
+} from 'vue'
+import type { EffectScope } from 'vue'
+import { argsOf, endpointOf } from './arguments.js'
+import { injectController } from './context.js'
+
+/** What a composable tells of itself. */
+interface Reader<Data> {
+  /** Its name, as messages say it. */
+  readonly name: string
+  /** The endpoint, or a ref or getter of it. */
+  readonly endpoint: unknown
+  /** The arguments, or refs or getters of them. */
+  readonly args: readonly unknown[]
+  /** What it shows: it is told of no other changes. */
+  readonly facets?: readonly Facet[]
+  /** Called at once, and after each change of the call or of what is asked for. */
+  readonly show: (observer: Observer<Data>) => void
+  /** Called when it leaves the screen: for good, or until `KeepAlive` activates it again. */
+  readonly leave?: (isForGood: boolean) => void
+}
+
+/** A reader that was made. */
+export interface Watched {
+  /** Calls `show` again, unless the reader is off the screen. */
+  update(): void
+  /** Whether the reader is off the screen. */
+  isAway(): boolean
+}
+
+interface Call<Data> {
+  readonly endpoint: CacheableEndpoint
+  /** Names the call; `undefined` for `null` arguments. */
+  readonly key: string | undefined
+  readonly observer: Observer<Data>
+}
+
+/**
+ * Watches one call with reactive arguments for as long as the scope lives: what every composable is made of. A
+ * change of endpoint or arguments that makes another call makes another Observer, which is a moment at which the
+ * clock is looked at; equal arguments make none (specification B1).
+ *
+ * On a server it reads once: it listens to nothing and keeps nothing, because nothing there would end it.
+ *
+ * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
+ */
+export function useObserver<Data>({ name, endpoint, args, facets, show, leave }: Reader<Data>): Watched {
+  const controller = injectController(`${name}(${nameOf(endpointOf(endpoint))})`)
+  const isServer = inject(ssrContextKey, undefined) !== undefined
+  const isInComponent = isScopeOfComponent()
+
+  const call = computed<Call<Data>>((last) => {
+    const current = endpointOf(endpoint)
+    const values = argsOf(args)
+    const key = values[0] === null ? undefined : current?.key?.(...values)
+    if (last !== undefined && last.endpoint === current && last.key === key) return last
+    return { endpoint: current, key, observer: new Observer<Data>(controller, current, values, facets) }
+  })
+
+  /** A component is on screen from its mount on, anything else (a store) at once. */
+  let isOnScreen = !isInComponent
+  let isAway = false
+  let unsubscribe: (() => void) | undefined
+  let release: (() => void) | undefined
+
+  const update = () => {
+    if (!isAway) show(call.value.observer)
+  }
+  const listen = () => {
+    const { observer } = call.value
+    unsubscribe = observer.subscribe(update)
+    if (isOnScreen) release = observer.retain()
+  }
+  const stop = () => {
+    unsubscribe?.()
+    release?.()
+    unsubscribe = release = undefined
+  }
+
+  const watched: Watched = { update, isAway: () => isAway }
+  if (isServer) {
+    update()
+    return watched
+  }
+  onScopeDispose(() => {
+    isAway = true
+    stop()
+    leave?.(true)
+  })
+  // Listens before it reads, so that no change is lost between the two.
+  listen()
+  update()
+  watch(call, () => {
+    if (isAway) return
+    stop()
+    listen()
+    update()
+  })
+  if (isInComponent) {
+    onMounted(() => {
+      isOnScreen = true
+      if (!isAway) release ??= call.value.observer.retain()
+    })
+    onDeactivated(() => {
+      isAway = true
+      stop()
+      leave?.(false)
+    })
+    onActivated(() => {
+      if (!isAway) return
+      isAway = false
+      // Being retained again is a moment at which the clock is looked at.
+      listen()
+      update()
+    })
+  }
+  return watched
+}
+
+function nameOf(endpoint: CacheableEndpoint & { readonly name?: unknown }): string {
+  return typeof endpoint?.name === 'string' ? endpoint.name : ''
+}
+
+/** Whether the reader lives as long as a component. A store may be made in a `setup()`, and lives in a scope of its own. */
+function isScopeOfComponent(): boolean {
+  // Vue's types leave the member out.
+  const instance = getCurrentInstance() as { readonly scope?: EffectScope } | null
+  return instance !== null && instance.scope === getCurrentScope()
+}

@@ -1,0 +1,532 @@
+import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
+import type { Todo } from '@selfsame/conformance'
+import {
+  KeepAlive,
+  Suspense,
+  computed,
+  defineComponent,
+  effectScope,
+  h,
+  isProxy,
+  isRef,
+  nextTick,
+  onErrorCaptured,
+  reactive,
+  ref,
+  shallowRef,
+  watch,
+} from 'vue'
+import type { Ref } from 'vue'
+import { describe, expect, test } from 'vitest'
+import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
+import { AsyncBoundary, useCache, useController, useSuspense } from './index.js'
+import type { SuspenseHandle, SuspenseRef } from './index.js'
+
+const { take } = watchConsole()
+
+const bounded = (content: () => unknown, keepPrevious = false) =>
+  h(
+    AsyncBoundary,
+    { keepPrevious },
+    {
+      default: content as () => string,
+      fallback: () => 'Loading',
+      error: ({ error }: { error: Error }) => `Failed: ${error.message}`,
+    },
+  )
+
+describe('arguments', () => {
+  const { api } = createStage()
+  const kinds: Readonly<Record<string, (id: Ref<number>) => unknown>> = {
+    'a value': () => ({ id: 5 }),
+    'a ref': (id) => computed(() => ({ id: id.value })),
+    'a getter': (id) => () => ({ id: id.value }),
+    'a getter of all': (id) => () => [{ id: id.value }],
+    'a reactive object': (id) => reactive({ id }),
+  }
+  for (const [kind, makeArgs] of Object.entries(kinds)) {
+    test(`are taken as ${kind}, and followed`, async () => {
+      const { controller, server } = createStage()
+      const endpoint = api.todo.get.extend({ fetchResponse: (url, init) => server.fetch(url, init) })
+      const id = ref(5)
+      const Reader = defineComponent({
+        async setup() {
+          const todo = await useSuspense(endpoint, makeArgs(id) as { id: number })
+          return () => todo.value.title
+        },
+      })
+      const page = await mountPage(controller, () => bounded(() => h(Reader)))
+      expect(page.text()).toBe('Todo 5')
+      id.value = 6
+      await settle()
+      expect(page.text()).toBe(kind === 'a value' ? 'Todo 5' : 'Todo 6')
+    })
+  }
+
+  test('are read from props, and a change makes one request', async () => {
+    const { api: todos, controller, server } = createStage()
+    const Reader = defineComponent({
+      props: { id: { type: Number, required: true } },
+      async setup(props) {
+        const todo = await useSuspense(todos.todo.get, () => ({ id: props.id }))
+        return () => todo.value.title
+      },
+    })
+    const id = ref(5)
+    const page = await mountPage(controller, () => bounded(() => h(Reader, { id: id.value })))
+    id.value = 6
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+    expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
+  })
+
+  test('given as a reactive object reach the endpoint as plain values', async () => {
+    const { api: todos, controller } = createStage()
+    let handed: unknown
+    const endpoint = todos.greet.extend({
+      fetch: async (args: { id: number; nested: { list: number[] } }) => {
+        handed = args
+        return { greeting: 'Hi' }
+      },
+    })
+    const args = reactive({ id: 5, nested: { list: [1] } })
+    const scope = effectScope()
+    const { app } = await mountPage(controller, () => '')
+    app.runWithContext(() => scope.run(() => useSuspense(endpoint, args)))
+    expect([handed, (handed as typeof args).nested, (handed as typeof args).nested.list].some(isProxy)).toBe(
+      false,
+    )
+    expect(handed).toEqual({ id: 5, nested: { list: [1] } })
+    scope.stop()
+  })
+
+  test('that cannot make a key are an error of the boundary', async () => {
+    const { api: todos, controller } = createStage()
+    const id = shallowRef<number | undefined>(5)
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(todos.todo.get, () => ({ id: id.value as number }))
+        return () => todo.value.title
+      },
+    })
+    const page = await mountPage(controller, () => bounded(() => h(Reader)))
+    id.value = undefined
+    await settle()
+    expect(page.text()).toContain('is missing "id"')
+  })
+})
+
+describe('the handle', () => {
+  /** Gives the handle that a component got, and what it gave when it was awaited. */
+  async function mountReader(isAwaited: boolean) {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const id = shallowRef<number | null>(5)
+    let handle: SuspenseHandle<Todo | undefined> | undefined
+    let result: SuspenseRef<Todo | undefined> | undefined
+    const seen: unknown[] = []
+    const Reader = defineComponent({
+      async setup() {
+        handle = useSuspense(api.todo.get, () => (id.value === null ? null : { id: id.value }))
+        if (isAwaited) result = await handle
+        return () => {
+          seen.push(handle?.value?.id)
+          return handle?.value?.title ?? 'nothing'
+        }
+      },
+    })
+    server.hold('GET /todo/5', 'GET /todo/6')
+    const page = await mountPage(controller, () => bounded(() => h(Reader)))
+    return { ...stage, id, page, seen, handle: () => handle, result: () => result }
+  }
+
+  test('gives a readonly ref of the data, which is no proxy', async () => {
+    const { server, result, controller, api } = await mountReader(true)
+    server.release()
+    await settle()
+    const todo = result()
+    expect(isRef(todo)).toBe(true)
+    expect(isProxy(todo?.value)).toBe(false)
+    expect(todo?.value).toBe(controller.get(api.todo.get.schema, { id: 5 }))
+    expect('then' in (todo ?? {})).toBe(false)
+    Object.assign(todo ?? {}, { value: 'other' })
+    Object.assign(todo?.pending ?? {}, { value: true })
+    expect(todo?.value).toMatchObject({ id: 5 })
+    expect(take().join()).toMatch(/readonly.*readonly/s)
+  })
+
+  test('has its members before it is awaited', async () => {
+    const { handle, page, server } = await mountReader(false)
+    expect(handle()?.value).toBeUndefined()
+    expect(handle()?.pending.value).toBe(true)
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(handle()?.pending.value).toBe(false)
+    expect(page.text()).toBe('Todo 5')
+  })
+
+  test('keeps its last value while it waits for other arguments', async () => {
+    const { id, page, result, seen, server } = await mountReader(true)
+    server.release('GET /todo/5')
+    await settle()
+    id.value = 6
+    await settle()
+    expect(result()?.value).toMatchObject({ id: 5 })
+    expect(result()?.pending.value).toBe(true)
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(result()?.value).toMatchObject({ id: 6 })
+    expect(result()?.pending.value).toBe(false)
+    expect(page.text()).toBe('Todo 6')
+    expect(seen).toEqual([5, 6])
+  })
+
+  test('waits for the last of the arguments that change before the first answer', async () => {
+    const { id, page, seen, server } = await mountReader(true)
+    id.value = 6
+    await settle()
+    server.release('GET /todo/5')
+    await settle()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(seen).toEqual([6])
+  })
+
+  test('is settled by null arguments while it waits', async () => {
+    const { id, page } = await mountReader(true)
+    id.value = null
+    await settle()
+    expect(page.text()).toBe('nothing')
+  })
+
+  test('drops its last value at a reset, before anything else is rendered', async () => {
+    const { controller, page, result, seen, server } = await mountReader(true)
+    server.release()
+    await settle()
+    const before = result()
+    server.hold('GET /todo/5')
+    controller.resetAll()
+    expect(before?.value).toBeUndefined()
+    await nextTick()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    expect(seen).toEqual([5, 5])
+  })
+
+  test('shows the error of a refetch beside the data', async () => {
+    const { api, controller, page, result, server } = await mountReader(true)
+    server.release()
+    await settle()
+    server.route('GET /todo/5', reply.status(500))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(result()?.error.value).toMatchObject({ status: 500 })
+    expect(page.text()).toBe('Todo 5')
+  })
+})
+
+test('watchers made after an await follow the data', async () => {
+  const { api, controller } = createStage()
+  const titles: string[] = []
+  const Reader = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      watch(todo, ({ title }) => titles.push(title))
+      return () => todo.value.title
+    },
+  })
+  const page = await mountPage(controller, () => bounded(() => h(Reader)))
+  controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+  await settle()
+  expect(titles).toEqual(['Changed'])
+  expect(page.text()).toBe('Changed')
+})
+
+test('readers of one component start together when they are awaited together', async () => {
+  const { api, controller, server } = createStage()
+  server.hold('GET /todo/5', 'GET /user/1')
+  const Reader = defineComponent({
+    async setup() {
+      const [todo, user] = await Promise.all([
+        useSuspense(api.todo.get, { id: 5 }),
+        useSuspense(api.user.get, { id: 1 }),
+      ])
+      return () => `${todo.value.title} of ${user.value.name}`
+    },
+  })
+  const page = await mountPage(controller, () => bounded(() => h(Reader)))
+  expect(server.requests).toEqual(['GET /todo/5', 'GET /user/1'])
+  server.release('GET /todo/5')
+  await settle()
+  expect(page.text()).toBe('Loading')
+  server.release()
+  await settle()
+  expect(page.text()).toBe('Todo 5 of User 1')
+})
+
+test('an argument may come from another reader of the component', async () => {
+  const { api, controller } = createStage()
+  const Reader = defineComponent({
+    async setup() {
+      const id = useCache(api.user.get, { id: 1 })
+      const todo = await useSuspense(api.todo.get, () =>
+        id.value === undefined ? null : { id: id.value.id },
+      )
+      return () => todo.value?.title ?? 'nothing'
+    },
+  })
+  const page = await mountPage(controller, () => bounded(() => h(Reader)))
+  expect(page.text()).toBe('nothing')
+  await controller.fetch(api.user.get, { id: 1 })
+  await settle()
+  expect(page.text()).toBe('Todo 1')
+})
+
+describe('lifetime', () => {
+  test('a reader that is unmounted while it waits leaves nothing behind', async () => {
+    const { api, controller, server } = createStage()
+    server.hold('GET /todo/5')
+    const isShown = ref(true)
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, { id: 5 })
+        return () => todo.value.title
+      },
+    })
+    const page = await mountPage(controller, () => bounded(() => (isShown.value ? h(Reader) : 'gone')))
+    expect(listenersOf(controller)).toBe(1)
+    isShown.value = false
+    await settle()
+    expect(page.text()).toBe('gone')
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+    server.release()
+    await settle()
+    expect(page.text()).toBe('gone')
+  })
+
+  test('a scope outside of components listens and keeps until it is stopped', async () => {
+    const { api, controller } = createStage()
+    const { app } = await mountPage(controller, () => '')
+    const scope = effectScope(true)
+    const todo = app.runWithContext(() => scope.run(() => useCache(api.todo.get, { id: 5 })))
+    await controller.fetch(api.todo.get, { id: 5 })
+    expect(todo?.value).toMatchObject({ id: 5 })
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([1, 1])
+    scope.stop()
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+
+  test('a store made in a setup() goes on when the component is deactivated', async () => {
+    const { api, controller } = createStage()
+    const scope = effectScope(true)
+    const isShown = ref(true)
+    let todo: Readonly<Ref<Todo | undefined>> | undefined
+    const Maker = defineComponent({
+      setup() {
+        todo = scope.run(() => useCache(api.todo.get, { id: 5 }))
+        return () => 'made'
+      },
+    })
+    const page = await mountPage(controller, () => h(KeepAlive, () => (isShown.value ? h(Maker) : undefined)))
+    isShown.value = false
+    await settle()
+    expect(page.text()).toBe('')
+    await controller.fetch(api.todo.get, { id: 5 })
+    expect(todo?.value).toMatchObject({ id: 5 })
+    scope.stop()
+    expect(listenersOf(controller)).toBe(0)
+  })
+
+  test('a reader deactivated inside a boundary does not make it wait', async () => {
+    const { api, controller, server } = createStage()
+    const which = ref(5)
+    const id = ref(5)
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, () => ({ id: id.value }))
+        return () => todo.value.title
+      },
+    })
+    const page = await mountPage(controller, () =>
+      bounded(() => [
+        'Tabs ',
+        h(KeepAlive, () => (which.value === 5 ? h(Reader) : h({ render: () => 'Other' }))),
+      ]),
+    )
+    server.hold('GET /todo/6')
+    id.value = 6
+    await settle()
+    expect(page.text()).toBe('Loading')
+    which.value = 6
+    await settle()
+    expect(page.text()).toBe('Tabs Other')
+    expect(listenersOf(controller)).toBe(0)
+    which.value = 5
+    await settle()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Tabs Todo 6')
+  })
+
+  test('arguments that change while deactivated are asked for when the reader is shown again', async () => {
+    const { api, controller, server } = createStage()
+    const isShown = ref(true)
+    const id = ref(5)
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, () => ({ id: id.value }))
+        return () => todo.value.title
+      },
+    })
+    const Kept = defineComponent({ render: () => bounded(() => h(Reader)) })
+    const page = await mountPage(controller, () => h(KeepAlive, () => (isShown.value ? h(Kept) : undefined)))
+    isShown.value = false
+    await settle()
+    id.value = 6
+    await settle()
+    expect(server.requests).toEqual(['GET /todo/5'])
+    isShown.value = true
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+    expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
+  })
+
+  test('hidden while it waits for the first time, it shows its data when it is shown', async () => {
+    const { api, controller, server } = createStage()
+    server.hold('GET /todo/5')
+    const isShown = ref(true)
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, { id: 5 })
+        return () => todo.value.title
+      },
+    })
+    const Kept = defineComponent({ render: () => bounded(() => h(Reader)) })
+    const page = await mountPage(controller, () => h(KeepAlive, () => (isShown.value ? h(Kept) : undefined)))
+    isShown.value = false
+    await settle()
+    server.release()
+    await settle()
+    expect(page.text()).toBe('')
+    isShown.value = true
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    expect(retainersOf(controller)).toBe(1)
+  })
+})
+
+describe('without an AsyncBoundary', () => {
+  const Reader = (api: ReturnType<typeof createStage>['api']) =>
+    defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, { id: 5 })
+        return () => `${todo.value.title}${todo.pending.value ? ' (pending)' : ''}`
+      },
+    })
+  const capture = (content: ReturnType<typeof Reader>, errors: unknown[]) =>
+    defineComponent({
+      setup() {
+        onErrorCaptured((error) => {
+          errors.push(error)
+          return false
+        })
+        return () => h(Suspense, null, { default: () => h(content), fallback: () => 'Loading' })
+      },
+    })
+
+  test('Suspense waits, and afterwards the last value stays with pending true', async () => {
+    const { api, controller, server } = createStage()
+    server.hold('GET /todo/5')
+    const page = await mountPage(controller, () => h(capture(Reader(api), [])))
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    server.hold('GET /todo/5')
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    expect(page.text()).toBe('Todo 5 (pending)')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+  })
+
+  test('errors go to onErrorCaptured: of the first load, and of later ones', async () => {
+    const { api, controller, server } = createStage()
+    const errors: unknown[] = []
+    const App = capture(Reader(api), errors)
+    const page = await mountPage(controller, () => h(App))
+    server.route('GET /todo/5', reply.status(410))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(errors).toMatchObject([{ status: 410 }])
+    expect(page.text()).toBe('Todo 5')
+    const other = createStage()
+    other.server.route('GET /todo/5', reply.status(404))
+    const Other = capture(Reader(other.api), errors)
+    await mountPage(other.controller, () => h(Other))
+    expect(errors).toMatchObject([{ status: 410 }, { status: 404 }])
+  })
+})
+
+describe('outside of a provider', () => {
+  test('the error names the call and the remedy', async () => {
+    const { api } = createStage()
+    const errors: unknown[] = []
+    const uses = [
+      () => useController(),
+      () => useCache(api.todo.get, { id: 5 }),
+      () => useSuspense(api.todo.get, { id: 5 }),
+    ]
+    for (const use of uses) {
+      const Reader = defineComponent({ setup: () => (use(), () => '') })
+      await mountPage(
+        undefined,
+        () => h(Reader),
+        (app) => {
+          app.config.errorHandler = (error) => void errors.push(error)
+        },
+      )
+    }
+    const remedy =
+      'was called outside a DataProvider. Wrap the app in <DataProvider>, or call app.use(dataPlugin).'
+    expect(errors).toMatchObject([
+      { code: 'provider-missing', message: `useController() ${remedy}` },
+      { code: 'provider-missing', message: `useCache(Todo.get) ${remedy}` },
+      { code: 'provider-missing', message: `useSuspense(Todo.get) ${remedy}` },
+    ])
+    expect(take().join()).toContain('Component is missing template or render function')
+  })
+
+  test('outside of setup() the error says so', () => {
+    const { api } = createStage()
+    expect(() => useSuspense(api.todo.get, { id: 5 })).toThrow(
+      'useSuspense(Todo.get) was called outside a DataProvider. Call it in setup(), before the first await, or in app.runWithContext().',
+    )
+  })
+})
+
+test('an endpoint that changes data is refused', async () => {
+  const { api, controller } = createStage()
+  const errors: unknown[] = []
+  const Reader = defineComponent({
+    async setup() {
+      await useSuspense(api.todo.delete as never, { id: 5 } as never)
+      return () => ''
+    },
+  })
+  await mountPage(
+    controller,
+    () => h(Suspense, null, { default: () => h(Reader) }),
+    (app) => {
+      app.config.errorHandler = (error) => void errors.push(error)
+    },
+  )
+  expect(errors).toMatchObject([{ code: 'argument-invalid' }])
+  expect(listenersOf(controller)).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,80 @@
+import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
+import type { Api } from '@selfsame/conformance'
+import { Controller } from '@selfsame/core'
+import { createApp, nextTick } from 'vue'
+import type { App, VNodeChild } from 'vue'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
+import { dataPlugin } from './src/index.js'
+
+/** A Controller over a scripted server, and what it takes to look at a page. */
+export interface Stage {
+  readonly clock: ManualClock
+  readonly server: Server
+  readonly api: Api
+  readonly controller: Controller
+}
+
+export function createStage(): Stage {
+  const clock = new ManualClock()
+  const server = new Server(clock)
+  routeSamples(server)
+  return { clock, server, api: createApi(server), controller: new Controller({ clock }) }
+}
+
+export interface Page {
+  readonly app: App
+  readonly element: HTMLElement
+  /** The text that is visible. */
+  text(): string
+}
+
+/** Puts an app on the page until the end of the test. Without a Controller it has no provider. */
+export async function mountPage(
+  controller: Controller | undefined,
+  render: () => VNodeChild,
+  configure: (app: App) => void = () => {},
+): Promise<Page> {
+  const element = document.body.appendChild(document.createElement('div'))
+  const app = createApp({ render })
+  if (controller !== undefined) app.use(dataPlugin, { controller })
+  configure(app)
+  app.mount(element)
+  onTestFinished(() => {
+    app.unmount()
+    element.remove()
+  })
+  await settle()
+  return { app, element, text: () => visibleText(element) }
+}
+
+/** Lets promises, the flush of Vue and timers that are due finish. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) {
+    await new Promise((resolve) => setTimeout(resolve))
+    await nextTick()
+  }
+}
+
+function visibleText(node: Node): string {
+  if (node instanceof HTMLElement && node.style.display === 'none') return ''
+  if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? ''
+  return [...node.childNodes].map(visibleText).join('')
+}
+
+/** Fails tests of the file that leave a warning or an error on the console. @returns what was logged so far */
+export function watchConsole(): { take(): string[] } {
+  let logged: string[] = []
+  beforeEach(() => {
+    logged = []
+    for (const level of ['warn', 'error'] as const) {
+      vi.spyOn(console, level).mockImplementation((...args: unknown[]) => {
+        logged.push(args.map(String).join(' '))
+      })
+    }
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    expect(logged).toEqual([])
+  })
+  return { take: () => logged.splice(0) }
+}

@@ -1,0 +1,62 @@
+import type { CacheableEndpoint, Controller, EndpointLike } from '@selfsame/core'
+
+/** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
+export type ReadHook = 'useSuspense' | 'useCache' | 'useFetch'
+
+/** The arguments of a hook after the endpoint; `[null]` reads nothing. */
+export type HookArgs = readonly unknown[]
+
+/** What a user sees of one reader, after the framework has settled a frame. */
+export type OnScreen =
+  /** The reader is on screen with the value that its hook gave; for `useFetch` whether it gave a promise. */
+  | { readonly state: 'ready'; readonly data: unknown }
+  /** The fallback of the boundary around the reader is on screen instead of it. */
+  | { readonly state: 'fallback' }
+  /** The error fallback of the boundary around the reader is on screen instead of it. */
+  | { readonly state: 'error'; readonly error: unknown }
+  /** Nothing of the reader is on screen: it was hidden or unmounted. */
+  | { readonly state: 'gone' }
+
+/**
+ * One mounted component that calls one hook, inside an `AsyncBoundary` of its own, inside a `DataProvider`. Every
+ * method that changes something resolves when the framework has settled the frame.
+ */
+export interface Reader {
+  /** What is on screen now, as the DOM says (the bare Controller: as its reader says). */
+  current(): OnScreen
+  /** How often the component that calls the hook has rendered (React), or its value was delivered to the view. */
+  readonly renders: number
+  /** How often the fallback came on screen. */
+  readonly fallbacks: number
+  /** Gives the hook other arguments. */
+  change(...args: HookArgs): Promise<void>
+  /** Gives the hook another endpoint, and arguments. */
+  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void>
+  /** Renders the component again with equal, newly made arguments. */
+  rerender(): Promise<void>
+  /** Resets the boundary, as its retry button does. */
+  reset(): Promise<void>
+  /** Hides the subtree without ending it: React `Activity`, Vue `KeepAlive`; in Svelte it is unmounted. */
+  hide(): Promise<void>
+  show(): Promise<void>
+  unmount(): Promise<void>
+}
+
+/** An application that is on the page: one provider over one Controller. */
+export interface App {
+  mount(hook: ReadHook, endpoint: EndpointLike | CacheableEndpoint, ...args: HookArgs): Promise<Reader>
+  /** Lets the framework, and all promises that are settled, finish: afterwards a frame is on screen. */
+  settle(): Promise<void>
+  /** Unmounts everything. */
+  close(): Promise<void>
+}
+
+/** How the suite speaks to one framework. Each driver lives with its binding. */
+export interface Driver {
+  /** `react`, `vue`, `svelte` or `controller`. */
+  readonly name: string
+  /** Scenarios that this framework cannot satisfy, by name, each with its cause. They are expected to fail. */
+  readonly knownGaps: Readonly<Record<string, string>>
+  /** Puts an application on the page. */
+  open(controller: Controller): App
+}

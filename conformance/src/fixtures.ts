@@ -1,0 +1,156 @@
+import { Endpoint, Entity } from '@selfsame/core'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import type { RestOptions } from '@selfsame/core/rest'
+import { baseUrl } from './server.js'
+import type { Server, ServerRequest } from './server.js'
+
+// The entities of specification 2.3, as far as scenarios need them.
+
+export class Todo extends Entity {
+  id: string | number = 0
+  userId = 0
+  title = ''
+  completed = false
+  static override key = 'Todo'
+}
+
+export class User extends Entity {
+  id: string | number = 0
+  name = ''
+  isAdmin = false
+  email = ''
+  website = ''
+  static override key = 'User'
+}
+
+/** An article as lists name it: one record with `Article`, read without its content. */
+export class ArticleSummary extends Entity {
+  id: string | number = 0
+  title = ''
+  author: User | null = null
+  static override key = 'Article'
+  static override schema = { author: User }
+}
+
+/** An article in full, which a summary cannot stand for. */
+export class Article extends Entity {
+  id: string | number = 0
+  title = ''
+  content = ''
+  createdAt: Date | null = null
+  author: User | null = null
+  contributors: readonly User[] = []
+  static override key = 'Article'
+  static override schema = { author: User, contributors: [User], createdAt: Date }
+  static override validate(article: Readonly<Record<string, unknown>>) {
+    return article['content'] === undefined ? 'content is missing' : undefined
+  }
+}
+
+/** A record that says by itself how long it stays Valid: 10 seconds. */
+export class Notice extends Entity {
+  id = 0
+  text = ''
+  static override key = 'Notice'
+  static override dataExpiryLength = 10_000
+}
+
+/** A todo as the server sends it. */
+export function todoFields(id: number, fields: object = {}): object {
+  return { id, userId: 1, title: `Todo ${id}`, completed: false, ...fields }
+}
+
+/** A user as the server sends it. */
+export function userFields(id: number, fields: object = {}): object {
+  return { id, name: `User ${id}`, email: `user${id}@example.com`, ...fields }
+}
+
+/** An article as the server sends it, its author and contributors inside. */
+export function articleFields(id: number, fields: object = {}): object {
+  return {
+    id,
+    title: `Article ${id}`,
+    content: `Content ${id}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    author: userFields(1),
+    contributors: [userFields(1), userFields(2)],
+    ...fields,
+  }
+}
+
+/** What the scripted server answers unless a scenario says otherwise. */
+export function routeSamples(server: Server): void {
+  for (const id of [1, 5, 6]) {
+    server.route(`GET /todo/${id}`, todoFields(id))
+    server.route(`DELETE /todo/${id}`, {})
+    server.route(`PATCH /todo/${id}`, ({ body }: ServerRequest) => todoFields(id, body as object))
+  }
+  server.route('GET /todo', [todoFields(5), todoFields(6)])
+  server.route('GET /todo?userId=1', [todoFields(5), todoFields(6)])
+  server.route('GET /article', [articleFields(1), articleFields(2)])
+  server.route('GET /user', [userFields(1), userFields(2)])
+  for (const id of [1, 2]) {
+    server.route(`GET /article/${id}`, articleFields(id))
+    server.route(`GET /user/${id}`, userFields(id))
+    server.route(`PATCH /user/${id}`, ({ body }: ServerRequest) => userFields(id, body as object))
+  }
+  server.route('GET /notice/1', { id: 1, text: 'Closed today' })
+  server.route('GET /wrapped/todo/5', { data: todoFields(5) })
+  server.route('GET /settings', { theme: 'dark' })
+  server.route('POST /search', [todoFields(5)])
+  server.route('greet 5', { greeting: 'Hello', todo: todoFields(5) })
+}
+
+/** The resources and endpoints that scenarios call, all of them sending to the scripted server. */
+export type Api = ReturnType<typeof createApi>
+
+export function createApi(server: Server) {
+  class ScriptedEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
+    override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+      return server.fetch(url, init)
+    }
+  }
+  const shared = { urlPrefix: baseUrl, Endpoint: ScriptedEndpoint }
+  const todo = createResource({ ...shared, path: '/todo/:id', schema: Todo })
+  const user = createResource({ ...shared, path: '/user/:id', schema: User })
+  const article = createResource({ ...shared, path: '/article/:id', schema: Article })
+  const notice = createResource({ ...shared, path: '/notice/:id', schema: Notice })
+  return {
+    todo,
+    user,
+    article,
+    notice,
+    /** The list of articles as summaries: the same records as `article.get` reads. */
+    summaries: article.getList.extend({ schema: [ArticleSummary], name: 'Article.summaries' }),
+    /** Stale as soon as it is there. */
+    shortLived: todo.get.extend({ dataExpiryLength: 0 }),
+    shortLivedList: todo.getList.extend({ dataExpiryLength: 0 }),
+    /** Never Stale. */
+    lasting: todo.get.extend({ dataExpiryLength: Infinity }),
+    /** Of no use once Stale. */
+    freshOnly: todo.get.extend({ invalidIfStale: true }),
+    cacheFirst: todo.get.extend({ policy: 'cache-first' }),
+    networkFirst: todo.get.extend({ policy: 'network-first' }),
+    /** An answer that is no record. */
+    settings: new ScriptedEndpoint({ urlPrefix: baseUrl, path: '/settings' }),
+    /** An answer whose record is inside an object. */
+    wrapped: new ScriptedEndpoint({
+      urlPrefix: baseUrl,
+      path: '/wrapped/todo/:id',
+      schema: { data: Todo },
+    }),
+    /** A POST that only reads. */
+    search: new ScriptedEndpoint({
+      urlPrefix: baseUrl,
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      schema: [Todo],
+    }),
+    /** No REST: asks for `greet {id}`, and can reject with anything. */
+    greet: new Endpoint(({ id }: { id: number }) => server.call(`greet ${id}`), {
+      name: 'greet',
+      schema: { greeting: '', todo: Todo },
+    }),
+  }
+}

@@ -1,0 +1,17 @@
+// Scenarios, registered in the order of the table.
+import './scenarios/expiry.js'
+import './scenarios/policies.js'
+import './scenarios/null-args.js'
+import './scenarios/dedupe.js'
+import './scenarios/resuspension.js'
+import './scenarios/shared-entities.js'
+import './scenarios/mutations.js'
+import './scenarios/errors.js'
+import './scenarios/lifecycle.js'
+
+export type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from './contract.js'
+export { ManualClock } from './clock.js'
+export * from './fixtures.js'
+export { Server, baseUrl, reply } from './server.js'
+export type { Reply, ServerRequest } from './server.js'
+export { listenersOf, retainersOf, runSuite } from './suite.js'

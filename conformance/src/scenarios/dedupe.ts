@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+
+scenario(
+  '3/rule 2/readers',
+  'readers of one call share its request',
+  async ({ api, mount, server, settle }) => {
+    server.hold(route)
+    const first = await mount('useSuspense', api.todo.get, { id: 5 })
+    const second = await mount('useSuspense', api.todo.get, { id: 5 })
+    const third = await mount('useFetch', api.todo.get, { id: '5' })
+    await settle()
+    expect(server.requests).toEqual([route])
+    server.release()
+    await settle()
+    expect(shown(first)).toMatchObject({ id: 5 })
+    expect(shown(second)).toBe(shown(first))
+    expect(shown(third)).toBe(true)
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  '3/rule 2/Controller',
+  'a reader and controller.fetch share a request, and a later fetch makes its own',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const fetched = [controller.fetch(api.todo.get, { id: 5 }), controller.fetch(api.todo.get, { id: 5 })]
+    await settle()
+    expect(server.requests).toEqual([route])
+    server.release()
+    await settle()
+    expect(await fetched[0]).toBe(shown(reader))
+    expect(await fetched[1]).toBe(shown(reader))
+    await controller.fetch(api.todo.get, { id: 5 })
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  'B1',
+  'equal new argument objects on each render cause no request and keep the data',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const reader = await mount('useSuspense', api.todo.getList, { userId: 1 })
+    await settle()
+    const data = shown(reader)
+    expect(data).toHaveLength(2)
+    for (let render = 0; render < 3; render++) await reader.rerender()
+    await reader.change({ userId: 1 })
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(reader.fallbacks).toBeLessThanOrEqual(1)
+    expect(server.requests).toEqual(['GET /todo?userId=1'])
+  },
+)
+
+for (const hook of ['useSuspense', 'useFetch'] as const) {
+  scenario(
+    `3/Expiry/${hook}/time`,
+    'the passing of time alone, and rendering again after it, fetches nothing',
+    async ({ api, mount, pass, server, settle }) => {
+      const reader = await mount(hook, api.todo.get, { id: 5 })
+      await settle()
+      const data = shown(reader)
+      await pass(3_600_000)
+      await reader.rerender()
+      await settle()
+      expect(shown(reader)).toBe(data)
+      expect(server.requests).toEqual([route])
+    },
+  )
+}

@@ -1,0 +1,96 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { ConformanceMeta } from './suite.js'
+
+/** What one driver did with one scenario. */
+type Outcome = 'pass' | 'gap' | 'FAIL'
+
+const notRun = '–'
+
+/**
+ * Prints what the conformance suite found, scenarios down and drivers across, once for each place where it ran.
+ * `gap` is a scenario that the driver is known not to satisfy; one that it satisfies after all is a `FAIL`.
+ *
+ * @example vitest run --project conformance --project browser --reporter=default --reporter=./conformance/src/table-reporter.ts
+ */
+export default class TableReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const table = new Table()
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const meta = test.meta().conformance
+        if (meta !== undefined) table.add(module.project.name, meta, outcomeOf(test, meta))
+      }
+    }
+    const text = table.toString()
+    // Vitest colours what reporters of its own print; this is for a terminal and for a log alike.
+    if (text !== '') process.stdout.write(`\n${text}\n`)
+  }
+}
+
+function outcomeOf(test: TestCase, { gap }: ConformanceMeta): Outcome {
+  if (test.result().state !== 'passed') return 'FAIL'
+  return gap === undefined ? 'pass' : 'gap'
+}
+
+/** Outcomes by scenario and column. A column is a driver in a place. */
+class Table {
+  readonly #rows = new Map<string, Map<string, Outcome>>()
+  /** Drivers by place, each in order of appearance. */
+  readonly #places = new Map<string, Set<string>>()
+  readonly #gaps = new Map<string, string>()
+
+  add(project: string, { driver, scenario, gap }: ConformanceMeta, outcome: Outcome): void {
+    const place = placeOf(project)
+    const drivers = this.#places.get(place) ?? new Set()
+    this.#places.set(place, drivers.add(driver))
+    const row = this.#rows.get(scenario) ?? new Map<string, Outcome>()
+    this.#rows.set(scenario, row.set(`${place} ${driver}`, outcome))
+    if (gap !== undefined) this.#gaps.set(`${driver}, ${scenario}`, gap)
+  }
+
+  toString(): string {
+    if (this.#rows.size === 0) return ''
+    const columns = [...this.#places]
+      .sort(byPlace)
+      .flatMap(([place, drivers]) =>
+        [...drivers].sort().map((driver) => ({ place, driver, key: `${place} ${driver}` })),
+      )
+    const lines = [
+      ['Scenario', ...columns.map(({ place }) => place)],
+      ['', ...columns.map(({ driver }) => driver)],
+      ...Array.from(this.#rows, ([scenario, row]) =>
+        [scenario].concat(columns.map(({ key }) => row.get(key) ?? notRun)),
+      ),
+      ['passed', ...columns.map(({ key }) => this.#countOf(key))],
+    ]
+    const gaps = [...this.#gaps].map(([where, cause]) => `gap: ${where}: ${cause}`)
+    return [...align(lines), ...gaps].join('\n')
+  }
+
+  #countOf(column: string): string {
+    const outcomes = [...this.#rows.values()].flatMap((row) => row.get(column) ?? [])
+    return `${outcomes.filter((outcome) => outcome === 'pass').length}/${outcomes.length}`
+  }
+}
+
+/** Where a project's tests run. */
+function placeOf(project: string): string {
+  return project.startsWith('browser') ? 'chromium' : 'happy-dom'
+}
+
+/** The emulation first, as it always runs. */
+function byPlace([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? 1 : -1
+}
+
+function align(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

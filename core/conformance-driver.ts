@@ -1,0 +1,189 @@
+import { Boundary, Observer } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, EndpointLike, Facet } from '@selfsame/core'
+import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
+
+/**
+ * The bare Controller as a framework would use it: a component is a function that is run again after each
+ * change, a frame is a macrotask, and the screen is an object. The shortest correct binding there is.
+ */
+export const controllerDriver: Driver = {
+  name: 'controller',
+  knownGaps: {},
+  open: (controller) => new ObjectApp(controller),
+}
+
+class ObjectApp implements App {
+  readonly #controller: Controller
+  readonly #readers = new Set<ObjectReader>()
+
+  constructor(controller: Controller) {
+    this.#controller = controller
+  }
+
+  async mount(
+    hook: ReadHook,
+    endpoint: EndpointLike | CacheableEndpoint,
+    ...args: HookArgs
+  ): Promise<Reader> {
+    const reader = new ObjectReader(this.#controller, hook, endpoint, args)
+    this.#readers.add(reader)
+    await frame()
+    return reader
+  }
+
+  async settle(): Promise<void> {
+    await frame()
+    await frame()
+  }
+
+  async close(): Promise<void> {
+    for (const reader of this.#readers) await reader.unmount()
+  }
+}
+
+/** What each hook shows, so that it is told of nothing else. */
+const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
+  useSuspense: ['data', 'error'],
+  useCache: ['data'],
+  useFetch: [],
+}
+
+class ObjectReader implements Reader {
+  renders = 0
+  fallbacks = 0
+  readonly #controller: Controller
+  readonly #hook: ReadHook
+  readonly #boundary = new Boundary()
+  #endpoint: CacheableEndpoint
+  #args: HookArgs
+  #observer: Observer
+  #screen: OnScreen = { state: 'gone' }
+  #isMounted = true
+  #isScheduled = false
+  /** Ends what lasts while the reader is on screen; `undefined` when it is not. */
+  #end: (() => void) | undefined
+
+  constructor(controller: Controller, hook: ReadHook, endpoint: CacheableEndpoint, args: HookArgs) {
+    this.#controller = controller
+    this.#hook = hook
+    this.#endpoint = endpoint
+    this.#args = args
+    this.#observer = this.#observe()
+    this.#render()
+  }
+
+  current(): OnScreen {
+    return this.#screen
+  }
+
+  change(...args: HookArgs): Promise<void> {
+    return this.changeEndpoint(this.#endpoint, ...args)
+  }
+
+  async changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+    const isSame = endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args)
+    this.#endpoint = endpoint
+    this.#args = args
+    if (!isSame) {
+      this.#leave()
+      this.#observer = this.#observe()
+    }
+    this.#render()
+    await frame()
+  }
+
+  rerender(): Promise<void> {
+    return this.changeEndpoint(this.#endpoint, ...structuredClone(this.#args))
+  }
+
+  async reset(): Promise<void> {
+    this.#boundary.reset()
+    this.#render()
+    await frame()
+  }
+
+  async hide(): Promise<void> {
+    this.#leave()
+    await frame()
+  }
+
+  async show(): Promise<void> {
+    // Coming back on screen is a moment at which the clock is looked at: before what is seen then is read.
+    this.#enter()
+    this.#render()
+    await frame()
+  }
+
+  async unmount(): Promise<void> {
+    this.#isMounted = false
+    this.#leave()
+    await frame()
+  }
+
+  #observe(): Observer {
+    return new Observer(this.#controller, this.#endpoint, this.#args, facetsOf[this.#hook])
+  }
+
+  #leave(): void {
+    this.#end?.()
+    this.#end = undefined
+    this.#boundary.leave(this)
+    this.#screen = { state: 'gone' }
+  }
+
+  #render(): void {
+    if (!this.#isMounted) return
+    this.renders++
+    const wasFallback = this.#screen.state === 'fallback'
+    this.#screen = this.#read()
+    if (this.#screen.state === 'fallback' && !wasFallback) this.fallbacks++
+    if (this.#end === undefined) this.#enter()
+  }
+
+  #enter(): void {
+    const observer = this.#observer
+    const ends = [observer.retain(), observer.subscribe(() => this.#schedule())]
+    this.#end = () => ends.forEach((end) => end())
+  }
+
+  #read(): OnScreen {
+    const observer = this.#observer
+    switch (this.#hook) {
+      case 'useCache':
+        return { state: 'ready', data: observer.cached() }
+      case 'useFetch':
+        return { state: 'ready', data: observer.ask() !== undefined }
+      case 'useSuspense': {
+        const reading = observer.reading()
+        this.#boundary.report(this, observer, reading)
+        if (reading.state === 'failed') return { state: 'error', error: reading.error }
+        if (reading.state === 'waiting') {
+          // An answer that changes nothing ends the waiting without a word from the subscription.
+          void reading.promise.then(() => this.#schedule())
+          return { state: 'fallback' }
+        }
+        observer.ask()
+        return { state: 'ready', data: reading.data }
+      }
+    }
+  }
+
+  /** Several changes of one frame are rendered once. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    queueMicrotask(() => {
+      this.#isScheduled = false
+      if (this.#end !== undefined) this.#render()
+    })
+  }
+}
+
+function keyOf(endpoint: CacheableEndpoint, args: HookArgs): string | undefined {
+  return args[0] === null ? undefined : endpoint.key(...args)
+}
+
+/** Lets every promise that is settled, and all that follows from it, finish. */
+function frame(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
+}

@@ -1,0 +1,4 @@
+import { runSuite } from '@selfsame/conformance'
+import { controllerDriver } from './conformance-driver.js'
+
+runSuite(controllerDriver)

@@ -1,0 +1,120 @@
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { ResultNode } from '../store/results.js'
+
+/** A promise that says how it settled, so that nobody has to wait a moment for what is already there. */
+export type TaggedPromise<Value> = Promise<Value> &
+  (
+    | { readonly status: 'pending' }
+    | { readonly status: 'fulfilled'; readonly value: Value }
+    | { readonly status: 'rejected'; readonly reason: Error }
+  )
+
+/** A tagged promise and the functions that settle it. */
+export interface Settleable<Value> {
+  readonly promise: TaggedPromise<Value>
+  resolve(value: Value): void
+  reject(reason: Error): void
+}
+
+export function createSettleable<Value>(): Settleable<Value> {
+  let resolve: (value: Value) => void
+  let reject: (reason: Error) => void
+  const promise = new Promise<Value>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  const tag = (members: object) => Object.assign(promise, members)
+  tag({ status: 'pending' })
+  return {
+    promise: promise as TaggedPromise<Value>,
+    resolve(value) {
+      tag({ status: 'fulfilled', value })
+      resolve(value)
+    },
+    reject(reason) {
+      tag({ status: 'rejected', reason })
+      reject(reason)
+    },
+  }
+}
+
+/** One call that waits for the answer of a request. */
+export interface Waiter {
+  readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
+  readonly row: ResultNode
+  readonly answer: Settleable<unknown>
+  /** Fulfilled when the answer is there, failed, or will not count: then a reader that waits has to look again. */
+  readonly settled: Settleable<undefined>
+  /** Whether a reader has nothing to show until the answer is there. */
+  isWaitedFor: boolean
+}
+
+/** A read under way, and all calls that its answer serves. */
+export interface ReadRequest {
+  readonly key: string
+  readonly endpoint: EndpointLike
+  /** The store's sequence when it started. */
+  readonly start: number
+  readonly waiters: Waiter[]
+}
+
+/** The reads under way, by key. */
+export class InFlight {
+  readonly #requests = new Map<string, ReadRequest[]>()
+  readonly #starts = new Set<number>()
+
+  /** The request whose answer will serve a call: of the same address and processing, started after `invalidatedAt`. */
+  find(key: string, endpoint: EndpointLike, invalidatedAt: number): ReadRequest | undefined {
+    return this.#requests
+      .get(key)
+      ?.find((request) => request.start > invalidatedAt && isShared(request.endpoint, endpoint))
+  }
+
+  add(request: ReadRequest): void {
+    this.#starts.add(request.start)
+    const requests = this.#requests.get(request.key)
+    if (requests === undefined) this.#requests.set(request.key, [request])
+    else requests.push(request)
+  }
+
+  remove(request: ReadRequest): void {
+    this.#starts.delete(request.start)
+    const left = this.#requests.get(request.key)?.filter((other) => other !== request) ?? []
+    if (left.length === 0) this.#requests.delete(request.key)
+    else this.#requests.set(request.key, left)
+  }
+
+  /** The calls that wait for the answer to a row, of all requests under way. */
+  waitersOf(row: ResultNode): Waiter[] {
+    const requests = this.#requests.get(row.key) ?? []
+    return requests.flatMap(({ waiters }) => waiters.filter((waiter) => waiter.row === row))
+  }
+
+  /** Where the earliest request started, in the store's sequence; `Infinity` when none is under way. */
+  get earliest(): number {
+    // A Set keeps the order in which starts were added, and they only grow.
+    const [earliest = Infinity] = this.#starts
+    return earliest
+  }
+
+  /** Whether a request is under way whose answer the row waits for. */
+  isFetching(row: ResultNode): boolean {
+    const requests = this.#requests.get(row.key) ?? []
+    return requests.some(
+      ({ start, waiters }) => start > row.invalidatedAt && waiters.some((waiter) => waiter.row === row),
+    )
+  }
+
+  /** Forgets all requests. @returns those that were under way */
+  clear(): ReadRequest[] {
+    const requests = [...this.#requests.values()].flat()
+    this.#requests.clear()
+    this.#starts.clear()
+    return requests
+  }
+}
+
+function isShared(a: EndpointLike, b: EndpointLike): boolean {
+  return a === b || (a.sharesRequestWith?.(b) ?? false)
+}

@@ -1,0 +1,205 @@
+import { errors } from '../errors.js'
+import type { Denormalize } from '../schema/denormalized.js'
+import type { Schema } from '../schema/schema.js'
+import { stableStringify } from '../util/stable-stringify.js'
+import type { ExpiryPolicy } from '../schema/expiry-policy.js'
+
+/** A function that asks a server. */
+// Any function is accepted here; its own types are kept by the endpoint.
+// eslint-disable-next-line typescript/no-explicit-any
+export type FetchFunction = (...args: any) => Promise<unknown>
+
+/** What every endpoint may say about itself. */
+export interface EndpointOptions<Args extends readonly unknown[] = never> {
+  /** Names the endpoint in keys and messages. @default the name of the fetch function */
+  readonly name?: string | undefined
+  /** What the answer looks like. @default the answer is kept as it is */
+  readonly schema?: Schema | undefined
+  /** Whether a call changes data on the server: then it is not cached, shared or read by hooks. @default false */
+  readonly sideEffect?: boolean | undefined
+  /** Names a call: equal for calls with equal answers. @default the name and the arguments in a stable order */
+  readonly key?: ((...args: Args) => string) | undefined
+  /** How long an answer stays Valid: milliseconds; `Infinity` for ever. @default what the entity, then the Controller says: 60000 */
+  readonly dataExpiryLength?: number | undefined
+  /** How long an error is thrown again instead of fetching: milliseconds. @default the Controller's: 1000 */
+  readonly errorExpiryLength?: number | undefined
+  /** Whether an error replaces data that is there (`hard`) or leaves it (`soft`). @default `hard` for a 4xx sent by the server other than 408, 425 and 429 */
+  readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
+  /** Whether Stale data counts as Invalid. @default false */
+  readonly invalidIfStale?: boolean | undefined
+  /** What Stale data is good for. @default the Controller's: `stale-while-revalidate` */
+  readonly policy?: ExpiryPolicy | undefined
+}
+
+/** The members of an endpoint that a Controller uses. Anything that has them can be fetched. */
+export interface EndpointLike {
+  // The arguments are checked where the endpoint's own type is known.
+  // eslint-disable-next-line typescript/no-explicit-any
+  (...args: any): Promise<unknown>
+  readonly name: string
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly key: (...args: any) => string
+  readonly schema?: Schema | undefined
+  readonly sideEffect?: boolean | undefined
+  readonly dataExpiryLength?: number | undefined
+  readonly errorExpiryLength?: number | undefined
+  readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
+  readonly invalidIfStale?: boolean | undefined
+  readonly policy?: ExpiryPolicy | undefined
+  /** Whether the answer is an object that nobody else holds, so that the store may keep it. @default false */
+  readonly ownsPayload?: boolean | undefined
+  /** Whether both ask for and process an answer in one way, so that one request serves them. @default identity */
+  sharesRequestWith?(other: EndpointLike): boolean
+}
+
+/** The members of an endpoint that reading from the cache needs. */
+export interface CacheableEndpoint {
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly key: (...args: any) => string
+  readonly schema?: Schema | undefined
+  readonly invalidIfStale?: boolean | undefined
+}
+
+/** An endpoint that only reads, as hooks take it. */
+export type ReadEndpoint = EndpointLike & { readonly sideEffect?: false | undefined }
+
+/** The arguments that an endpoint is called with. */
+export type ArgsOf<E> = E extends (...args: infer Args) => unknown
+  ? Args
+  : E extends { readonly key: (...args: infer Args) => string }
+    ? Args
+    : never
+
+/** An endpoint's arguments as hooks take them: `null` in the first place means "do nothing". */
+export type NullableArgs<Args extends readonly unknown[]> = number extends Args['length']
+  ? Args | readonly [null]
+  : Args extends readonly []
+    ? readonly [] | readonly [null]
+    : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
+      | readonly [null]
+
+/** What an endpoint's calls give: the data of its schema, or without one what its function returns. */
+export type DataOf<E> = E extends { readonly schema: infer S extends Schema }
+  ? Denormalize<S>
+  : E extends (...args: never) => Promise<infer Value>
+    ? Value
+    : unknown
+
+/** What a hook gives for the arguments it was called with. */
+export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
+  ? undefined
+  : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
+    ? DataOf<E> | undefined
+    : DataOf<E>
+
+/**
+ * What every kind of endpoint is made of: an object that is called like a function, and its options as members.
+ *
+ * @internal
+ */
+export class EndpointBase {
+  /** Names the endpoint in keys and messages. */
+  declare readonly name: string
+  declare readonly dataExpiryLength: number | undefined
+  declare readonly errorExpiryLength: number | undefined
+  declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
+  declare readonly invalidIfStale: boolean | undefined
+  declare readonly policy: ExpiryPolicy | undefined
+  /** The options that the endpoint was made with. */
+  declare protected readonly options: object
+
+  constructor(fetchFunction: FetchFunction, options: object) {
+    const endpoint = ((...args: unknown[]) =>
+      (endpoint as unknown as { fetch: FetchFunction }).fetch(...args)) as unknown as this
+    Object.setPrototypeOf(endpoint, new.target.prototype as object)
+    setMembers(endpoint, { name: fetchFunction.name || 'Endpoint', fetch: fetchFunction })
+    applyOptions(endpoint, options)
+    return endpoint
+  }
+}
+
+/**
+ * One call to a server, described: how it is made, what names it, what its answer looks like. Call it like a
+ * function to make the request without any store.
+ *
+ * @see specification 2.1, 4.5
+ * @example
+ * const getTodo = new Endpoint(({ id }: { id: number }) => db.todo(id), { name: 'getTodo', schema: Todo })
+ * const todo = await getTodo({ id: 5 })
+ */
+// The instance is a function, which a class cannot declare by itself.
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging, no-unused-vars
+export interface Endpoint<F extends FetchFunction = FetchFunction, Options extends object = object> {
+  (...args: Parameters<F>): ReturnType<F>
+}
+
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging
+export class Endpoint<
+  F extends FetchFunction = FetchFunction,
+  const Options extends object = object,
+> extends EndpointBase {
+  declare readonly schema: Options extends { readonly schema: infer S extends Schema } ? S : undefined
+  declare readonly sideEffect: Options extends { readonly sideEffect: infer S extends boolean }
+    ? S
+    : undefined
+  /** Makes the request. Calling the endpoint calls it. */
+  declare readonly fetch: F
+
+  /**
+   * @param fetchFunction - makes the request; receives the arguments of the call
+   * @throws {SelfsameError} `definition-invalid` for an expiry length that is negative or not a number
+   */
+  constructor(fetchFunction: F, options?: Options & EndpointOptions<Parameters<F>>) {
+    super(fetchFunction, options ?? {})
+  }
+
+  /** Names a call. Equal arguments give equal keys, whatever the order of their properties; an `undefined` at the end is left out. */
+  key(...args: Parameters<F>): string {
+    let length = args.length
+    while (length > 0 && args[length - 1] === undefined) length--
+    return `${this.name} ${stableStringify(args.slice(0, length))}`
+  }
+
+  /**
+   * Makes an endpoint like this one.
+   *
+   * @param options - what differs; `fetch` replaces the fetch function
+   */
+  extend<G extends FetchFunction, const More extends object>(
+    options: More & EndpointOptions<Parameters<G>> & { readonly fetch: G },
+  ): Endpoint<G, Omit<Options, keyof More> & More>
+  extend<const More extends object>(
+    options: More & EndpointOptions<Parameters<F>> & { readonly fetch?: undefined },
+  ): Endpoint<F, Omit<Options, keyof More> & More>
+  extend(options: { readonly fetch?: FetchFunction }): unknown {
+    const { fetch = this.fetch, ...more } = options
+    const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
+    return new Constructor(fetch, { ...this.options, ...more })
+  }
+
+  /** Whether one request answers both endpoints. */
+  sharesRequestWith(other: EndpointLike): boolean {
+    return 'fetch' in other && other.fetch === this.fetch
+  }
+}
+
+/** Gives an endpoint its options as members, over those of its class. @internal */
+export function applyOptions(endpoint: object, options: object): void {
+  const members = options as Readonly<Record<string, unknown>>
+  const name =
+    members.name === undefined ? (endpoint as { readonly name: string }).name : String(members.name)
+  for (const option of ['dataExpiryLength', 'errorExpiryLength'] as const) {
+    const length = members[option]
+    if (length === undefined || (typeof length === 'number' && length >= 0)) continue
+    throw errors.expiryLengthInvalid(name, option, length)
+  }
+  setMembers(endpoint, { ...members, name, options })
+}
+
+/** Defines members, because some names (`name`) are read-only on a function. `undefined` leaves the class's own. */
+export function setMembers(endpoint: object, members: object): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue
+    Object.defineProperty(endpoint, name, { value, configurable: true, enumerable: true, writable: true })
+  }
+}

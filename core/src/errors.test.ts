@@ -1,0 +1,330 @@
+import { describe, expect, test, vi } from 'vitest'
+import { SelfsameError, errors, kindOf, messageOf, placeOf, toError, warn } from './errors.js'
+
+const cause = new RangeError('out of range.')
+
+interface Case {
+  readonly error: SelfsameError
+  readonly code: string
+  readonly status?: number
+  readonly cause?: unknown
+  readonly text: string
+}
+
+/** Each message once or more, with all that a caller can put into it. */
+const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
+  pkMissing: [
+    {
+      error: errors.pkMissing('Article', 'Article.getList (GET /article)', '[3]', undefined, [
+        'uuid',
+        'title',
+      ]),
+      code: 'pk-missing',
+      status: 400,
+      text: `Entity "Article" has no primary key in the payload of Article.getList (GET /article), at [3].
+  pk() returned undefined; the record has the fields uuid, title.
+  Return a non-empty string from pk(), for example \`return String(this.uuid)\`.`,
+    },
+    {
+      error: errors.pkMissing('Article', 'Article.get', '', '', []),
+      code: 'pk-missing',
+      status: 400,
+      text: `Entity "Article" has no primary key in the payload of Article.get, at its root.
+  pk() returned ""; the record has no fields.
+  Return a non-empty string from pk(), for example \`return String(this.id)\`.`,
+    },
+  ],
+  unexpectedKind: [
+    {
+      error: errors.unexpectedKind('an array', 'Article.getList', '', { results: [] }),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Article.getList expected an array at the root of its payload, but found an object.
+  Change the schema to what the server sends, or the value in process().`,
+    },
+    {
+      error: errors.unexpectedKind('an array', 'Article.getList', 'data', ' [{}]'),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Article.getList expected an array at data, but found text.
+  The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.`,
+    },
+  ],
+  fieldUnusable: [
+    {
+      error: errors.fieldUnusable('createdAt', 'Article.get', 'createdAt', 'it is not a date'),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Field "createdAt" cannot be read as its schema says, in the payload of Article.get, at createdAt: it is not a date.
+  Correct the value in process(), or the field's schema.`,
+    },
+    {
+      error: errors.fieldUnusable('price', 'Article.get', '', 'its serializer threw', cause),
+      code: 'payload-unusable',
+      status: 400,
+      cause,
+      text: `Field "price" cannot be read as its schema says, in the payload of Article.get, at its root: its serializer threw.
+  Correct the value in process(), or the field's schema.`,
+    },
+  ],
+  payloadFailed: [
+    {
+      error: errors.payloadFailed('Article.get', 'author', cause),
+      code: 'payload-unusable',
+      status: 400,
+      cause,
+      text: `A schema of Article.get failed in the payload of Article.get, at author: out of range.
+  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`,
+    },
+  ],
+  nestingTooDeep: [
+    {
+      error: errors.nestingTooDeep('Article.get', 'a.'.repeat(60), 1000),
+      code: 'nesting-too-deep',
+      status: 400,
+      text: `The schema of Article.get nests more than 1000 levels without a record between them, at ${'a.'.repeat(40)}….
+  Make the nested objects an Entity; records may nest without a limit.`,
+    },
+  ],
+  recordUnusable: [
+    {
+      error: errors.recordUnusable('Article', '5', 'Article.get', 'content is missing'),
+      code: 'record-unusable',
+      status: 400,
+      text: `Article.get answered with Article "5", which Article.validate() rejects: content is missing.
+  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`,
+    },
+  ],
+  answerMissing: [
+    {
+      error: errors.answerMissing('Article.get', null),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Article.get was answered with null where its schema reads a record.
+  Let the server answer with the record, or leave the schema out if there is nothing to read.`,
+    },
+  ],
+  fetchFailed: [
+    {
+      error: errors.fetchFailed('getTodo', 'no'),
+      code: 'fetch-failed',
+      cause: 'no',
+      text: 'getTodo failed: no',
+    },
+    {
+      error: errors.fetchFailed('getTodo', null),
+      code: 'fetch-failed',
+      cause: null,
+      text: 'getTodo failed: null was thrown',
+    },
+  ],
+  fetchReturnedNoPromise: [
+    {
+      error: errors.fetchReturnedNoPromise('getTodo', undefined),
+      code: 'fetch-failed',
+      text: `The fetch function of getTodo returned nothing instead of a promise.
+  Make it an async function.`,
+    },
+  ],
+  wasReset: [
+    {
+      error: errors.wasReset('Todo.get'),
+      code: 'hard-reset',
+      text: 'Todo.get was given up because the Controller was reset while it ran. Its answer is not stored.',
+    },
+  ],
+  controllerDisposed: [
+    {
+      error: errors.controllerDisposed('Todo.get'),
+      code: 'controller-disposed',
+      text: 'Todo.get was called on a Controller that was disposed of. Create a new Controller.',
+    },
+  ],
+  expiryLengthInvalid: [
+    {
+      error: errors.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1),
+      code: 'definition-invalid',
+      text: `Todo.get has dataExpiryLength -1.
+  Give milliseconds from 0 to Infinity.`,
+    },
+  ],
+  definitionInvalid: [
+    {
+      error: errors.definitionInvalid('A list schema has 2 members.', 'Write one.'),
+      code: 'definition-invalid',
+      text: `A list schema has 2 members.
+  Write one.`,
+    },
+  ],
+  notAnEndpoint: [
+    {
+      error: errors.notAnEndpoint('controller.fetch', {}),
+      code: 'argument-invalid',
+      text: `controller.fetch was given an object where it takes an endpoint.
+  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
+    },
+  ],
+  cannotReadMutation: [
+    {
+      error: errors.cannotReadMutation('useSuspense', 'Todo.create'),
+      code: 'argument-invalid',
+      text: `useSuspense was given Todo.create, which changes data on the server.
+  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
+    },
+  ],
+  notQueryable: [
+    {
+      error: errors.notQueryable('A list schema'),
+      code: 'not-queryable',
+      text: `A list schema cannot be looked up by arguments.
+  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
+    },
+  ],
+  valueUnusable: [
+    {
+      error: errors.valueUnusable('controller.set()', 'Todo', 'it was given text instead of fields'),
+      code: 'value-unusable',
+      text: 'controller.set() of Todo failed: it was given text instead of fields',
+    },
+  ],
+  pathInvalid: [
+    {
+      error: errors.pathInvalid('/{', '"{" at 1 is never closed'),
+      code: 'path-invalid',
+      text: `The path "/{" cannot be read: "{" at 1 is never closed.
+  Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
+    },
+  ],
+  pathParamMissing: [
+    ['the properties group, page', { group: 'secret', page: 2 }],
+    ['no properties', {}],
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'secret'],
+    ['an array', [1]],
+    ['a number', 5],
+  ].map(([found, argument]) => ({
+    error: errors.pathParamMissing('Todo.get', '/:group/:id', 'id', [argument]),
+    code: 'path-param-missing',
+    text: `Todo.get (/:group/:id) is missing "id"; it was called with ${String(found)}.
+  Pass every ":name" of the path in the first argument.`,
+  })),
+  pathParamUnusable: [
+    {
+      error: errors.pathParamUnusable('Todo.get', '/:id', 'id', 'it is an object'),
+      code: 'path-param-unusable',
+      text: `Todo.get (/:id) cannot put "id" into its path: it is an object.
+  Pass a string or a number.`,
+    },
+  ],
+  bodyMissing: [
+    {
+      error: errors.bodyMissing('Todo.update', '/todo/:id'),
+      code: 'argument-invalid',
+      text: `Todo.update (/todo/:id) was called with one argument; it takes the params of its path and a body.
+  Call it as Todo.update(params, body).`,
+    },
+  ],
+  dataMissing: [
+    {
+      error: errors.dataMissing('useSuspense(Todo.get)', 'Await it.'),
+      code: 'data-missing',
+      text: `useSuspense(Todo.get) was read before its data was there.
+  Await it.`,
+    },
+  ],
+  providerMissing: [
+    {
+      error: errors.providerMissing('useSuspense(Todo.get)', 'Wrap the app in <DataProvider>.'),
+      code: 'provider-missing',
+      text: 'useSuspense(Todo.get) was called outside a DataProvider. Wrap the app in <DataProvider>.',
+    },
+  ],
+}
+
+const all = Object.entries(cases).flatMap(([name, list]) => list.map((each) => [name, each] as const))
+
+describe('errors', () => {
+  test.each(all)('%s has its text, code and status', (_, { error, code, status, text, ...rest }) => {
+    expect(error).toBeInstanceOf(SelfsameError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error.name).toBe('SelfsameError')
+    expect(error.message).toBe(text)
+    expect(error.code).toBe(code)
+    expect(error.status).toBe(status)
+    expect('cause' in error).toBe('cause' in rest)
+    expect(error.cause).toBe(rest.cause)
+  })
+
+  test('are all tested here', () => {
+    expect(Object.keys(cases).sort()).toEqual(Object.keys(errors).sort())
+  })
+
+  test.each(all)('%s has no line that ends in a space, and indents its remedy', (_, { error }) => {
+    expect(error.message).not.toMatch(/ \n| $|\n(?! {2}\S)/)
+  })
+
+  test('name fields, and never what is in them (7, Messages)', () => {
+    expect(all.map(([, { error }]) => error.message).join()).not.toContain('secret')
+  })
+})
+
+describe('placeOf', () => {
+  test.each([
+    [[], ''],
+    [[3], '[3]'],
+    [['results', 3, 'author'], 'results[3].author'],
+    [['a b', 'c'], '["a b"].c'],
+    [['$a_1'], '$a_1'],
+    [['x"y'], '["x\\"y"]'],
+    [[''], '[""]'],
+  ])('of %o is %s', (keys, place) => {
+    expect(placeOf(keys)).toBe(place)
+  })
+})
+
+describe('kindOf', () => {
+  test.each([
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [[], 'an array'],
+    [{}, 'an object'],
+    [new Date(), 'an object'],
+    ['secret', 'text'],
+    [5, 'a number'],
+    [true, 'a boolean'],
+    [5n, 'a bigint'],
+    [Symbol('secret'), 'a symbol'],
+    [() => {}, 'a function'],
+  ])('of %o is %s', (value, kind) => {
+    expect(kindOf(value)).toBe(kind)
+  })
+})
+
+describe('what was thrown', () => {
+  test.each([
+    [new Error('no'), 'no'],
+    ['no', 'no'],
+    [null, 'null was thrown'],
+    [undefined, 'nothing was thrown'],
+    [{ status: 401 }, 'an object was thrown'],
+  ])('%o has the message "%s"', (thrown, message) => {
+    expect(messageOf(thrown)).toBe(message)
+  })
+
+  test('is an Error already, or the cause of one (E12)', () => {
+    expect(toError(cause, 'getTodo')).toBe(cause)
+    const error = toError('no', 'getTodo')
+    expect(error).toMatchObject({ code: 'fetch-failed', message: 'getTodo failed: no', cause: 'no' })
+  })
+})
+
+test('a warning is on the console in development', () => {
+  const spy = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  try {
+    warn('Two classes have one key.')
+    expect(spy).toHaveBeenCalledExactlyOnceWith('[selfsame] Two classes have one key.')
+  } finally {
+    spy.mockRestore()
+  }
+})

@@ -1,0 +1,267 @@
+import { development } from '#development'
+
+/** What went wrong, as a name that never changes its meaning. Branch on it instead of on the text. */
+export type ErrorCode =
+  | 'argument-invalid'
+  | 'body-unexpected'
+  | 'controller-disposed'
+  | 'data-missing'
+  | 'definition-invalid'
+  | 'fetch-failed'
+  | 'hard-reset'
+  | 'nesting-too-deep'
+  | 'not-queryable'
+  | 'path-invalid'
+  | 'path-param-missing'
+  | 'path-param-unusable'
+  | 'payload-unusable'
+  | 'pk-missing'
+  | 'provider-missing'
+  | 'record-unusable'
+  | 'value-unusable'
+
+/**
+ * Every error that this library raises by itself. `message` names what failed, where, what was found and what
+ * to change; `code` tells the kind; `cause` is the original error where there is one.
+ */
+export class SelfsameError extends Error {
+  override name = 'SelfsameError'
+  readonly code: ErrorCode
+  /** 400 where the client found an answer unusable, so that code which branches on a status works. */
+  readonly status: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.code = code
+    this.status = options.status
+  }
+}
+
+/** Where in a payload something stands: `[3].author`; the empty string for the payload itself. */
+export function placeOf(keys: readonly (string | number)[]): string {
+  let place = ''
+  for (const key of keys) {
+    place +=
+      typeof key === 'number' ? `[${key}]` : /^[\w$]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+  }
+  return place.startsWith('.') ? place.slice(1) : place
+}
+
+/** A value's kind, in the words of a message: `null`, `an array`, `an object`, `text`. Never its content. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'an array'
+  switch (typeof value) {
+    case 'object':
+      return 'an object'
+    case 'string':
+      return 'text'
+    default:
+      return `a ${typeof value}`
+  }
+}
+
+const inPayloadOf = (place: string, name: string) =>
+  `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
+
+export const errors = {
+  pkMissing(entity: string, name: string, place: string, found: unknown, fields: readonly string[]) {
+    return new SelfsameError(
+      'pk-missing',
+      `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+  pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
+    fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
+  }.
+  Return a non-empty string from pk(), for example \`return String(this.${fields[0] ?? 'id'})\`.`,
+      { status: 400 },
+    )
+  },
+
+  unexpectedKind(expected: string, name: string, place: string, found: unknown) {
+    const looksLikeJson = typeof found === 'string' && /^\s*[[{]/.test(found)
+    const hint = looksLikeJson
+      ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
+      : 'Change the schema to what the server sends, or the value in process().'
+    return new SelfsameError(
+      'payload-unusable',
+      `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
+  ${hint}`,
+      { status: 400 },
+    )
+  },
+
+  fieldUnusable(field: string, name: string, place: string, why: string, cause?: unknown) {
+    return new SelfsameError(
+      'payload-unusable',
+      `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
+  Correct the value in process(), or the field's schema.`,
+      { status: 400, ...(cause === undefined ? {} : { cause }) },
+    )
+  },
+
+  payloadFailed(name: string, place: string, cause: unknown) {
+    return new SelfsameError(
+      'payload-unusable',
+      `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
+  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`,
+      { status: 400, cause },
+    )
+  },
+
+  nestingTooDeep(name: string, place: string, limit: number) {
+    return new SelfsameError(
+      'nesting-too-deep',
+      `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
+  Make the nested objects an Entity; records may nest without a limit.`,
+      { status: 400 },
+    )
+  },
+
+  recordUnusable(entity: string, pk: string, name: string, reason: string) {
+    return new SelfsameError(
+      'record-unusable',
+      `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
+  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`,
+      { status: 400 },
+    )
+  },
+
+  answerMissing(name: string, found: unknown) {
+    return new SelfsameError(
+      'payload-unusable',
+      `${name} was answered with ${kindOf(found)} where its schema reads a record.
+  Let the server answer with the record, or leave the schema out if there is nothing to read.`,
+      { status: 400 },
+    )
+  },
+
+  fetchFailed(name: string, cause: unknown) {
+    return new SelfsameError('fetch-failed', `${name} failed: ${messageOf(cause)}`, { cause })
+  },
+
+  fetchReturnedNoPromise(name: string, found: unknown) {
+    return new SelfsameError(
+      'fetch-failed',
+      `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
+  Make it an async function.`,
+    )
+  },
+
+  wasReset(name: string) {
+    return new SelfsameError(
+      'hard-reset',
+      `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`,
+    )
+  },
+
+  controllerDisposed(name: string) {
+    return new SelfsameError(
+      'controller-disposed',
+      `${name} was called on a Controller that was disposed of. Create a new Controller.`,
+    )
+  },
+
+  expiryLengthInvalid(name: string, option: string, found: unknown) {
+    return new SelfsameError(
+      'definition-invalid',
+      `${name} has ${option} ${String(found)}.
+  Give milliseconds from 0 to Infinity.`,
+    )
+  },
+
+  definitionInvalid(what: string, remedy: string) {
+    return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
+  },
+
+  notAnEndpoint(call: string, found: unknown) {
+    return new SelfsameError(
+      'argument-invalid',
+      `${call} was given ${kindOf(found)} where it takes an endpoint.
+  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
+    )
+  },
+
+  cannotReadMutation(call: string, name: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `${call} was given ${name}, which changes data on the server.
+  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
+    )
+  },
+
+  notQueryable(schema: string) {
+    return new SelfsameError(
+      'not-queryable',
+      `${schema} cannot be looked up by arguments.
+  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
+    )
+  },
+
+  valueUnusable(call: string, entity: string, why: string) {
+    return new SelfsameError('value-unusable', `${call} of ${entity} failed: ${why}`)
+  },
+
+  pathInvalid(path: string, why: string) {
+    return new SelfsameError(
+      'path-invalid',
+      `The path ${JSON.stringify(path)} cannot be read: ${why}.
+  Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
+    )
+  },
+
+  pathParamMissing(name: string, path: string, param: string, args: readonly unknown[]) {
+    return new SelfsameError(
+      'path-param-missing',
+      `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
+  Pass every ":name" of the path in the first argument.`,
+    )
+  },
+
+  pathParamUnusable(name: string, path: string, param: string, why: string) {
+    return new SelfsameError(
+      'path-param-unusable',
+      `${name} (${path}) cannot put "${param}" into its path: ${why}.
+  Pass a string or a number.`,
+    )
+  },
+
+  bodyMissing(name: string, path: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `${name} (${path}) was called with one argument; it takes the params of its path and a body.
+  Call it as ${name}(params, body).`,
+    )
+  },
+
+  dataMissing(call: string, remedy: string) {
+    return new SelfsameError('data-missing', `${call} was read before its data was there.\n  ${remedy}`)
+  },
+
+  providerMissing(call: string, remedy: string) {
+    return new SelfsameError('provider-missing', `${call} was called outside a DataProvider. ${remedy}`)
+  },
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message
+  return typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`
+}
+
+/** Makes an Error of anything that was thrown; the original is its `cause`. */
+export function toError(thrown: unknown, name: string): Error {
+  return thrown instanceof Error ? thrown : errors.fetchFailed(name, thrown)
+}
+
+function describeArgument(argument: unknown): string {
+  if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) return kindOf(argument)
+  const names = Object.keys(argument)
+  return names.length === 0 ? 'no properties' : `the properties ${names.join(', ')}`
+}
+
+/** Says something on the console, in development only. @internal */
+export function warn(message: string): void {
+  // eslint-disable-next-line no-console
+  if (development) console.warn(`[selfsame] ${message}`)
+}

@@ -1,0 +1,83 @@
+// Schemas: what the data looks like.
+export { Entity } from './schema/entity.js'
+export type { EntityConstructor, FieldsOf } from './schema/entity.js'
+export type { EntityMeta } from './schema/entity-meta.js'
+export { EntityMixin } from './schema/entity-mixin.js'
+export type { EntityMixinOptions, MixedEntity } from './schema/entity-mixin.js'
+export * as schema from './schema/namespace.js'
+// The classes of the namespace by their own names, so that types inferred from them can be written down.
+export type { AllSchema } from './schema/all.js'
+export type { ArraySchema } from './schema/array.js'
+export type {
+  CollectionArgs,
+  CollectionChange,
+  CollectionOptions,
+  CollectionSchema,
+} from './schema/collection.js'
+export type { DeleteSchema } from './schema/delete.js'
+export type { LazyQuery, LazySchema } from './schema/lazy.js'
+export type { ObjectSchema } from './schema/object.js'
+export type { UnionSchema } from './schema/union.js'
+export type { ValuesSchema } from './schema/values.js'
+export type { KeysOf } from './schema/lazy.js'
+export type { SchemaAttribute, SchemaMapping } from './schema/polymorphic.js'
+export { Query } from './schema/query.js'
+export type { QueryArgs, SchemaArgs } from './schema/query.js'
+export type {
+  DenormalizeDelegate,
+  EntityClass,
+  EntityFields,
+  Literal,
+  NormalizeDelegate,
+  ObjectShorthand,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+  Serializer,
+} from './schema/schema.js'
+export type { Denormalize, DenormalizeNullable } from './schema/denormalized.js'
+export type { Normalize } from './schema/normalized.js'
+export type { EntityTables, Fields } from './schema/fields.js'
+
+// Both directions, without a Controller.
+export { normalize } from './normalize/normalize.js'
+export type { Normalized } from './normalize/normalize.js'
+export { denormalize } from './denormalize/denormalize.js'
+
+// Endpoints: one call, described.
+export { Endpoint } from './endpoint/endpoint.js'
+export type {
+  ArgsOf,
+  CacheableEndpoint,
+  DataForArgs,
+  DataOf,
+  EndpointLike,
+  EndpointOptions,
+  FetchFunction,
+  NullableArgs,
+  ReadEndpoint,
+} from './endpoint/endpoint.js'
+
+// The Controller: the cache, and what can be done to it.
+export { Controller } from './controller/controller.js'
+export type {
+  ControllerOptions,
+  FetchValue,
+  KeyArgsOf,
+  PartialFields,
+  ReadResult,
+} from './controller/controller.js'
+export type { TaggedPromise } from './controller/request.js'
+export type { ExpiryPolicy } from './schema/expiry-policy.js'
+export type { ExpiryStatus } from './store/expiry.js'
+export type { Clock } from './util/clock.js'
+
+// For bindings.
+export { Boundary } from './observer/boundary.js'
+export type { BoundarySnapshot } from './observer/boundary.js'
+export { Observer } from './observer/observer.js'
+export type { Facet, Reading, Snapshot } from './observer/observer.js'
+
+export { SelfsameError, errors } from './errors.js'
+export type { ErrorCode } from './errors.js'

@@ -1,0 +1,232 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * What a stage may import, besides `util/`, `errors.ts` and whatever those it names may import. Types count: a
+ * cycle of types leaves a reader without a place to start.
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  util: [],
+  errors: [],
+  schema: [],
+  normalize: ['schema'],
+  denormalize: ['schema'],
+  store: ['normalize', 'denormalize'],
+  endpoint: ['schema'],
+  rest: ['endpoint'],
+  graphql: ['endpoint'],
+  controller: ['store', 'endpoint'],
+  observer: ['controller'],
+  live: ['observer', 'rest'],
+  testing: ['observer', 'rest'],
+  legacy: ['observer', 'rest'],
+  media: ['controller', 'rest'],
+}
+
+/** The packages that a binding is made for, and those that it cannot do without. */
+const frameworks: Readonly<Record<string, readonly string[]>> = {
+  react: ['react', 'react-dom', 'react-native'],
+  vue: ['vue'],
+  // svelte's own way to tell a server from a browser.
+  svelte: ['svelte', 'esm-env'],
+}
+
+/** The entry of conformance registers its scenarios; what is bundled to run outside of a test imports these. */
+const withoutScenarios = new Set(
+  ['clock', 'fixtures', 'server'].map((name) => join('conformance', 'src', `${name}.ts`)),
+)
+const browserPath = join('conformance', 'src', 'chromium.ts')
+
+const skipped = new Set(['node_modules', 'dist', 'build', 'coverage'])
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || skipped.has(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
+}
+
+const textOf = (file: string) => readFileSync(join(project, file), 'utf8')
+const isSource = (file: string) => /\.(ts|tsx|mts|svelte|vue)$/.test(file)
+const isTest = (file: string) => /\.test(-d)?\.tsx?$|(^|\/)testing-[^/]*$/.test(file)
+/** Of a binding, what is not shipped: its tests, its driver and what these mount. */
+const isBindingTest = (file: string) => isTest(file) || !file.split(sep).includes('src')
+
+/** What a file imports, `import type` and `import()` included. */
+function importsOf(file: string): string[] {
+  const text = textOf(file)
+  const scripts = /\.(svelte|vue)$/.test(file)
+    ? [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script!)
+    : [text]
+  return scripts.flatMap((script) =>
+    ts.preProcessFile(script, true, true).importedFiles.map(({ fileName }) => fileName),
+  )
+}
+
+const isRelative = (specifier: string) => specifier.startsWith('.')
+/** The file, from the project's root, that a relative import means. */
+const targetOf = (file: string, specifier: string) =>
+  relative(project, resolve(project, dirname(file), specifier)).replace(/\.js$/, '.ts')
+/** `@a/b` of `@a/b/c`, `a` of `a/b`. */
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+describe('in core', () => {
+  const files = filesBelow('core/src').filter((file) => isSource(file) && !isTest(file))
+  /** The folder that a file of core is in; `errors`; or the name of an entry. */
+  const stageOf = (file: string) => relative('core/src', file).split(sep)[0]!.replace(/\.ts$/, '')
+  const isEntry = (file: string) => dirname(file) === join('core', 'src') && stageOf(file) !== 'errors'
+
+  function reachableFrom(stage: string): Set<string> {
+    const found = new Set(['util', 'errors', stage])
+    // A set grows while it is gone through.
+    for (const next of found) for (const below of layers[next] ?? []) found.add(below)
+    if (stage === 'util' || stage === 'errors') found.delete(stage === 'util' ? 'errors' : 'util')
+    return found
+  }
+
+  test('there are files, each in a stage or an entry', () => {
+    expect(files.length).toBeGreaterThan(30)
+    const unknown = files.filter((file) => !isEntry(file) && !Object.hasOwn(layers, stageOf(file)))
+    expect(unknown).toEqual([])
+  })
+
+  test('the files beside the stages are the entries of the package, and errors', () => {
+    const { exports } = JSON.parse(textOf('core/package.json')) as {
+      exports: Record<string, { source?: string }>
+    }
+    const entries = Object.values(exports).flatMap(({ source }) => source ?? [])
+    const beside = files.filter(isEntry).map((file) => `./${relative('core', file)}`)
+    expect(beside.sort()).toEqual(entries.sort())
+  })
+
+  test('a stage imports only what stands below it, and no package', () => {
+    const violations = files.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        // A switch between two constants, by an export condition.
+        if (specifier === '#development') return []
+        if (!isRelative(specifier)) return [`${file} imports the package ${specifier}`]
+        const target = targetOf(file, specifier)
+        if (!target.startsWith(join('core', 'src') + sep))
+          return [`${file} imports ${target}, outside of core/src`]
+        if (isEntry(target)) return [`${file} imports the entry ${target}`]
+        if (isEntry(file) || reachableFrom(stageOf(file)).has(stageOf(target))) return []
+        return [`${file} (${stageOf(file)}) imports ${target} (${stageOf(target)})`]
+      }),
+    )
+    expect(violations).toEqual([])
+  })
+
+  test('nothing imports legacy but its entry', () => {
+    const importers = files.filter(
+      (file) =>
+        stageOf(file) !== 'legacy' &&
+        importsOf(file).some(
+          (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === 'legacy',
+        ),
+    )
+    expect(importers.filter((file) => !isEntry(file))).toEqual([])
+  })
+})
+
+describe('between packages', () => {
+  const folders = ['bindings', 'conformance', 'demo-apps']
+  const files = [
+    ...folders.flatMap(filesBelow),
+    'core/conformance-driver.ts',
+    'core/conformance.test.ts',
+  ].filter(isSource)
+  /** `bindings/react`, `conformance`, `core`. */
+  const homeOf = (file: string) => {
+    const [folder, name] = file.split(sep)
+    return folder === 'bindings' || folder === 'demo-apps' ? join(folder, name!) : folder!
+  }
+  const manifests = new Map(
+    [...new Set(['core', ...files.map(homeOf)])].map((home) => {
+      const { name, exports } = JSON.parse(textOf(join(home, 'package.json'))) as {
+        name: string
+        exports?: Record<string, unknown>
+      }
+      return [name, Object.keys(exports ?? {})]
+    }),
+  )
+  /** Whether an import of one of our packages names an entry of it. */
+  const isPublic = (specifier: string) => {
+    const name = packageOf(specifier)
+    return manifests.get(name)?.includes(`.${specifier.slice(name.length)}`) === true
+  }
+
+  /** Why a file may not import something. */
+  function objectionTo(file: string, specifier: string): string | undefined {
+    const home = homeOf(file)
+    if (isRelative(specifier)) {
+      // Where Chromium is installed is said once, for all tests that need it.
+      if (isTest(file) && targetOf(file, specifier) === browserPath) return undefined
+      if (isBindingTest(file) && withoutScenarios.has(targetOf(file, specifier))) return undefined
+      return targetOf(file, specifier).startsWith(home + sep) ? undefined : 'it is in another package'
+    }
+    const name = packageOf(specifier)
+    if (name.startsWith('@selfsame/')) {
+      if (!isPublic(specifier)) return 'it is no entry of that package'
+      if (home.startsWith('demo-apps')) return undefined
+      const allowed = ['@selfsame/core']
+      if (home === 'core' || (home.startsWith('bindings') && isBindingTest(file)))
+        allowed.push('@selfsame/conformance')
+      // A test may import the package that it tests.
+      if (home.startsWith('bindings') && isBindingTest(file)) allowed.push(`@selfsame/${home.split(sep)[1]}`)
+      return allowed.includes(name) ? undefined : 'it is neither core nor its own'
+    }
+    if (home.startsWith('bindings') && !isBindingTest(file)) {
+      return frameworks[home.split(sep)[1]!]!.includes(name) ? undefined : 'it is not its framework'
+    }
+    return undefined
+  }
+
+  test('bindings import core and their framework, conformance imports core, demo-apps import entries', () => {
+    const violations = files.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const objection = objectionTo(file, specifier)
+        return objection === undefined ? [] : [`${file} imports ${specifier}: ${objection}`]
+      }),
+    )
+    expect(violations).toEqual([])
+  })
+
+  test('a scenario imports no framework', () => {
+    const names = new Set(Object.values(frameworks).flat())
+    const importers = files.filter(
+      (file) =>
+        homeOf(file) === 'conformance' &&
+        importsOf(file).some((specifier) => names.has(packageOf(specifier))),
+    )
+    expect(importers).toEqual([])
+  })
+})
+
+test('nothing in the project refers to a file outside of it', () => {
+  const rootFiles = readdirSync(project, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'package-lock.json')
+    .map(({ name }) => name)
+  const folders = ['core', 'bindings', 'conformance', 'demo-apps', 'docs']
+  const texts = [...rootFiles, ...folders.flatMap(filesBelow)].filter((file) =>
+    /\.(ts|tsx|svelte|vue|md|json|css|html)$/.test(file),
+  )
+  const outside = new RegExp(`(?:\\.\\./)+${'shared'}|/${'work'}/[\\w./-]*`, 'g')
+  const mentions = texts.flatMap((file) =>
+    [...textOf(file).matchAll(outside)]
+      .map(([mention]) => mention)
+      // A folder of that name inside of the project is not meant.
+      .filter((mention) => relative(project, resolve(project, dirname(file), mention)).startsWith('..'))
+      .map((mention) => `${file} mentions ${mention}`),
+  )
+  expect(mentions).toEqual([])
+})

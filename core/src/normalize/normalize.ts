@@ -1,0 +1,305 @@
+import { SelfsameError, errors, placeOf } from '../errors.js'
+import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import { contractOf } from '../schema/contract-of.js'
+import { toPk } from '../schema/entity-plan.js'
+import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import type { Normalize } from '../schema/normalized.js'
+import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
+import type { EntityTables, Fields } from '../schema/fields.js'
+import { mergeFields } from './merge.js'
+
+/** Where the records of a payload go. */
+export interface RecordSink {
+  /** Names a record, known or not. */
+  reference(plan: EntityPlan, pk: string): unknown
+  /** Whether a value is what `reference` returns, so that it is not taken apart again. */
+  isReference(value: unknown): boolean
+  /** The fields with a schema, of all classes that share the plan's key. */
+  fieldsOf(plan: EntityPlan): readonly FieldPlan[]
+  /** Takes a record that belongs to the sink from now on; its nested records are references. */
+  write(plan: EntityPlan, reference: unknown, fields: Fields): void
+  /** Takes the news that a record was deleted. */
+  remove(plan: EntityPlan, reference: unknown): void
+  /** Takes a list of a Collection. @returns its reference */
+  collection(
+    collection: CollectionSchema<unknown>,
+    args: CollectionArgs,
+    isFilter: boolean,
+    members: unknown,
+  ): unknown
+  /** Takes the news that records joined, left or moved. `params` are those of the call. */
+  changeCollections(
+    collection: CollectionSchema<unknown>,
+    kind: CollectionChangeKind,
+    members: unknown,
+    params: unknown,
+  ): void
+}
+
+/** Where a payload comes from, for schemas and for messages. */
+export interface PayloadOrigin {
+  /** The arguments of the call. */
+  readonly args: readonly unknown[]
+  /** The call, as messages name it: `Article.getList (GET /article)`. */
+  readonly name: string
+  /** Whether nobody else holds the payload, so that it may become what is stored. */
+  readonly isOwned: boolean
+}
+
+/**
+ * Takes a payload apart: hands its records to the sink and returns what is left, with references in their place.
+ * Records may nest without a limit. When one record stands several times in a payload, nested ones are handed
+ * over before those that contain them, and otherwise in order.
+ *
+ * @throws {SelfsameError} naming the place, when the payload does not have the form of its schema. The sink has
+ *   received some records by then, and must forget them.
+ */
+export function normalizeInto(
+  sink: RecordSink,
+  schema: SchemaContract,
+  payload: unknown,
+  origin: PayloadOrigin,
+): unknown {
+  return new Normalization(sink, origin).run(schema, payload)
+}
+
+/** Records nested deeper than this wait on a list, so that no payload exhausts the stack. */
+const deepestRecursion = 150
+/** Half of what the stack holds before anything is compiled: measured with Node 20. */
+const deepestNesting = 1000
+
+interface Waiting {
+  readonly plan: EntityPlan
+  readonly reference: unknown
+  readonly input: object
+  readonly pk: string
+  readonly keys: readonly (string | number)[]
+}
+
+class Normalization implements NormalizeDelegate {
+  readonly args: readonly unknown[]
+  readonly isOwned: boolean
+  readonly #sink: RecordSink
+  readonly #name: string
+  /** The way to what is visited. */
+  #keys: (string | number)[] = []
+  /** How many containers stand between what is visited and the record that holds it. */
+  #nesting = 0
+  #recordsDeep = 0
+  owner: { readonly key: string; readonly pk: string } | undefined = undefined
+  readonly #waiting: Waiting[] = []
+  /** What was visited already. Only an object that was not parsed from text can contain itself. */
+  readonly #visited: Map<object, unknown> | undefined
+
+  constructor(sink: RecordSink, { args, name, isOwned }: PayloadOrigin) {
+    this.#sink = sink
+    this.args = args
+    this.#name = name
+    this.isOwned = isOwned
+    this.#visited = isOwned ? undefined : new Map()
+  }
+
+  run(schema: SchemaContract, payload: unknown): unknown {
+    try {
+      const result = schema.normalize(payload, undefined, undefined, this)
+      const stack = this.#takeWaiting([])
+      for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+        this.#keys = [...next.keys]
+        this.#write(next.plan, next.reference, next.input, next.pk)
+        this.#takeWaiting(stack)
+      }
+      return result
+    } catch (error) {
+      if (error instanceof SelfsameError) throw error
+      throw errors.payloadFailed(this.#name, placeOf(this.#keys), error)
+    }
+  }
+
+  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown {
+    const contract = contractOf(schema)
+    const keys = this.#keys
+    keys.push(key ?? '')
+    if (++this.#nesting > deepestNesting) {
+      throw errors.nestingTooDeep(this.#name, placeOf(keys.slice(0, 20)), deepestNesting)
+    }
+    const normalized = contract.normalize(value, parent, key, this)
+    // Not in a `finally`: what throws leaves the way to where it happened, for the message.
+    this.#nesting--
+    keys.pop()
+    return normalized
+  }
+
+  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown {
+    return contractOf(schema).normalize(value, parent, key, this)
+  }
+
+  contractOf(schema: Schema): SchemaContract {
+    return contractOf(schema)
+  }
+
+  collection(
+    collection: CollectionSchema<unknown>,
+    args: CollectionArgs,
+    isFilter: boolean,
+    members: unknown,
+  ): unknown {
+    return this.#sink.collection(collection, args, isFilter, members)
+  }
+
+  changeCollections(
+    collection: CollectionSchema<unknown>,
+    kind: CollectionChangeKind,
+    members: unknown,
+  ): void {
+    this.#sink.changeCollections(collection, kind, members, this.args[0])
+  }
+
+  record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown {
+    if (input === null || input === undefined) return input
+    if (typeof input !== 'object') return this.#referenceById(plan, input)
+    if (this.#sink.isReference(input)) return input
+    const known = this.#visited?.get(input)
+    if (known !== undefined) return known
+    if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
+    const record = plan.process(input, parent, key, this.args)
+    const pk = plan.pkOf(record, parent, key, this.args)
+    if (pk === undefined) throw this.#withoutPk(plan, record, plan.pkFound(record, parent, key, this.args))
+    const reference = this.#sink.reference(plan, pk)
+    this.#visited?.set(input, reference)
+    // While one waits, those after it wait too: records are handed over in the order of the payload.
+    if (this.#recordsDeep < deepestRecursion && this.#waiting.length === 0)
+      this.#write(plan, reference, record, pk)
+    else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
+    return reference
+  }
+
+  remove(plan: EntityPlan, input: unknown): unknown {
+    const named = typeof input === 'object' && input !== null && !Array.isArray(input)
+    const pk =
+      (named ? plan.pkOf(input, undefined, undefined, this.args) : toPk(input)) ?? plan.pkOfArgs(this.args)
+    if (pk === undefined) throw this.#withoutPk(plan, named ? input : {}, undefined)
+    const reference = this.#sink.reference(plan, pk)
+    this.#sink.remove(plan, reference)
+    return reference
+  }
+
+  unexpected(expected: string, found: unknown): SelfsameError {
+    return errors.unexpectedKind(expected, this.#name, placeOf(this.#keys), found)
+  }
+
+  unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError {
+    return errors.fieldUnusable(String(field), this.#name, placeOf(this.#keys), why, cause)
+  }
+
+  /** Instead of the record itself its primary key may be sent: it is joined as soon as the record is known. */
+  #referenceById(plan: EntityPlan, input: unknown): unknown {
+    const pk = toPk(input)
+    if (pk === undefined || typeof input === 'boolean') {
+      throw this.unexpected(`a record of "${plan.key}" or its primary key`, input)
+    }
+    return this.#sink.reference(plan, pk)
+  }
+
+  #write(plan: EntityPlan, reference: unknown, input: object, pk: string): void {
+    const source = input as Readonly<Record<string, unknown>>
+    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
+    // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
+    if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
+    const nesting = this.#nesting
+    const { owner } = this
+    this.#nesting = 0
+    this.#recordsDeep++
+    for (const field of this.#sink.fieldsOf(plan)) {
+      const { name } = field
+      const value = source[name]
+      if (value !== undefined && value !== null && Object.hasOwn(fields, name)) {
+        this.owner = { key: plan.key, pk }
+        field.contract ??= contractOf(field.schema)
+        fields[name] = this.visit(field.contract, value, input, name)
+      }
+    }
+    this.#recordsDeep--
+    this.#nesting = nesting
+    this.owner = owner
+    this.#sink.write(plan, reference, fields)
+  }
+
+  /** Moves what waits onto a stack, the first on top. */
+  #takeWaiting(stack: Waiting[]): Waiting[] {
+    for (let last = this.#waiting.pop(); last !== undefined; last = this.#waiting.pop()) stack.push(last)
+    return stack
+  }
+
+  #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
+    return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, Object.keys(input))
+  }
+}
+
+/** A payload taken apart. */
+export interface Normalized<Result = unknown> {
+  /** The payload, with primary keys in place of its records. */
+  readonly result: Result
+  readonly entities: EntityTables
+}
+
+/**
+ * Takes a response apart into plain tables, without a Controller. The response is not changed.
+ *
+ * @param schema - what the response looks like
+ * @param response - the parsed response
+ * @param args - the arguments of the call, for schemas that use them
+ * @throws {SelfsameError} `pk-missing`, `payload-unusable` or `nesting-too-deep`, naming the place
+ * @see specification 2.1
+ * @example
+ * normalize([Article], [{ id: 5, title: 'Hi' }])
+ * // { result: ['5'], entities: { Article: { '5': { id: 5, title: 'Hi' } } } }
+ */
+export function normalize<const S extends Schema>(
+  schema: S,
+  response: unknown,
+  args: readonly unknown[] = [],
+): Normalized<Normalize<S>> {
+  const sink = new TableSink()
+  const result = normalizeInto(sink, contractOf(schema), response, {
+    args,
+    name: 'normalize()',
+    isOwned: false,
+  })
+  // The schema's own `normalize` built it.
+  return { result: result as Normalize<S>, entities: sink.tables }
+}
+
+class TableSink implements RecordSink {
+  readonly tables = Object.create(null) as Record<string, Record<string, Fields>>
+
+  reference(_plan: EntityPlan, pk: string): unknown {
+    return pk
+  }
+
+  isReference(): boolean {
+    return false
+  }
+
+  fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
+    return plan.fields
+  }
+
+  write(plan: EntityPlan, reference: unknown, fields: Fields): void {
+    const table = (this.tables[plan.key] ??= Object.create(null) as Record<string, Fields>)
+    const pk = reference as string
+    const stored = table[pk]
+    table[pk] = stored === undefined ? fields : mergeFields(stored, fields)
+  }
+
+  remove(plan: EntityPlan, reference: unknown): void {
+    const table = this.tables[plan.key]
+    if (table !== undefined) delete table[reference as string]
+  }
+
+  /** Without a store a list is no more than its members. */
+  collection(_collection: unknown, _args: CollectionArgs, _isFilter: boolean, members: unknown): unknown {
+    return members
+  }
+
+  changeCollections(): void {}
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { Controller } from '../controller/controller.js'
+import { Endpoint } from '../endpoint/endpoint.js'
+import { Entity } from '../schema/entity.js'
+import { Observer } from './observer.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+}
+
+/** A Controller over a clock that stands still until it is told, and a read whose answers are given by hand. */
+function createStage() {
+  let now = 0
+  const clock = { now: () => now, setTimeout: (callback: () => void) => callback(), clearTimeout: () => {} }
+  const controller = new Controller({ clock, keepLength: Infinity })
+  const asked: { token: string; answer: (payload: unknown) => void }[] = []
+  const read = (token: string) =>
+    new Endpoint(() => new Promise<unknown>((answer) => asked.push({ token, answer })), {
+      name: 'getTodo',
+      schema: Todo,
+      invalidIfStale: true,
+    })
+  const answer = async (payload: unknown) => {
+    asked.at(-1)?.answer(payload)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { controller, asked, answer, read, pass: (ms: number) => (now += ms) }
+}
+
+const sample = { id: 5, title: 'Buy milk' }
+
+describe('a reading that waits', () => {
+  async function wait() {
+    const stage = createStage()
+    const observer = new Observer(stage.controller, stage.read('a'), [])
+    const reading = observer.reading()
+    if (reading.state !== 'waiting') throw new Error(`It is ${reading.state}.`)
+    return { ...stage, observer, promise: reading.promise }
+  }
+
+  test('has one promise until the answer is there', async () => {
+    const { observer, promise, answer } = await wait()
+    expect(observer.reading()).toMatchObject({ promise })
+    await answer(sample)
+    expect(promise.status).toBe('fulfilled')
+    expect(observer.reading()).toMatchObject({ state: 'ready', data: sample })
+  })
+
+  test('is told by its promise that the answer will not count, and asks anew (F3)', async () => {
+    const { controller, read, observer, promise, asked, answer } = await wait()
+    controller.invalidate(read('a'))
+    expect(promise.status).toBe('fulfilled')
+    expect(observer.reading()).toMatchObject({ state: 'waiting' })
+    expect(asked).toHaveLength(2)
+    await answer(sample)
+    expect(observer.reading()).toMatchObject({ state: 'ready' })
+  })
+
+  test('is told by its promise of a reset and of a failure, without a rejection', async () => {
+    const { controller, observer, promise, answer } = await wait()
+    controller.resetAll()
+    expect(promise.status).toBe('fulfilled')
+    const next = observer.reading()
+    await answer([])
+    expect(next).toMatchObject({ state: 'waiting', promise: { status: 'fulfilled' } })
+    expect(observer.reading()).toMatchObject({ state: 'failed', error: { code: 'payload-unusable' } })
+  })
+})
+
+describe('data that is Invalid by its age', () => {
+  async function makeOld() {
+    const stage = createStage()
+    const fetched = stage.controller.fetch(stage.read('a'))
+    await stage.answer(sample)
+    await fetched
+    stage.pass(60_000)
+    return stage
+  }
+
+  test('is in no snapshot until it is fetched again, and then is told, though nothing else changed', async () => {
+    const { controller, read, answer } = await makeOld()
+    const observer = new Observer<Todo>(controller, read('a'), [])
+    let calls = 0
+    const end = observer.subscribe(() => calls++)
+    expect(observer.getSnapshot()).toMatchObject({ data: undefined, isReadable: false })
+    expect(observer.cached()).toBeUndefined()
+    void controller.fetch(read('a'))
+    await answer(sample)
+    expect(observer.getSnapshot()).toMatchObject({ data: sample, isReadable: true })
+    expect(calls).toBeGreaterThan(0)
+    end()
+  })
+
+  test('is looked for when a reader comes back on screen, and not by a reader that stayed', async () => {
+    const { controller, read, answer, pass, asked } = await makeOld()
+    void controller.fetch(read('a'))
+    await answer(sample)
+    const observer = new Observer<Todo>(controller, read('a'), [])
+    const release = observer.retain()
+    pass(60_000)
+    expect(observer.ask()).toBeUndefined()
+    expect(observer.cached()).toMatchObject(sample)
+    release()
+    observer.retain()
+    expect(observer.cached()).toBeUndefined()
+    expect(observer.ask()).toBeDefined()
+    expect(asked).toHaveLength(3)
+  })
+})
+
+test('the next request is that of the endpoint that was followed', async () => {
+  const { controller, read, asked, answer } = createStage()
+  const observer = new Observer(controller, read('a'), [])
+  observer.reading()
+  await answer(sample)
+  observer.follow(read('b'), [])
+  controller.invalidate(read('a'))
+  observer.reading()
+  expect(asked.map(({ token }) => token)).toEqual(['a', 'b'])
+})

@@ -1,0 +1,278 @@
+import type { Controller } from '../controller/controller.js'
+import type { TaggedPromise, Waiter } from '../controller/request.js'
+import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
+import { errors } from '../errors.js'
+import type { ExpiryStatus } from '../store/expiry.js'
+import type { ResultNode, Snapshot } from '../store/results.js'
+import type { Stamp } from '../store/stamp.js'
+
+export type { Snapshot } from '../store/results.js'
+
+/** The parts of a snapshot that a reader shows: it is told of no others. */
+export type Facet = 'data' | 'error' | 'fetching'
+
+/** What a reader that waits for its data has to do now. */
+export type Reading<Data = unknown> =
+  | { readonly state: 'ready'; readonly data: Data }
+  | {
+      readonly state: 'waiting'
+      /** Is fulfilled when the reading has to be asked again, whatever came of the request. The same until then. */
+      readonly promise: TaggedPromise<undefined>
+      /** Whether what was shown before must not be shown any longer (`resetAll`). */
+      readonly dropsLast: boolean
+    }
+  | { readonly state: 'failed'; readonly error: Error }
+
+const nothing: Snapshot<undefined> = Object.freeze({
+  data: undefined,
+  error: undefined,
+  fetching: false,
+  isReadable: false,
+})
+const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as const)
+
+/**
+ * One call, watched by one reader: what every binding is made of. Made when a component is mounted or its
+ * arguments change, which are the moments at which the clock is looked at; cheap, because all that lasts is kept
+ * by the Controller. Making one has no effect, so that a framework may throw it away.
+ *
+ * @internal
+ */
+export class Observer<Data = unknown> {
+  readonly #controller: Controller
+  #endpoint: CacheableEndpoint
+  #args: readonly unknown[] | undefined
+  readonly #facets: readonly Facet[]
+  #row: ResultNode | undefined
+  #told: Snapshot | undefined
+  #toldInvalidations = 0
+  readonly #listeners = new Set<() => void>()
+
+  /** Whether the reader left the screen, so that its return is a moment. */
+  #wasReleased = false
+  /** Whether the clock said at the last moment that a fetch is due. */
+  #isDue = false
+  /** What was Invalid by its age at the last moment, and does not count until it is replaced. */
+  #outdated: Stamp | undefined
+  /** An error that had expired at the last moment: it does not count any more. */
+  #forgiven: Error | undefined
+  #invalidations = 0
+  #wasReadable = false
+  #retainers = 0
+  #resets = 0
+  #asked: TaggedPromise<unknown> | undefined
+  #waiting: Extract<Reading, { state: 'waiting' }> | undefined
+
+  /**
+   * @param args - the endpoint's arguments; `null` in the first place reads nothing
+   * @param facets - what the reader shows
+   * @throws {SelfsameError} `argument-invalid` for what is not an endpoint; what `endpoint.key` throws
+   */
+  constructor(
+    controller: Controller,
+    endpoint: CacheableEndpoint,
+    args: readonly unknown[],
+    facets: readonly Facet[] = ['data', 'error', 'fetching'],
+  ) {
+    this.#controller = controller
+    this.#endpoint = endpoint
+    this.#facets = facets
+    if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
+    this.#args = args[0] === null ? undefined : args
+    this.#resets = controller.resets
+    this.look()
+  }
+
+  /** What the reader shows: the same object until one of its facets changes. */
+  readonly getSnapshot = (): Snapshot<Data> => {
+    const row = this.#currentRow
+    const snapshot = row === undefined ? nothing : this.#shownOf(row)
+    const told = this.#told
+    const isSame = told !== undefined && this.#facets.every((facet) => told[facet] === snapshot[facet])
+    // An invalidation is news to a reader that still waits: its request does not count any more (specification F3).
+    const invalidations = row?.invalidations ?? 0
+    if (!isSame || told.isReadable !== snapshot.isReadable || invalidations !== this.#toldInvalidations) {
+      this.#told = snapshot
+      this.#toldInvalidations = invalidations
+    }
+    // The row was answered by the schema of this endpoint.
+    return this.#told as Snapshot<Data>
+  }
+
+  /** Calls a function after each change of what the reader shows. @returns a function that ends it */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const row = this.#currentRow
+    if (row === undefined) return () => {}
+    // Whoever subscribes shows what he read before: a change since then is told at once by comparing with it.
+    let told = this.getSnapshot()
+    const tell = () => {
+      const snapshot = this.getSnapshot()
+      if (snapshot === told) return
+      told = snapshot
+      listener()
+    }
+    this.#listeners.add(tell)
+    row.listeners.add(tell)
+    return () => {
+      this.#listeners.delete(tell)
+      row.listeners.delete(tell)
+    }
+  }
+
+  /**
+   * Takes an endpoint and arguments that were made anew and name the same call. From now on they make the requests,
+   * so that what a function closes over (a token) is that of the last render.
+   */
+  follow(endpoint: CacheableEndpoint, args: readonly unknown[]): void {
+    this.#endpoint = endpoint
+    if (this.#args !== undefined) this.#args = args
+  }
+
+  /**
+   * Keeps the call's data while the reader is on screen. A reader that comes back on screen looks at the clock.
+   *
+   * @returns a function that gives it up
+   */
+  retain(): () => void {
+    const row = this.#currentRow
+    if (row === undefined) return () => {}
+    // While a request runs its answer is what a look would ask for: a second one would ask again after it.
+    if (this.#wasReleased && this.#retainers === 0 && !row.fetching) this.#lookAgain()
+    this.#retainers++
+    const release = this.#controller.retain(row)
+    let isRetained = true
+    return () => {
+      if (isRetained) this.#retainers--
+      isRetained = false
+      this.#wasReleased = true
+      release()
+    }
+  }
+
+  /** The expiry status now. */
+  status(): ExpiryStatus | undefined {
+    const row = this.#currentRow
+    return row === undefined ? undefined : this.#controller.status(this.#endpoint, row)
+  }
+
+  /** Looks at the clock: the reader was mounted, shown again, or what it reads was invalidated. */
+  look(): void {
+    const row = this.#currentRow
+    if (row === undefined) return
+    const { error, isReadable } = row.snapshot(this.#controller.store.graph)
+    const isErrorExpired = error !== undefined && row.errorExpiresAt <= this.#controller.clock.now()
+    const isUnclaimed = this.#controller.isUnclaimed(row)
+    const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
+    this.#invalidations = row.invalidations
+    this.#wasReadable = isReadable
+    this.#asked = undefined
+    this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
+    this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
+    this.#isDue = status !== 'Valid' && (error === undefined || this.#forgiven !== undefined)
+  }
+
+  /**
+   * Fetches if the last moment asked for it, once for each moment. A row that became Invalid since is a moment of
+   * its own; time that only passed is none.
+   *
+   * @returns the promise of the request of this moment; `undefined` when there is none. Its rejection is handled
+   */
+  ask(): TaggedPromise<Data> | undefined {
+    const row = this.#currentRow
+    if (row === undefined) return undefined
+    if (this.#hasTurnedInvalid(row)) this.look()
+    if (this.#isDue) this.#join(false)
+    return this.#asked as TaggedPromise<Data> | undefined
+  }
+
+  /** What a reader has to do that cannot go on without data: show it, wait, or fail. Starts the fetch that it waits for. */
+  reading(): Reading<Data> {
+    const row = this.#currentRow
+    if (row === undefined) return readyWithNothing as Reading<Data>
+    if (this.#hasTurnedInvalid(row)) this.look()
+    const { data, error, isReadable } = row.snapshot(this.#controller.store.graph)
+    const isShown = isReadable && !this.#isOutdated(row)
+    const counts = error !== undefined && error !== this.#forgiven
+    if (counts && (!isShown || this.#controller.isHard(this.#endpoint, error))) {
+      this.#controller.claim(row)
+      return { state: 'failed', error }
+    }
+    if (!isShown) return this.#wait()
+    // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
+    if (this.#retainers > 0) this.#controller.claim(row)
+    this.#resets = this.#controller.resets
+    this.#wasReadable = true
+    this.#waiting = undefined
+    return { state: 'ready', data: data as Data }
+  }
+
+  /** The data for a reader that goes on without it; `undefined` when Invalid. Never fetches. */
+  cached(): Data | undefined {
+    const row = this.#currentRow
+    return row === undefined ? undefined : (this.#shownOf(row).data as Data | undefined)
+  }
+
+  /** Takes back the error that the reader failed with and fetches, as the reset of a boundary asks for. */
+  retry(): void {
+    const row = this.#currentRow
+    const error = row?.error
+    if (row === undefined || error === undefined) return
+    this.#controller.clearError(row, error)
+    this.#join(true)
+  }
+
+  get #currentRow(): ResultNode | undefined {
+    if (this.#args === undefined) return undefined
+    if (this.#row === undefined || this.#row.isCollected) {
+      this.#row = this.#controller.row(this.#endpoint, this.#args)
+      for (const listener of this.#listeners) this.#row.listeners.add(listener)
+    }
+    return this.#row
+  }
+
+  /** Looks at the clock without forgetting what was asked: whoever holds that promise still shows its value. */
+  #lookAgain(): void {
+    const asked = this.#asked
+    this.look()
+    this.#asked = asked
+  }
+
+  #hasTurnedInvalid(row: ResultNode): boolean {
+    if (row.invalidations !== this.#invalidations) return true
+    const { isReadable, error } = row.snapshot(this.#controller.store.graph)
+    if (isReadable) this.#wasReadable = true
+    return this.#wasReadable && !isReadable && error === undefined && !row.fetching
+  }
+
+  /** What is stored, less what was Invalid by its age at the last moment. */
+  #shownOf(row: ResultNode): Snapshot {
+    const snapshot = row.snapshot(this.#controller.store.graph)
+    return this.#isOutdated(row)
+      ? Object.freeze({ ...snapshot, data: undefined, isReadable: false })
+      : snapshot
+  }
+
+  #isOutdated(row: ResultNode): boolean {
+    return this.#outdated !== undefined && row.age === this.#outdated
+  }
+
+  #wait(): Reading<Data> {
+    const { promise } = this.#join(true).settled
+    if (this.#waiting?.promise !== promise) {
+      this.#waiting = { state: 'waiting', promise, dropsLast: this.#controller.resets !== this.#resets }
+    }
+    return this.#waiting as Reading<Data>
+  }
+
+  #join(isWaitedFor: boolean): Waiter {
+    this.#isDue = false
+    // A reader that waits is one of a read endpoint; the types of hooks see to it.
+    const endpoint = this.#endpoint as EndpointLike
+    if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
+    const waiter = this.#controller.join(endpoint, this.#args ?? [], isWaitedFor)
+    this.#asked = waiter.answer.promise
+    // Readers learn of a failure from the snapshot.
+    this.#asked.catch(() => {})
+    return waiter
+  }
+}

@@ -1,0 +1,28 @@
+/** A body as `fetch` takes it, and the headers that it needs. */
+export interface EncodedBody {
+  readonly body: BodyInit | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Encodes a body: data becomes JSON, what `fetch` sends by itself stays untouched and sets its own content type.
+ *
+ * @see specification 4, E7
+ */
+export function encodeBody(body: unknown): EncodedBody {
+  if (body === undefined) return { body: undefined, headers: {} }
+  if (isSentAsIs(body)) return { body, headers: {} }
+  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+}
+
+function isSentAsIs(body: unknown): body is BodyInit {
+  return (
+    typeof body === 'string' ||
+    body instanceof FormData ||
+    body instanceof Blob ||
+    body instanceof URLSearchParams ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body) ||
+    body instanceof ReadableStream
+  )
+}

@@ -1,0 +1,167 @@
+/**
+ * The parameters of a literal path.
+ *
+ * `PathParams<'/:group/:id'>` is `{ readonly group: PathValue; readonly id: PathValue }`. Parameters of an
+ * optional part, as in `/list{/:page}` and `/list/:page?`, are optional. A path that is not a literal takes any.
+ */
+export type PathParams<Path extends string> = Path extends unknown
+  ? string extends Path
+    ? { readonly [param: string]: PathValue | undefined }
+    : ParamsOfNames<NamesOf<Path>>
+  : never
+
+/** What can stand in a path. */
+export type PathValue = string | number
+
+/** Whether a call has to name parameters for this path. */
+export type HasRequiredParams<Path extends string> = string extends Path
+  ? false
+  : [NamesOf<Path>['required']] extends [never]
+    ? false
+    : true
+
+/**
+ * The path of a list, from the path of one record: what stands from the last parameter on is dropped.
+ *
+ * `ListPath<'/:group/:id'>` is `'/:group'`; `ListPath<'/:id'>` is `'/'`.
+ */
+export type ListPath<Path extends string> = Path extends unknown
+  ? string extends Path
+    ? string
+    : [BeforeLastParam<Path>] extends [never]
+      ? Path
+      : TrimEnd<CloseGroups<BeforeLastParam<Path>, OpenGroups<BeforeLastParam<Path>>>>
+  : never
+
+interface Names {
+  required: string
+  optional: string
+}
+
+type ParamsOfNames<Found extends Names> = Flatten<
+  { readonly [Name in Found['required']]: PathValue } & {
+    readonly [Name in Exclude<Found['optional'], Found['required']>]?: PathValue | undefined
+  }
+>
+
+type Flatten<T> = { [K in keyof T]: T[K] }
+
+/** The names of a path, gone through one character at a time. `Groups` counts the `{` that are open. */
+type NamesOf<
+  Path extends string,
+  Groups extends readonly unknown[] = [],
+  Required extends string = never,
+  Optional extends string = never,
+> = Path extends `${infer Char}${infer Rest}`
+  ? Char extends '\\'
+    ? NamesOf<Rest extends `${string}${infer Tail}` ? Tail : '', Groups, Required, Optional>
+    : Char extends '{'
+      ? NamesOf<Rest, [...Groups, Char], Required, Optional>
+      : Char extends '}'
+        ? NamesOf<Rest, Groups extends [unknown, ...infer Outer] ? Outer : [], Required, Optional>
+        : Char extends ':'
+          ? TakeName<Rest> extends [infer Name extends string, infer Tail extends string]
+            ? Name extends ''
+              ? NamesOf<Rest, Groups, Required, Optional>
+              : IsOptional<Tail, Groups> extends true
+                ? NamesOf<Tail, Groups, Required, Optional | Name>
+                : NamesOf<Tail, Groups, Required | Name, Optional>
+            : never
+          : NamesOf<Rest, Groups, Required, Optional>
+  : { required: Required; optional: Optional }
+
+/** Whether a name is, by the `?` after it or the group around it. */
+type IsOptional<Tail extends string, Groups extends readonly unknown[]> = Tail extends `?${string}`
+  ? true
+  : Groups extends readonly []
+    ? false
+    : true
+
+/** Splits text after its leading name: `TakeName<'id/x'>` is `['id', '/x']`. A name does not begin with a digit. */
+type TakeName<Text extends string, Name extends string = ''> = Text extends `${infer Char}${infer Rest}`
+  ? Char extends Letter
+    ? TakeName<Rest, `${Name}${Char}`>
+    : Char extends Digit
+      ? Name extends ''
+        ? ['', Text]
+        : TakeName<Rest, `${Name}${Char}`>
+      : [Name, Text]
+  : [Name, Text]
+
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+type Lower =
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e'
+  | 'f'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'k'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'o'
+  | 'p'
+  | 'q'
+  | 'r'
+  | 's'
+  | 't'
+  | 'u'
+  | 'v'
+  | 'w'
+  | 'x'
+  | 'y'
+  | 'z'
+type Letter = Lower | Uppercase<Lower> | '_' | '$'
+
+/** What stands before the last parameter; `never` without any. */
+type BeforeLastParam<
+  Path extends string,
+  Kept extends string = '',
+  Head extends string = never,
+> = Path extends `${infer Before}:${infer Rest}`
+  ? Before extends `${string}\\`
+    ? BeforeLastParam<Rest, `${Kept}${Before}:`, Head>
+    : Rest extends `${Letter}${string}`
+      ? BeforeLastParam<Rest, `${Kept}${Before}:`, `${Kept}${Before}`>
+      : BeforeLastParam<Rest, `${Kept}${Before}:`, Head>
+  : Head
+
+/** What stands before each group that is not closed, the innermost first. */
+type OpenGroups<
+  Path extends string,
+  Kept extends string = '',
+  Open extends readonly string[] = [],
+> = Path extends `${infer Char}${infer Rest}`
+  ? Char extends '\\'
+    ? Rest extends `${infer Escaped}${infer Tail}`
+      ? OpenGroups<Tail, `${Kept}${Char}${Escaped}`, Open>
+      : Open
+    : Char extends '{'
+      ? OpenGroups<Rest, `${Kept}${Char}`, [Kept, ...Open]>
+      : Char extends '}'
+        ? OpenGroups<
+            Rest,
+            `${Kept}${Char}`,
+            Open extends [unknown, ...infer Outer extends string[]] ? Outer : []
+          >
+        : OpenGroups<Rest, `${Kept}${Char}`, Open>
+  : Open
+
+/** A group that began before the last parameter ends there, or goes where no parameter is left in it. */
+type CloseGroups<Path extends string, Open extends readonly string[]> = Open extends readonly [
+  infer Before extends string,
+  ...infer Outer extends readonly string[],
+]
+  ? Path extends `${Before}{${string}:${Letter}${string}`
+    ? CloseGroups<`${TrimSlash<Path>}}`, Outer>
+    : CloseGroups<Before, Outer>
+  : Path
+
+type TrimSlash<Path extends string> = Path extends `${infer Head}/` ? TrimSlash<Head> : Path
+
+type TrimEnd<Path extends string> = TrimSlash<Path> extends '' ? '/' : TrimSlash<Path>

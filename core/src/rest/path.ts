@@ -1,0 +1,193 @@
+import { errors, kindOf } from '../errors.js'
+
+/** A part of a path pattern. */
+type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'param'; readonly name: string }
+  | { readonly kind: 'optional'; readonly parts: readonly Part[] }
+
+/** A path pattern, parsed. */
+export interface PathPattern {
+  readonly path: string
+  readonly parts: readonly Part[]
+  /** The names that every call has to give. */
+  readonly required: readonly string[]
+  /** All names, those of optional parts included. */
+  readonly names: ReadonlySet<string>
+}
+
+const nameAt = /[A-Za-z_$][\w$]*/y
+const paramStart = /(?<!\\):[A-Za-z_$]/g
+
+/**
+ * Parses a path pattern: `:name` is a parameter, `{…}` an optional part, `:name?` an optional parameter together
+ * with the slash before it, and a backslash takes the next character as it is. A colon that no name follows, as
+ * in a port, is only a colon.
+ *
+ * @throws {SelfsameError} `path-invalid` for a group that is not closed and for a name that stands twice
+ */
+export function parsePath(path: string): PathPattern {
+  const { parts, end } = parseParts(path, 0, false)
+  if (end < path.length) throw errors.pathInvalid(path, `"}" at ${end} closes nothing`)
+  const required = namesOf(parts, false)
+  const all = namesOf(parts, true)
+  const twice = all.find((name, index) => all.indexOf(name) !== index)
+  if (twice !== undefined) throw errors.pathInvalid(path, `":${twice}" stands in it twice`)
+  return { path, parts, required, names: new Set(all) }
+}
+
+/**
+ * Puts values into a path. Every value is percent-encoded inside its segment (RFC 3986), so that it cannot leave it.
+ *
+ * @throws {SelfsameError} `path-param-missing` or `path-param-unusable`, before any request is made
+ * @see specification 4, E4
+ */
+export function fillPath(
+  pattern: PathPattern,
+  name: string,
+  args: readonly unknown[],
+  params: Readonly<Record<string, unknown>>,
+): string {
+  return fillParts(
+    pattern.parts,
+    (param) => {
+      const value = ownValue(params, param)
+      if (isMissing(value)) throw errors.pathParamMissing(name, pattern.path, param, args)
+      if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
+        throw errors.pathParamUnusable(name, pattern.path, param, `it is ${kindOf(value)}`)
+      }
+      const text = String(value)
+      if (/^\.+$/.test(text)) {
+        throw errors.pathParamUnusable(name, pattern.path, param, 'a segment of only dots means another path')
+      }
+      return encodeURIComponent(text)
+    },
+    params,
+  )
+}
+
+/**
+ * The path of a list, from the path of one record: what stands from the last parameter on is dropped. A group
+ * that began before it ends there, or goes where no parameter is left in it.
+ *
+ * @see specification 4.1, E1
+ */
+export function toListPath(path: string): string {
+  const last = [...path.matchAll(paramStart)].at(-1)
+  if (last === undefined) return path
+  let head = path.slice(0, last.index)
+  for (const open of openGroups(head).reverse()) {
+    const hasParam = head.slice(open).search(paramStart) >= 0
+    head = hasParam ? `${trimSlashes(head)}}` : head.slice(0, open)
+  }
+  head = trimSlashes(head)
+  return head === '' ? '/' : head
+}
+
+/** Joins prefix and path with exactly one slash where both or neither bring one. An empty side adds nothing. */
+export function joinUrl(prefix: string, path: string): string {
+  if (prefix === '' || path === '') return prefix + path
+  if (prefix.endsWith('/') && path.startsWith('/')) return prefix + path.slice(1)
+  return prefix.endsWith('/') || path.startsWith('/') ? prefix + path : `${prefix}/${path}`
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/\/+$/, '')
+}
+
+/** Where the groups begin that are not closed. */
+function openGroups(path: string): number[] {
+  const open: number[] = []
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '\\') at++
+    else if (path[at] === '{') open.push(at)
+    else if (path[at] === '}') open.pop()
+  }
+  return open
+}
+
+function parseParts(path: string, start: number, isGroup: boolean): { parts: Part[]; end: number } {
+  const parts: Part[] = []
+  let text = ''
+  const endText = () => {
+    if (text !== '') parts.push({ kind: 'text', text })
+    text = ''
+  }
+  let at = start
+  while (at < path.length) {
+    const char = path[at]
+    if (char === '\\') {
+      text += path[at + 1] ?? ''
+      at += 2
+    } else if (char === '}') {
+      if (!isGroup) break
+      endText()
+      return { parts, end: at }
+    } else if (char === '{') {
+      endText()
+      const group = parseParts(path, at + 1, true)
+      if (path[group.end] !== '}') throw errors.pathInvalid(path, `"{" at ${at} is never closed`)
+      parts.push({ kind: 'optional', parts: group.parts })
+      at = group.end + 1
+    } else {
+      const name = char === ':' ? readName(path, at + 1) : ''
+      if (name === '') {
+        text += char
+        at++
+        continue
+      }
+      at += 1 + name.length
+      const isOptional = path[at] === '?'
+      if (isOptional) {
+        const slash = text.endsWith('/') ? '/' : ''
+        text = text.slice(0, text.length - slash.length)
+        endText()
+        const prefix: Part[] = slash === '' ? [] : [{ kind: 'text', text: slash }]
+        parts.push({ kind: 'optional', parts: [...prefix, { kind: 'param', name }] })
+        at++
+      } else {
+        endText()
+        parts.push({ kind: 'param', name })
+      }
+    }
+  }
+  endText()
+  return { parts, end: at }
+}
+
+function readName(path: string, at: number): string {
+  nameAt.lastIndex = at
+  return nameAt.exec(path)?.[0] ?? ''
+}
+
+function namesOf(parts: readonly Part[], withOptional: boolean): string[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'param') return [part.name]
+    return part.kind === 'optional' && withOptional ? namesOf(part.parts, true) : []
+  })
+}
+
+function fillParts(
+  parts: readonly Part[],
+  valueOf: (param: string) => string,
+  params: Readonly<Record<string, unknown>>,
+): string {
+  let filled = ''
+  for (const part of parts) {
+    if (part.kind === 'text') filled += part.text
+    else if (part.kind === 'param') filled += valueOf(part.name)
+    else if (namesOf(part.parts, false).every((name) => !isMissing(ownValue(params, name)))) {
+      filled += fillParts(part.parts, valueOf, params)
+    }
+  }
+  return filled
+}
+
+/** `constructor` and its kin are names like any other. */
+function ownValue(params: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(params, name) ? params[name] : undefined
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}

@@ -1,0 +1,151 @@
+import type { EndpointOptions } from '../endpoint/endpoint.js'
+import { isPlainObject } from '../util/plain.js'
+import { CollectionSchema } from '../schema/collection.js'
+import type { CollectionChange } from '../schema/collection.js'
+import { DeleteSchema } from '../schema/delete.js'
+import type { Denormalize } from '../schema/denormalized.js'
+import type { FieldsOf } from '../schema/entity.js'
+import { isEntityClass } from '../schema/schema.js'
+import type { EntityClass, Schema } from '../schema/schema.js'
+import { toListPath } from './path.js'
+import type { ListPath, PathValue } from './path-types.js'
+import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
+import type { RestEndpointClass } from './rest-endpoint.js'
+import type { AnySearchParams, RestOptions } from './rest-types.js'
+
+/** Options that every member of a resource receives. */
+export type ResourceExtraOptions = Omit<EndpointOptions, 'key' | 'schema' | 'sideEffect' | 'name'> &
+  Pick<RestOptions, 'searchToString' | 'getHeaders' | 'getRequestInit' | 'fetchResponse'>
+
+/** What `createResource` takes. */
+export interface ResourceOptions<Path extends string, S extends Schema> extends ResourceExtraOptions {
+  /** The path of one record: `/article/:id`. The path of the list is what stands before the last parameter. */
+  readonly path: Path
+  /** What one record looks like. */
+  readonly schema: S
+  /** Stands before every path: a base address, or the protocol-relative form `//host`. @default '' */
+  readonly urlPrefix?: string | undefined
+  /** The class of the members. @default RestEndpoint */
+  readonly Endpoint?: RestEndpointClass | undefined
+  /** Begins the names of the members, in messages. @default the `key` of the schema, else the path */
+  readonly name?: string | undefined
+}
+
+/**
+ * The body of a record: its fields, none of them required. A record in a field may be given by its primary key, a
+ * date as text.
+ */
+export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? BodyFields<Data> : never
+
+type BodyFields<Data> = {
+  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
+}
+
+type BodyValue<Value> = Value extends { pk(...args: never): unknown }
+  ? PathValue | BodyFields<Value>
+  : Value extends Date
+    ? Date | string
+    : Value extends readonly (infer Item)[]
+      ? readonly BodyValue<Item>[]
+      : Value
+
+type Member<Options extends RestOptions> = RestEndpoint<Options>
+
+/** Six endpoints that share one path pattern and one schema. @see specification 4.1 */
+export interface Resource<Path extends string, S extends Schema> {
+  /** Reads one record: `GET path`. */
+  readonly get: Member<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
+  /** Reads the list: `GET` of the path without its last parameter. Other params are sent as search params. */
+  readonly getList: Member<{
+    readonly path: ListPath<Path>
+    readonly schema: CollectionSchema<readonly [S]>
+    readonly method: 'GET'
+    readonly searchParams: AnySearchParams
+  }>
+  /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
+  readonly create: Member<{
+    readonly path: ListPath<Path>
+    readonly schema: CollectionChange<readonly [S]>
+    readonly method: 'POST'
+    readonly body: RecordBody<S>
+  }>
+  /** Replaces a record: `PUT path`. It leaves lists that its fields no longer name, and joins those that they do. */
+  readonly update: Member<{
+    readonly path: Path
+    readonly schema: CollectionChange<readonly [S]>
+    readonly method: 'PUT'
+    readonly body: RecordBody<S>
+  }>
+  /** Changes fields of a record: `PATCH path`. Moves it between lists as `update` does. */
+  readonly partialUpdate: Member<{
+    readonly path: Path
+    readonly schema: CollectionChange<readonly [S]>
+    readonly method: 'PATCH'
+    readonly body: RecordBody<S>
+  }>
+  /** Removes a record: `DELETE path`. Resolves with the answer where it is an object with members, else with the params. */
+  readonly delete: Member<{
+    readonly path: Path
+    readonly schema: DeleteSchema<S extends EntityClass<{ pk(): unknown }> ? S : never>
+    readonly method: 'DELETE'
+    readonly process: (value: unknown, params: unknown) => object
+  }>
+}
+
+/**
+ * Declares the six endpoints of a REST resource.
+ *
+ * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry length
+ * @see specification 2.2, 4.1
+ * @example
+ * const articleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article })
+ * await articleResource.get({ id: 5 })          // GET    /article/5
+ * await articleResource.getList({ author: 2 })  // GET    /article?author=2
+ * await articleResource.create({ title: 'Hi' }) // POST   /article
+ */
+export function createResource<const Path extends string, const S extends Schema>(
+  options: ResourceOptions<Path, S>,
+): Resource<Path, S> {
+  const {
+    path,
+    schema,
+    Endpoint = RestEndpoint as RestEndpointClass,
+    name = nameOf(schema, path),
+    ...shared
+  } = options
+  const listPath = toListPath(path)
+  const list = new CollectionSchema<readonly [Schema]>([schema])
+  const make = (member: string, own: Omit<RestOptions, 'name'>) =>
+    makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
+  return {
+    get: make('get', { path, schema, method: 'GET' }),
+    getList: make('getList', { path: listPath, schema: list, method: 'GET' }),
+    create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
+    update: make('update', { path, schema: list.move, method: 'PUT', body: {} }),
+    partialUpdate: make('partialUpdate', { path, schema: list.move, method: 'PATCH', body: {} }),
+    delete: make('delete', {
+      path,
+      schema: toDeleteSchema(schema),
+      method: 'DELETE',
+      process: toDeleted,
+    }),
+    // Each member was made with the options that its type names.
+  } as unknown as Resource<Path, S>
+}
+
+/** The record that a detail is about: the schema itself, or the only record in a wrapper such as `{ data: Article }`. */
+function toDeleteSchema(schema: Schema): DeleteSchema | undefined {
+  if (isEntityClass(schema)) return new DeleteSchema(schema)
+  const entities = isPlainObject(schema) ? Object.values(schema).filter(isEntityClass) : []
+  const [only] = entities
+  return only !== undefined && entities.length === 1 ? new DeleteSchema(only) : undefined
+}
+
+/** The delete result rule (specification 4.1, E13): an object with members is the result, else the params are. */
+function toDeleted(value: unknown, params: unknown): unknown {
+  return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
+}
+
+function nameOf(schema: Schema, path: string): string {
+  return isEntityClass(schema) ? schema.key : path
+}

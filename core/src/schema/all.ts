@@ -1,0 +1,73 @@
+import { errors } from '../errors.js'
+import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
+import { membersOf } from './polymorphic.js'
+import { isEntityClass } from './schema.js'
+import type {
+  DenormalizeDelegate,
+  EntityClass,
+  NormalizeDelegate,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
+import { UnionSchema } from './union.js'
+
+/**
+ * All records of one class, or of the classes of a mapping, that the cache holds, in the order in which they
+ * first arrived. Never Invalid: of nothing it is an empty list.
+ *
+ * @see specification 2.1, S11
+ * @example new Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed))
+ */
+export class AllSchema<
+  const Definition extends Schema | SchemaMapping = Schema,
+  const Attribute extends SchemaAttribute | undefined = undefined,
+> implements SchemaContract<DenormalizeMember<Definition, Attribute>[]> {
+  readonly definition: Definition
+  readonly #member: Schema
+  /** The classes whose records it holds. */
+  readonly #entities: readonly EntityClass<{ pk(): unknown }>[]
+
+  /**
+   * @param definition - an Entity class, a Union of such, or a mapping of attribute value to Entity class
+   * @param schemaAttribute - required for a mapping
+   * @throws {SelfsameError} `definition-invalid` for anything that is not made of Entity classes
+   */
+  constructor(definition: Definition, schemaAttribute?: Attribute) {
+    this.definition = definition
+    this.#member = membersOf(definition, schemaAttribute)
+    const mapping =
+      definition instanceof UnionSchema
+        ? (definition.definition as SchemaMapping)
+        : schemaAttribute === undefined
+          ? undefined
+          : definition
+    this.#entities = (mapping === undefined ? [definition] : Object.values(mapping)).map(
+      (entity: unknown) => {
+        if (isEntityClass(entity)) return entity
+        throw errors.definitionInvalid(
+          'schema.All was given something that is not an Entity class.',
+          'Pass an Entity class, or a Union of Entity classes.',
+        )
+      },
+    )
+  }
+
+  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
+    return input.map((item, index) => delegate.visit(this.#member, item, input, index))
+  }
+
+  denormalize(
+    _input: unknown,
+    delegate: DenormalizeDelegate,
+  ): DenormalizeMember<Definition, Attribute>[] | undefined {
+    return delegate.all(this.#entities) as DenormalizeMember<Definition, Attribute>[]
+  }
+
+  queryKey(_args: readonly unknown[], _delegate: QueryDelegate): unknown {
+    return []
+  }
+}

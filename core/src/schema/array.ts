@@ -1,0 +1,59 @@
+import { mergeDefinition, membersOf } from './polymorphic.js'
+import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
+import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+
+/**
+ * A list. `[member]` is its short form. Members that cannot be shown (deleted, not valid for the class that
+ * reads) are left out of what is read.
+ *
+ * @see specification 2.1
+ * @example
+ * new schema.Array(Article)
+ * new schema.Array({ link: Link, post: Post }, 'type')
+ */
+export class ArraySchema<
+  const Definition extends Schema | SchemaMapping = Schema,
+  const Attribute extends SchemaAttribute | undefined = undefined,
+> implements SchemaContract<DenormalizeMember<Definition, Attribute>[]> {
+  /** One schema, or a mapping of attribute value to schema. */
+  definition: Definition
+  readonly schemaAttribute: Attribute
+  /** What each member looks like. */
+  member: Schema
+
+  /**
+   * @param definition - one schema, or a mapping of attribute value to schema
+   * @param schemaAttribute - required for a mapping: says which of its schemas a member has
+   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
+   */
+  constructor(definition: Definition, schemaAttribute?: Attribute) {
+    this.definition = definition
+    this.schemaAttribute = schemaAttribute as Attribute
+    this.member = membersOf(definition, schemaAttribute)
+  }
+
+  /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
+  define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
+    this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
+    this.member = membersOf(this.definition, this.schemaAttribute)
+  }
+
+  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
+    const member = delegate.contractOf(this.member)
+    const items: unknown[] = delegate.isOwned ? input : []
+    for (let index = 0; index < input.length; index++) {
+      items[index] = delegate.visit(member, input[index], input, index)
+    }
+    return items
+  }
+
+  denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): DenormalizeMember<Definition, Attribute>[] | undefined {
+    if (!Array.isArray(input)) return input as undefined
+    return delegate.members(this.member, input) as DenormalizeMember<Definition, Attribute>[]
+  }
+}

@@ -1,0 +1,50 @@
+import { errors, kindOf } from '../errors.js'
+import { ArraySchema } from './array.js'
+import { planOf } from './entity-plan.js'
+import { ObjectSchema } from './object.js'
+import { isContract, isEntityClass } from './schema.js'
+import type { ObjectShorthand, Schema, SchemaContract, Serializer } from './schema.js'
+import { SerializerSchema } from './serializer.js'
+
+const contracts = new WeakMap<object, SchemaContract>()
+
+/**
+ * The contract of any schema: itself, or what its short form stands for. One short form always gives one
+ * contract, and `[member]` gives one for each member, so that contracts can be compared by identity.
+ *
+ * @throws {SelfsameError} `definition-invalid` when the value is not a schema
+ */
+export function contractOf(schema: Schema): SchemaContract {
+  if (isContract(schema)) return schema
+  if (isEntityClass(schema)) return planOf(schema)
+  const known = contracts.get(schema)
+  if (known !== undefined) return known
+  const contract = Array.isArray(schema) ? listOf(schema) : buildContract(schema)
+  contracts.set(schema, contract)
+  return contract
+}
+
+const lists = new WeakMap<SchemaContract, SchemaContract>()
+
+function listOf(shorthand: readonly Schema[]): SchemaContract {
+  const [member] = shorthand
+  if (shorthand.length !== 1 || member === undefined) {
+    throw errors.definitionInvalid(
+      `A list schema has ${shorthand.length} members.`,
+      'Write one schema between the brackets, as in [Article].',
+    )
+  }
+  const contract = contractOf(member)
+  let list = lists.get(contract)
+  if (list === undefined) lists.set(contract, (list = new ArraySchema(member)))
+  return list
+}
+
+function buildContract(schema: Schema): SchemaContract {
+  if (typeof schema === 'function') return new SerializerSchema(schema as Serializer)
+  if (typeof schema === 'object' && schema !== null) return new ObjectSchema(schema as ObjectShorthand)
+  throw errors.definitionInvalid(
+    `${kindOf(schema)} is not a schema.`,
+    'Use an Entity class, [schema], { name: schema }, or a class of the `schema` namespace.',
+  )
+}

@@ -1,0 +1,223 @@
+import { copyPlain, setOwn } from '../util/plain.js'
+import { Entity } from './entity.js'
+import type {
+  DenormalizeDelegate,
+  EntityClass,
+  EntityFields,
+  NormalizeDelegate,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
+
+/** A field of a record that has a schema of its own. */
+export interface FieldPlan {
+  readonly name: string
+  readonly schema: Schema
+  /** What the schema stands for; looked up at the first use, when classes that refer to each other are defined. */
+  contract: SchemaContract | undefined
+}
+
+type PkMethod = (this: object, parent: unknown, key: PayloadKey, args: readonly unknown[]) => unknown
+
+let plansMade = 0
+
+/**
+ * An entity class, compiled at its first use into what a traversal needs at every record. Knows no store: one
+ * plan serves all of them.
+ */
+export class EntityPlan implements SchemaContract {
+  /** Counts plans, so that a store finds the plan's table by an index instead of a name. */
+  readonly index = plansMade++
+  readonly entity: EntityClass<{ pk(): unknown }>
+  readonly key: string
+  readonly #pk: PkMethod
+  /** Names that the class computes by a getter: data never replaces them. */
+  readonly #computed: readonly string[]
+  #schema: EntityFields | undefined
+  #fields: readonly FieldPlan[] = []
+
+  constructor(entity: EntityClass<{ pk(): unknown }>) {
+    this.entity = entity
+    this.key = entity.key
+    // From the prototype, once: a field called `pk` in the data must not be mistaken for it.
+    this.#pk = entity.prototype.pk as PkMethod
+    this.#computed = computedNames(entity.prototype)
+    this.mergesItself = mergeHooks.some((hook) => entity[hook] !== undefined && entity[hook] !== Entity[hook])
+  }
+
+  /** The fields with a schema. Read from the class each time, because `static schema` may be assigned late. */
+  get fields(): readonly FieldPlan[] {
+    const schema = this.entity.schema
+    if (schema !== this.#schema) {
+      this.#schema = schema
+      this.#fields = Object.entries(schema ?? {}).map(([name, field]) => ({
+        name,
+        schema: field,
+        contract: undefined,
+      }))
+    }
+    return this.#fields
+  }
+
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    return delegate.record(this, input, parent, key)
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): unknown {
+    return delegate.record(this, input)
+  }
+
+  /** A record is named by arguments from which its `pk()` can be computed, that are the pk, or by an indexed field. */
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    const { queryKey } = this.entity
+    const pk =
+      queryKey === undefined
+        ? this.pkOfArgs(args)
+        : toPk(
+            queryKey.call(this.entity, args, (field, value) =>
+              delegate.pkOf(delegate.indexed(this, field, value)),
+            ),
+          )
+    if (pk !== undefined) return delegate.reference(this, pk)
+    const [first] = args
+    if (queryKey !== undefined || typeof first !== 'object' || first === null) return undefined
+    for (const field of this.entity.indexes ?? []) {
+      const value = (first as Readonly<Record<string, unknown>>)[field]
+      if (value !== undefined) return delegate.indexed(this, field, value)
+    }
+    return undefined
+  }
+
+  /** The record as the class wants it, before its primary key is taken. */
+  process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
+    const { process } = this.entity
+    if (process === undefined || process === Entity.process) return input
+    return process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
+  }
+
+  /** Whether the class decides by itself how a record meets the stored one. */
+  readonly mergesItself: boolean
+
+  /** The primary key that a call's arguments hold, if they do. */
+  pkOfArgs(args: readonly unknown[]): string | undefined {
+    const [first] = args
+    if (typeof first !== 'object' || first === null) return toPk(first)
+    try {
+      return toPk(this.#callPk(first, undefined, undefined, args))
+    } catch {
+      // Arguments are no record: a pk() that cannot be computed from them names none.
+      return undefined
+    }
+  }
+
+  /** The primary key of a record as it was received; `undefined` when it has none. */
+  pkOf(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): string | undefined {
+    return toPk(this.#callPk(record, parent, key, args))
+  }
+
+  /** What `pk()` returned for a record that has no primary key, for the message that says so. */
+  pkFound(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {
+    return this.#callPk(record, parent, key, args)
+  }
+
+  /** Why the class cannot use a record with these fields; `undefined` when it can. */
+  rejects(fields: Readonly<Record<string, unknown>>): string | undefined {
+    const reason: unknown = this.entity.validate?.(fields)
+    if (!reason) return undefined
+    return typeof reason === 'string' ? reason : 'it returned no text'
+  }
+
+  /** How long a record of this class stays Valid, if the class says so: milliseconds. */
+  get dataExpiryLength(): number | undefined {
+    return this.entity.dataExpiryLength
+  }
+
+  /** Whether the class has a `validate` of its own, so that records need to be judged at all. */
+  get hasValidate(): boolean {
+    const { validate } = this.entity
+    return validate !== undefined && validate !== Entity.validate
+  }
+
+  /** Whether the key is only the class's name, which a minifier may give to other classes as well. */
+  get hasDerivedKey(): boolean {
+    let level: object | null = this.entity
+    while (level !== null && !Object.hasOwn(level, 'key'))
+      level = Object.getPrototypeOf(level) as object | null
+    return level !== null && Object.getOwnPropertyDescriptor(level, 'key')?.get !== undefined
+  }
+
+  /** A new instance with the class's defaults and nothing else. */
+  create(): Record<string, unknown> {
+    const instance = new this.entity() as unknown as Record<string, unknown>
+    const { defaults } = this.entity
+    return defaults === undefined ? instance : Object.assign(instance, defaults)
+  }
+
+  /** Gives an instance the fields of a record. Nested records are the caller's to replace. */
+  assign(instance: Record<string, unknown>, fields: Readonly<Record<string, unknown>>): void {
+    if (this.#computed.length === 0) {
+      Object.assign(instance, fields)
+      return
+    }
+    for (const name of Object.keys(fields)) {
+      if (!this.#computed.includes(name)) instance[name] = fields[name]
+    }
+  }
+
+  /**
+   * A copy of a record that the caller keeps holding: without `undefined`, which must not hide a default, and
+   * without `__proto__`.
+   */
+  copyFields(record: object): Record<string, unknown> {
+    const source = record as Readonly<Record<string, unknown>>
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(source)) {
+      if (source[name] === undefined || name === '__proto__' || this.#computed.includes(name)) continue
+      const isNested = this.fields.some((field) => field.name === name)
+      setOwn(copy, name, isNested ? source[name] : copyPlain(source[name]))
+    }
+    return copy
+  }
+
+  #callPk(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {
+    try {
+      const pk = this.#pk.call(record, parent, key, args)
+      if (pk !== undefined) return pk
+    } catch {
+      // A pk() that uses getters or methods of its class needs an instance: below.
+    }
+    // Without the class's own field values: a default of `id` must not pass for a primary key.
+    const instance = Object.create(this.entity.prototype) as Record<string, unknown>
+    this.assign(instance, record as Record<string, unknown>)
+    return this.#pk.call(instance, parent, key, args)
+  }
+}
+
+const mergeHooks = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const
+
+const plans = new WeakMap<object, EntityPlan>()
+
+/** The plan of an entity class, made at its first use. */
+export function planOf(entity: EntityClass<{ pk(): unknown }>): EntityPlan {
+  let plan = plans.get(entity)
+  if (plan === undefined) plans.set(entity, (plan = new EntityPlan(entity)))
+  return plan
+}
+
+/** A primary key as text; `undefined` for anything that is not one (specification S1, S2). */
+export function toPk(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' || value === 'undefined' ? undefined : value
+  return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined
+}
+
+function computedNames(prototype: object): string[] {
+  const names: string[] = []
+  for (let level = prototype; level !== Object.prototype; level = Object.getPrototypeOf(level) as object) {
+    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (property.get !== undefined && property.set === undefined) names.push(name)
+    }
+  }
+  return names
+}

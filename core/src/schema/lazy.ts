@@ -1,0 +1,81 @@
+import type { Denormalize } from './denormalized.js'
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
+
+/** The primary keys that stand for the records of a schema. */
+export type KeysOf<S> = S extends readonly unknown[]
+  ? string[]
+  : S extends { readonly prototype: object }
+    ? string
+    : unknown
+
+/**
+ * A relation that is stored, but resolved only when asked for: a read shows the primary keys, and neither reads
+ * nor depends on the related records. Cuts cycles: a change of one record of a cycle does not renew the others.
+ *
+ * @see specification 3 (G2)
+ * @example
+ * class User extends Entity {
+ *   friends: string[] = []
+ *   static override schema = { friends: new schema.Lazy(() => [User]) }
+ * }
+ * const friends = useCache(User.schema.friends.query, user.friends)
+ */
+export class LazySchema<S extends Schema = Schema> implements SchemaContract<KeysOf<S>> {
+  readonly #schema: () => S
+  #query: LazyQuery<S> | undefined
+
+  /** @param schema - a function that returns the schema, so that classes may refer to each other */
+  constructor(schema: () => S) {
+    this.#schema = schema
+  }
+
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    return delegate.visitAs(this.#schema(), input, parent, key)
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): KeysOf<S> {
+    return delegate.keys(input) as KeysOf<S>
+  }
+
+  /** Resolves the relation, given what a read showed in its place. Readable like a `Query`. */
+  get query(): LazyQuery<S> {
+    return (this.#query ??= new LazyQuery(this.#schema))
+  }
+}
+
+/** Resolves a lazy relation. @see LazySchema.query */
+export class LazyQuery<S extends Schema = Schema> implements SchemaContract<Denormalize<S>> {
+  readonly #schema: () => S
+
+  constructor(schema: () => S) {
+    this.#schema = schema
+  }
+
+  /** @internal Query: the schema of what is read is the relation itself. */
+  get schema(): this {
+    return this
+  }
+
+  key(keys: KeysOf<S> | undefined): string {
+    return `Lazy ${JSON.stringify(keys)}`
+  }
+
+  normalize(input: unknown): unknown {
+    return input
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<S> | undefined {
+    return delegate.resolve(this.#schema(), input) as Denormalize<S> | undefined
+  }
+
+  queryKey([keys]: readonly unknown[], delegate: QueryDelegate): unknown {
+    return keys === undefined || keys === null ? undefined : delegate.refer(this.#schema(), keys)
+  }
+}

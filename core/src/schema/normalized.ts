@@ -1,0 +1,64 @@
+import type { AllSchema } from './all.js'
+import type { ArraySchema } from './array.js'
+import type { CollectionChange, CollectionSchema } from './collection.js'
+import type { DeleteSchema } from './delete.js'
+import type { Denormalize } from './denormalized.js'
+import type { LazySchema } from './lazy.js'
+import type { ObjectSchema } from './object.js'
+import type { SchemaAttribute } from './polymorphic.js'
+import type { Literal, ObjectShorthand, SchemaContract } from './schema.js'
+import type { UnionSchema } from './union.js'
+import type { ValuesSchema } from './values.js'
+
+/**
+ * The form in which `normalize` returns the result of a schema: primary keys instead of records, a pair of
+ * attribute and value where a schema is one of several, everything else as it was received.
+ *
+ * `Normalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: string[]; nextPage: string }`.
+ */
+export type Normalize<S> = S extends { readonly prototype: { pk(...args: never): unknown } }
+  ? string
+  : S extends ArraySchema<infer Definition, infer Attribute> | AllSchema<infer Definition, infer Attribute>
+    ? NormalizeMember<Definition, Attribute>[]
+    : S extends ValuesSchema<infer Definition, infer Attribute>
+      ? { [key: string]: NormalizeMember<Definition, Attribute> }
+      : S extends UnionSchema<infer Mapping>
+        ? Choice<Mapping>
+        : S extends CollectionSchema<infer Content>
+          ? Normalize<Content>
+          : S extends CollectionChange<infer Content>
+            ? Normalize<Content> extends readonly (infer Member)[]
+              ? Member
+              : unknown
+            : S extends LazySchema<infer Inner>
+              ? Normalize<Inner>
+              : S extends DeleteSchema
+                ? string
+                : S extends ObjectSchema<infer Definition>
+                  ? NormalizeObject<Definition>
+                  : S extends SchemaContract
+                    ? unknown
+                    : S extends readonly (infer Member)[]
+                      ? Normalize<Member>[]
+                      : // What a serializer receives stays as it was received.
+                        // eslint-disable-next-line typescript/no-explicit-any
+                        S extends (new (input: any) => unknown) | ((input: any) => unknown)
+                        ? unknown
+                        : S extends Literal
+                          ? Denormalize<S>
+                          : S extends ObjectShorthand
+                            ? NormalizeObject<S>
+                            : unknown
+
+type NormalizeObject<Definition> = { -readonly [Field in keyof Definition]: Normalize<Definition[Field]> }
+
+type NormalizeMember<Definition, Attribute> = Attribute extends SchemaAttribute
+  ? Choice<Definition>
+  : Normalize<Definition>
+
+/** One of several schemas: its attribute and what it normalized, or `null` and the value that none was found for. */
+type Choice<Mapping> =
+  | {
+      [Attribute in keyof Mapping]: readonly [attribute: Attribute, value: Normalize<Mapping[Attribute]>]
+    }[keyof Mapping]
+  | readonly [attribute: null, value: unknown]

@@ -1,0 +1,90 @@
+import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
+import type { DenormalizeObject } from './denormalized.js'
+import type {
+  DenormalizeDelegate,
+  Literal,
+  NormalizeDelegate,
+  ObjectShorthand,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
+
+/**
+ * An object whose fields have schemas or defaults. `{ name: schema }` is its short form. A literal such as `''`
+ * is the value of a field that the server left out; a `null` that it sent stays `null`. Fields that are not
+ * named pass through.
+ *
+ * @see specification 2.2, S10
+ * @example new schema.Object({ results: [Article], nextPage: '' })
+ */
+export class ObjectSchema<
+  const Definition extends ObjectShorthand = ObjectShorthand,
+> implements SchemaContract<DenormalizeObject<Definition>> {
+  readonly definition: Definition
+  /** The fields that hold data with a schema. */
+  readonly nested: readonly (readonly [name: string, schema: Schema])[]
+  readonly #defaults: readonly (readonly [name: string, value: Literal])[]
+
+  constructor(definition: Definition) {
+    this.definition = definition
+    const entries = Object.entries(definition)
+    this.nested = entries.filter((entry): entry is [string, Schema] => !isLiteral(entry[1]))
+    this.#defaults = entries.filter((entry): entry is [string, Literal] => isLiteral(entry[1]))
+  }
+
+  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    if (typeof input !== 'object' || Array.isArray(input)) throw delegate.unexpected('an object', input)
+    const source = input as Readonly<Record<string, unknown>>
+    const fields = delegate.isOwned ? (input as Record<string, unknown>) : this.#copy(source)
+    for (const [name, schema] of this.nested) {
+      if (Object.hasOwn(source, name))
+        setOwn(fields, name, delegate.visit(schema, source[name], source, name))
+    }
+    return fields
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): DenormalizeObject<Definition> | undefined {
+    if (!isPlainObject(input)) return input as undefined
+    const data: Record<string, unknown> = { ...input }
+    for (const [name, schema] of this.nested) {
+      if (Object.hasOwn(input, name)) setOwn(data, name, delegate.resolve(schema, input[name]))
+    }
+    this.#addDefaults(data)
+    // The loop above built exactly the fields that the definition names.
+    return data as DenormalizeObject<Definition>
+  }
+
+  /** Answered when every nested field is; a list is never guessed. */
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    if (this.nested.length === 0) return undefined
+    const fields: Record<string, unknown> = {}
+    for (const [name, schema] of this.nested) {
+      const value = delegate.lookUp(schema, args)
+      if (value === undefined) return undefined
+      setOwn(fields, name, value)
+    }
+    return fields
+  }
+
+  #copy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(source)) {
+      const isNested = this.nested.some(([nested]) => nested === name)
+      setOwn(copy, name, isNested ? undefined : copyPlain(source[name]))
+    }
+    return copy
+  }
+
+  #addDefaults(data: Record<string, unknown>): void {
+    for (const [name, value] of this.#defaults) {
+      if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
+    }
+  }
+}
+
+function isLiteral(value: unknown): value is Literal {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function')
+}

@@ -1,0 +1,106 @@
+import { errors, warn } from '../errors.js'
+import { copyPlain } from '../util/plain.js'
+import type { Denormalize } from './denormalized.js'
+import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+
+/** Schemas by the value of an attribute. */
+export interface SchemaMapping {
+  readonly [attribute: string]: Schema
+}
+
+/**
+ * Says which schema of a mapping a value has: the name of one of its fields, or a function of the value, the
+ * object or array that holds it, and its name or index there.
+ */
+export type SchemaAttribute =
+  | string
+  // The value is whatever the server sends; naming its type is the user's to do.
+  // eslint-disable-next-line typescript/no-explicit-any
+  | ((value: any, parent: any, key: any) => string)
+
+/** The data of one schema, or of any schema of a mapping. */
+export type DenormalizeMember<Definition, Attribute> = Attribute extends SchemaAttribute
+  ? Denormalize<Definition[keyof Definition]>
+  : Denormalize<Definition>
+
+/**
+ * A value that has one of several schemas. It is kept as a pair of attribute and value, so that a value is never
+ * mistaken for a reference because of its fields; the attribute is `null` where the mapping has none.
+ *
+ * @see specification 2.1, 7 rule 4, S8, S26
+ */
+export class PolymorphicSchema implements SchemaContract {
+  readonly #mapping: SchemaMapping
+  readonly attribute: SchemaAttribute
+  #hasWarned = false
+
+  constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
+    this.#mapping = mapping
+    this.attribute = attribute
+  }
+
+  /** The schema for an attribute; `undefined` when the mapping has none. */
+  schemaOf(attribute: unknown): Schema | undefined {
+    return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)
+      ? this.#mapping[attribute]
+      : undefined
+  }
+
+  get schemas(): readonly Schema[] {
+    return Object.values(this.#mapping)
+  }
+
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    const attribute = this.#attributeOf(input, parent, key)
+    const schema = this.schemaOf(attribute)
+    if (schema !== undefined) return [attribute, delegate.visitAs(schema, input, parent, key)]
+    this.#warnOfUnknown(attribute)
+    return [null, delegate.isOwned ? input : copyPlain(input)]
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): unknown {
+    if (!Array.isArray(input)) return input
+    const [attribute, value] = input as [unknown, unknown]
+    const schema = this.schemaOf(attribute)
+    return schema === undefined ? value : delegate.resolve(schema, value)
+  }
+
+  #attributeOf(input: unknown, parent: unknown, key: PayloadKey): unknown {
+    if (typeof this.attribute === 'function') return this.attribute(input, parent, key)
+    if (typeof input !== 'object' || input === null || !Object.hasOwn(input, this.attribute)) return undefined
+    return (input as Readonly<Record<string, unknown>>)[this.attribute]
+  }
+
+  #warnOfUnknown(attribute: unknown): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    warn(
+      `No schema for ${typeof attribute === 'string' ? JSON.stringify(attribute) : String(attribute)} in a mapping of ${Object.keys(this.#mapping).join(', ')}: the object is kept as it was sent.`,
+    )
+  }
+}
+
+/** What the members of a list or map look like: one schema, or one of several. */
+export function membersOf(
+  definition: Schema | SchemaMapping,
+  attribute: SchemaAttribute | undefined,
+): Schema {
+  if (attribute === undefined) return definition as Schema
+  if (typeof attribute !== 'string' && typeof attribute !== 'function') {
+    throw errors.definitionInvalid(
+      'schemaAttribute is neither a name nor a function.',
+      'Name the field that tells which schema a value has, or give a function (value, parent, key).',
+    )
+  }
+  return new PolymorphicSchema(definition as SchemaMapping, attribute)
+}
+
+/** Merges a definition in: a mapping into a mapping; anything else replaces (specification S7). */
+export function mergeDefinition<Definition>(
+  definition: Definition,
+  more: object,
+  attribute: SchemaAttribute | undefined,
+): Definition {
+  return (attribute === undefined ? more : { ...definition, ...more }) as Definition
+}

@@ -1,0 +1,91 @@
+import type { AllSchema } from './all.js'
+import type { FieldsOf } from './entity.js'
+import { stableStringify } from '../util/stable-stringify.js'
+import type { Denormalize } from './denormalized.js'
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  PayloadKey,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
+
+/** The arguments by which a schema finds what it reads, without a request. */
+export type SchemaArgs<S> = S extends { key(...args: infer Args): string; readonly schema: Schema }
+  ? Args
+  : S extends { readonly prototype: infer E extends { pk(...args: never): unknown } }
+    ? readonly [named: string | number | EntityArgs<E>]
+    : S extends AllSchema<never, never>
+      ? readonly [] | readonly [params: object]
+      : readonly [params?: object]
+
+/** Fields that name a record. Numbers and their texts name the same. */
+export type EntityArgs<E> = {
+  readonly [Name in keyof FieldsOf<E>]?: FieldsOf<E>[Name] extends string | number | undefined
+    ? string | number
+    : FieldsOf<E>[Name]
+}
+
+/** The arguments of a Query: those that `process` takes after the entries; without any, those of its schema. */
+export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonly [] ? SchemaArgs<S> : Args
+
+let queriesMade = 0
+
+/**
+ * A value computed from the cache and kept until something that it was computed from changes: a filter, a sort,
+ * a count, a join. Makes no requests, so it is read by `useCache`, `useQuery`, `controller.get` and
+ * `controller.subscribe`.
+ *
+ * @see specification 2.1
+ * @example
+ * const openTodos = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) =>
+ *   todos.filter((todo) => !todo.completed && todo.userId === userId))
+ * controller.get(openTodos, { userId: 1 })
+ */
+export class Query<
+  const S extends Schema = Schema,
+  Args extends readonly unknown[] = readonly [],
+  Value = Denormalize<S>,
+> implements SchemaContract<Value> {
+  /** What is read; the Query itself is how. */
+  readonly source: S
+  /** Computes the value. `undefined`: the value is what the schema reads. */
+  readonly process: ((entries: Denormalize<S>, ...args: Args) => Value) | undefined
+  readonly #name = `Query ${++queriesMade}`
+
+  /**
+   * @param schema - All, a Collection, an Entity, a Union, or another Query
+   * @param process - receives what the schema reads, and the Query's arguments; is not called when there is nothing
+   */
+  constructor(schema: S, process?: (entries: Denormalize<S>, ...args: Args) => Value) {
+    this.source = schema
+    this.process = process
+  }
+
+  /** The Query is the schema of what it gives. */
+  get schema(): this {
+    return this
+  }
+
+  /** Names a value: two lists of arguments with one key share it. */
+  key(...args: QueryArgs<S, Args>): string {
+    return `${this.#name} ${stableStringify(args)}`
+  }
+
+  /** A Query is not answered by a server. */
+  normalize(input: unknown, _parent: unknown, _key: PayloadKey, _delegate: NormalizeDelegate): unknown {
+    return input
+  }
+
+  denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
+    const entries = delegate.complete(this.source, input) as Denormalize<S> | undefined
+    // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
+    if (entries === undefined || this.process === undefined) return entries as Value | undefined
+    return this.process(entries, ...(delegate.args as unknown as Args))
+  }
+
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    return delegate.lookUp(this.source, args)
+  }
+}

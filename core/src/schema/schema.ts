@@ -1,0 +1,216 @@
+import type { SelfsameError } from '../errors.js'
+import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from './collection.js'
+import type { EntityMeta } from './entity-meta.js'
+import type { EntityPlan } from './entity-plan.js'
+import type { Fields } from './fields.js'
+
+/**
+ * What every schema does: takes a value of a payload apart, and puts it together again. `Entity` classes,
+ * `[schema]` and `{ name: schema }` are short forms of such objects; your own class may implement it too.
+ *
+ * Children are always handed to the delegate. A child record need not be complete when its visit returns: what
+ * `visit` gives back is a reference that may be filled later, and must be stored as it is.
+ *
+ * @see specification 2.1
+ */
+export interface SchemaContract<Data = unknown> {
+  /**
+   * Takes a value apart.
+   *
+   * @param input - the value as it stands in the payload; `null` and `undefined` are handed over too
+   * @param parent - the object or array that holds the value
+   * @param key - the value's name or index in `parent`
+   * @returns the value with its records replaced by what `delegate.visit` returned for them
+   */
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
+  /**
+   * Puts a value together.
+   *
+   * @param input - what `normalize` returned
+   * @returns the data; `undefined` when there is nothing that can be shown
+   */
+  denormalize(input: unknown, delegate: DenormalizeDelegate): Data | undefined
+  /**
+   * Finds the normalized value for arguments, without a response. A schema without this member is never
+   * answered from records.
+   *
+   * @returns a normalized value, or `undefined` when the arguments do not name one
+   */
+  queryKey?(args: readonly unknown[], delegate: QueryDelegate): unknown
+  /** Whether `denormalize` depends on its input alone, so that its value is kept until the input changes. */
+  readonly isPure?: boolean
+}
+
+/** The name or index under which a value stands in its parent; `undefined` at the root. */
+export type PayloadKey = string | number | undefined
+
+/** What a schema may ask for while it takes a payload apart. */
+export interface NormalizeDelegate {
+  /** The arguments of the call whose payload this is. */
+  readonly args: readonly unknown[]
+  /** Whether nobody else holds the payload, so that a container may write its children in place. */
+  readonly isOwned: boolean
+  /** Takes a child apart by its own schema. @returns what to keep in its place */
+  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
+  /** Takes the same value apart by another schema. */
+  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
+  /** The contract of a schema given in short form. */
+  contractOf(schema: Schema): SchemaContract
+  /** An error that says what was expected at the place that is visited. */
+  unexpected(expected: string, found: unknown): SelfsameError
+  /** An error that says why a field cannot be used. */
+  unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
+  /** The record whose field is visited; `undefined` outside of records. */
+  readonly owner: { readonly key: string; readonly pk: string } | undefined
+  /**
+   * Stores a list of a Collection.
+   *
+   * @param isFilter - whether its arguments say which records belong to it
+   * @returns its reference @internal
+   */
+  collection(
+    collection: CollectionSchema<unknown>,
+    args: CollectionArgs,
+    isFilter: boolean,
+    members: unknown,
+  ): unknown
+  /** Changes the lists of a Collection that records belong to. @internal */
+  changeCollections(collection: CollectionSchema<unknown>, kind: CollectionChangeKind, members: unknown): void
+  /** Stores a record. @returns its reference @internal */
+  record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown
+  /** Removes the record that `input`, or else the arguments, name. @returns its reference @internal */
+  remove(plan: EntityPlan, input: unknown): unknown
+}
+
+/** What a schema may ask for while it puts data together. */
+export interface DenormalizeDelegate {
+  /** The arguments of the call that reads. */
+  readonly args: readonly unknown[]
+  /** Puts a child together by its own schema. It may be filled later. @returns the child; `undefined` when it cannot be shown */
+  resolve(schema: Schema, value: unknown): unknown
+  /** Like `resolve`, with everything inside complete: for a schema that looks into what it receives. */
+  complete(schema: Schema, value: unknown): unknown
+  /** Puts the members of a list together, without those that cannot be shown. */
+  members(schema: Schema, values: readonly unknown[]): unknown[]
+  /** All records of some classes, class by class, in the order in which they first arrived. */
+  all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[]
+  /** A normalized value with primary keys in place of its records. */
+  keys(value: unknown): unknown
+  /** What a list of a Collection holds. @internal */
+  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown
+  /** The record that a reference names, as an instance of the plan's class. @internal */
+  record(plan: EntityPlan, reference: unknown): unknown
+}
+
+/** What a schema may ask for while it looks a value up by arguments. */
+export interface QueryDelegate {
+  /** Looks a child up by its own schema and the same arguments. */
+  lookUp(schema: Schema, args: readonly unknown[]): unknown
+  /** References by a schema, from the primary keys that stand for them. */
+  refer(schema: Schema, keys: unknown): unknown
+  /** A reference to a record that an indexed field names; `undefined` while there is none. @internal */
+  indexed(plan: EntityPlan, field: string, value: unknown): unknown
+  /** The primary key that a reference stands for. @internal */
+  pkOf(reference: unknown): string | undefined
+  /** A reference to a list of a Collection, loaded or not. @internal */
+  listOf(collection: CollectionSchema<unknown>, args: CollectionArgs): unknown
+  /** A reference to a record, known or not. @internal */
+  reference(plan: EntityPlan, pk: string): unknown
+}
+
+/** A class of records: `Entity`, or any class whose instances have a `pk()`. */
+export interface EntityClass<E = object> {
+  // The constructor's parameters are of no concern: records are built without any.
+  // eslint-disable-next-line typescript/no-explicit-any
+  new (...args: any): E
+  readonly prototype: E
+  readonly name: string
+  readonly key: string
+  readonly schema?: EntityFields | undefined
+  readonly defaults?: object | undefined
+  readonly dataExpiryLength?: number | undefined
+  readonly indexes?: readonly string[] | undefined
+  process?(
+    input: Record<string, unknown>,
+    parent?: unknown,
+    key?: string | number,
+    args?: readonly unknown[],
+  ): Record<string, unknown>
+  merge?(existing: Fields, incoming: Fields): Fields
+  mergeWithStore?(
+    existingMeta: EntityMeta,
+    incomingMeta: EntityMeta,
+    existing: Fields,
+    incoming: Fields,
+  ): Fields
+  shouldUpdate?(
+    existingMeta: EntityMeta,
+    incomingMeta: EntityMeta,
+    existing: Fields,
+    incoming: Fields,
+  ): boolean
+  shouldReorder?(
+    existingMeta: EntityMeta,
+    incomingMeta: EntityMeta,
+    existing: Fields,
+    incoming: Fields,
+  ): boolean
+  mergeMetaWithStore?(
+    existingMeta: EntityMeta,
+    incomingMeta: EntityMeta,
+    existing: Fields,
+    incoming: Fields,
+  ): EntityMeta
+  queryKey?(
+    args: readonly unknown[],
+    find: (field: string, value: unknown) => string | undefined,
+  ): string | undefined
+  // A class may narrow the parameter to its own fields, which a function type would refuse.
+  // eslint-disable-next-line typescript/no-explicit-any
+  validate?(record: any): unknown
+}
+
+/** The nested schemas of a record, by field name. Fields that are not named pass through. */
+export type EntityFields = { readonly [field: string]: Schema }
+
+/** Turns a field of a payload into a value: a class is constructed, a function is called with the field. */
+export type Serializer<Value = unknown> =
+  // What the server sends is not known to the compiler; the function declares what it takes.
+  // eslint-disable-next-line typescript/no-explicit-any
+  (new (input: any) => Value) | ((input: any) => Value)
+
+/** The default of a field that a response leaves out, in an object schema. */
+export type Literal = string | number | bigint | boolean | null | undefined
+
+/** The short form of `schema.Object`. */
+export interface ObjectShorthand {
+  readonly [field: string]: Schema | Literal
+}
+
+/** Anything that describes data. */
+export type Schema =
+  | SchemaContract
+  // `pk` tells an entity class from a serializer that is a class.
+  | EntityClass<{ pk(...args: never): unknown }>
+  | Serializer
+  | readonly [Schema]
+  | readonly Schema[]
+  | ObjectShorthand
+
+/** Whether a value implements the contract itself, rather than being a short form. */
+export function isContract(schema: unknown): schema is SchemaContract {
+  return (
+    typeof schema === 'object' &&
+    schema !== null &&
+    typeof (schema as SchemaContract).normalize === 'function' &&
+    typeof (schema as SchemaContract).denormalize === 'function'
+  )
+}
+
+/** Whether a value is a class of records. */
+export function isEntityClass(schema: unknown): schema is EntityClass<{ pk(): unknown }> {
+  return (
+    typeof schema === 'function' &&
+    typeof (schema.prototype as { pk?: unknown } | undefined)?.pk === 'function'
+  )
+}

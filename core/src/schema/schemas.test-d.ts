@@ -1,0 +1,165 @@
+import { describe, expectTypeOf, test } from 'vitest'
+import { Controller, Endpoint, Entity, EntityMixin, Query, denormalize, normalize, schema } from '../index.js'
+import type { Denormalize, DenormalizeNullable, Normalize, SchemaArgs } from '../index.js'
+
+class User extends Entity {
+  id = 0
+  name = ''
+  static override key = 'User'
+}
+class Todo extends Entity {
+  id = ''
+  title = ''
+  owner: User | undefined
+  static override key = 'Todo'
+  static override schema = { owner: User }
+}
+class Link extends Entity {
+  type = 'link' as const
+}
+class Post extends Entity {
+  type = 'post' as const
+}
+
+const mapping = { link: Link, post: Post } as const
+const union = new schema.Union(mapping, 'type')
+const controller = new Controller()
+
+describe('Denormalize', () => {
+  test('reads each schema exactly', () => {
+    expectTypeOf<Denormalize<typeof Todo>>().toEqualTypeOf<Todo>()
+    expectTypeOf<Denormalize<[typeof Todo]>>().toEqualTypeOf<Todo[]>()
+    const list = new schema.Array(Todo)
+    expectTypeOf<Denormalize<typeof list>>().toEqualTypeOf<Todo[]>()
+    const mixed = new schema.Array(mapping, 'type')
+    expectTypeOf<Denormalize<typeof mixed>>().toEqualTypeOf<(Link | Post)[]>()
+    const byFunction = new schema.Array(mapping, (value: { type: string }) => value.type)
+    expectTypeOf<Denormalize<typeof byFunction>>().toEqualTypeOf<(Link | Post)[]>()
+    const values = new schema.Values(Todo)
+    expectTypeOf<Denormalize<typeof values>>().toEqualTypeOf<{ [key: string]: Todo }>()
+    const mixedValues = new schema.Values(mapping, 'type')
+    expectTypeOf<Denormalize<typeof mixedValues>>().toEqualTypeOf<{ [key: string]: Link | Post }>()
+    expectTypeOf<Denormalize<typeof union>>().toEqualTypeOf<Link | Post>()
+    const all = new schema.All(Todo)
+    expectTypeOf<Denormalize<typeof all>>().toEqualTypeOf<Todo[]>()
+    const allMixed = new schema.All(union)
+    expectTypeOf<Denormalize<typeof allMixed>>().toEqualTypeOf<(Link | Post)[]>()
+    expectTypeOf<DenormalizeNullable<typeof Todo>>().toEqualTypeOf<Todo | undefined>()
+  })
+
+  test('reads nested and mixed schemas exactly', () => {
+    const nested = {
+      results: new schema.Collection([union]),
+      owner: User,
+      at: Date,
+      nextPage: '',
+      count: 0,
+    } as const
+    expectTypeOf<Denormalize<typeof nested>>().toEqualTypeOf<{
+      results: (Link | Post)[]
+      owner: User
+      at: Date
+      nextPage: string
+      count: number
+    }>()
+    const nullable = { cursor: '' as string | null, of: [[Todo]] } as const
+    expectTypeOf<Denormalize<typeof nullable>>().toEqualTypeOf<{ cursor: string | null; of: Todo[][] }>()
+  })
+
+  test('reads what changes a Collection as one of its members', () => {
+    const todos = new schema.Collection([Todo])
+    expectTypeOf<Denormalize<typeof todos>>().toEqualTypeOf<Todo[]>()
+    expectTypeOf<Denormalize<typeof todos.push>>().toEqualTypeOf<Todo>()
+    expectTypeOf<Denormalize<typeof todos.move>>().toEqualTypeOf<Todo>()
+    const byName = new schema.Collection(new schema.Values(Todo))
+    expectTypeOf<Denormalize<typeof byName.assign>>().toEqualTypeOf<{ [key: string]: Todo }>()
+    const create = new Endpoint(() => Promise.resolve({}), { schema: todos.push, sideEffect: true })
+    expectTypeOf(controller.fetch(create)).resolves.toEqualTypeOf<Todo>()
+  })
+
+  test('shows a lazy relation as primary keys, and resolves it', () => {
+    const friends = new schema.Lazy(() => [User] as const)
+    expectTypeOf<Denormalize<typeof friends>>().toEqualTypeOf<string[]>()
+    const best = new schema.Lazy(() => User)
+    expectTypeOf<Denormalize<typeof best>>().toEqualTypeOf<string>()
+    expectTypeOf(controller.get(friends.query, ['1'])).toEqualTypeOf<User[] | undefined>()
+    // @ts-expect-error a list of primary keys is asked for
+    controller.get(friends.query, 5)
+  })
+
+  test('keeps what a mixed-in class is', () => {
+    class Data {
+      slug = ''
+      shout() {
+        return this.slug
+      }
+    }
+    class Mixed extends EntityMixin(Data, { pk: 'slug', key: 'Mixed' }) {
+      extra = 1
+    }
+    expectTypeOf<Denormalize<[typeof Mixed]>[number]['extra']>().toEqualTypeOf<number>()
+    expectTypeOf<Denormalize<typeof Mixed>['slug']>().toEqualTypeOf<string>()
+    // @ts-expect-error the class has no field of that name
+    EntityMixin(Data, { pk: 'nothing' })
+  })
+})
+
+describe('Normalize', () => {
+  test('has primary keys instead of records', () => {
+    expectTypeOf<Normalize<typeof Todo>>().toEqualTypeOf<string>()
+    expectTypeOf<Normalize<[typeof Todo]>>().toEqualTypeOf<string[]>()
+    const values = new schema.Values(Todo)
+    expectTypeOf<Normalize<typeof values>>().toEqualTypeOf<{ [key: string]: string }>()
+    expectTypeOf<Normalize<typeof union>>().toEqualTypeOf<
+      readonly ['link', string] | readonly ['post', string] | readonly [null, unknown]
+    >()
+    const { result, entities } = normalize({ results: [Todo], nextPage: '' }, {})
+    expectTypeOf(result).toEqualTypeOf<{ results: string[]; nextPage: string }>()
+    expectTypeOf(denormalize([Todo], ['1'], entities)).toEqualTypeOf<Todo[] | undefined>()
+  })
+})
+
+describe('Query', () => {
+  test('gives what process returns, and takes its arguments', () => {
+    const open = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) => {
+      expectTypeOf(todos).toEqualTypeOf<Todo[]>()
+      return todos.length + userId
+    })
+    expectTypeOf(controller.get(open, { userId: 1 })).toEqualTypeOf<number | undefined>()
+    expectTypeOf(controller.read(open, { userId: 1 }).data).toEqualTypeOf<number | undefined>()
+    // @ts-expect-error userId is missing
+    controller.get(open, {})
+    // @ts-expect-error userId is a number
+    controller.get(open, { userId: 'x' })
+    // @ts-expect-error process takes an argument
+    controller.get(open)
+    // @ts-expect-error a Query makes no requests
+    void controller.fetch(open, { userId: 1 })
+  })
+
+  test('without process gives what its schema reads, by the schema’s own arguments', () => {
+    const user = new Query(User)
+    expectTypeOf(controller.get(user, { id: 5 })).toEqualTypeOf<User | undefined>()
+    expectTypeOf(controller.get(user, '5')).toEqualTypeOf<User | undefined>()
+    // @ts-expect-error User has no field of that name
+    controller.get(user, { nothing: 5 })
+    const name = new Query(user, ({ name }) => name)
+    expectTypeOf(controller.get(name, { id: 5 })).toEqualTypeOf<string | undefined>()
+    const all = new Query(new schema.All(Todo))
+    expectTypeOf(controller.get(all)).toEqualTypeOf<Todo[] | undefined>()
+    expectTypeOf<SchemaArgs<typeof User>>().toExtend<readonly [string | number | object]>()
+  })
+})
+
+describe('definitions that do not compile', () => {
+  test('name the member that is wrong', () => {
+    // @ts-expect-error a mapping is not a function
+    new schema.Union(mapping, 5)
+    // @ts-expect-error a Union takes a mapping
+    new schema.Union(Link)
+    // @ts-expect-error only an Entity class can be deleted
+    new schema.Delete([Todo])
+    // @ts-expect-error a lazy relation takes a function
+    new schema.Lazy(Todo)
+  })
+})

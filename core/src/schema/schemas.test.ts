@@ -1,0 +1,531 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Controller, Endpoint, Entity, EntityMixin, Query, schema } from '../index.js'
+import type { Schema } from '../index.js'
+
+class User extends Entity {
+  id = 0
+  name = ''
+  email = ''
+  static override key = 'User'
+  static override indexes = ['email', 'name']
+}
+class Todo extends Entity {
+  id = 0
+  title = ''
+  userId = 0
+  completed = false
+  static override key = 'Todo'
+}
+class Link extends Entity {
+  id = 0
+  type = 'link' as const
+  url = ''
+  static override key = 'Link'
+}
+class Post extends Entity {
+  id = 0
+  type = 'post' as const
+  content = ''
+  static override key = 'Post'
+}
+
+/** An endpoint that answers with what is put into `answers`, in order. */
+function answering<const S extends Schema>(answerSchema: S, ...answers: unknown[]) {
+  const answer = (_params: Record<string, unknown> = {}) => Promise.resolve(answers.shift())
+  return new Endpoint(answer, {
+    name: `answering ${Math.random()}`,
+    schema: answerSchema as Schema,
+  }) as unknown as Endpoint<typeof answer, { schema: S }>
+}
+const mutating = <const S extends Schema>(answerSchema: S, ...answers: unknown[]) =>
+  answering(answerSchema, ...answers).extend({ sideEffect: true })
+
+describe('polymorphic schemas', () => {
+  const feed = [
+    { id: 1, type: 'link', url: 'u' },
+    { id: 1, type: 'post', content: 'c' },
+    { id: 2, type: 'ad', schema: 'link', key: 'x', pk: 'y' },
+    { id: 3, type: 'constructor' },
+    null,
+  ]
+
+  test.each([
+    ['Array by name', new schema.Array({ link: Link, post: Post }, 'type')],
+    [
+      'Array by function',
+      new schema.Array({ link: Link, post: Post }, (value: { type: string }) => value.type),
+    ],
+    ['Array of Union', new schema.Array(new schema.Union({ link: Link, post: Post }, 'type'))],
+    ['[Union]', [new schema.Union({ link: Link, post: Post }, 'type')] as const],
+  ])(
+    '%s reads members through their own classes, and keeps what it does not know (S8, S26)',
+    async (_, list) => {
+      const warning = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      const controller = new Controller()
+      const items = (await controller.fetch(answering(list as Schema, feed, feed))) as unknown[]
+      expect(items[0]).toBeInstanceOf(Link)
+      expect(items[1]).toBeInstanceOf(Post)
+      expect(items[0]).toBe(controller.get(Link, { id: 1 }))
+      expect(items.slice(2)).toEqual(feed.slice(2))
+      expect(controller.store.tables.has('constructor')).toBe(false)
+      expect(warning).toHaveBeenCalledTimes(1)
+      warning.mockRestore()
+    },
+  )
+
+  test('Values reads a map, without what cannot be shown', async () => {
+    const controller = new Controller()
+    const map = answering(
+      new schema.Values(Todo),
+      JSON.parse('{"a":{"id":1},"__proto__":{"id":2},"b":{"id":3}}'),
+    )
+    const values = await controller.fetch(map)
+    expect(Object.keys(values)).toEqual(['a', '__proto__', 'b'])
+    expect(values.a).toBe(controller.get(Todo, { id: 1 }))
+    await controller.fetch(mutating(new schema.Invalidate(Todo), { id: 3 }))
+    expect(Object.keys(controller.read(map).data!)).toEqual(['a', '__proto__'])
+    const mixed = answering(new schema.Values({ link: Link, post: Post }, 'type'), { x: feed[0], y: feed[1] })
+    expect((await controller.fetch(mixed)).y).toBeInstanceOf(Post)
+  })
+
+  test('define merges a mapping into a mapping, and replaces a single schema (S7)', async () => {
+    const controller = new Controller()
+    const list = new schema.Array({ link: Link } as Record<string, typeof Link | typeof Post>, 'type')
+    list.define({ post: Post })
+    expect((await controller.fetch(answering(list, feed.slice(0, 2))))[1]).toBeInstanceOf(Post)
+    const single = new schema.Array(Link as Schema)
+    single.define(Post)
+    expect((await controller.fetch(answering(single, [{ id: 9 }])))[0]).toBeInstanceOf(Post)
+    const union = new schema.Union({ link: Link } as Record<string, Schema>, 'type')
+    union.define({ post: Post })
+    expect(await controller.fetch(answering(union, feed[1]))).toBeInstanceOf(Post)
+  })
+
+  test('a Union is found by arguments that name its attribute', () => {
+    const controller = new Controller()
+    const union = new schema.Union({ link: Link, post: Post }, 'type')
+    controller.set(Post, { id: 5 }, { content: 'x' })
+    expect(controller.get(union, { id: 5, type: 'post' })).toBe(controller.get(Post, { id: 5 }))
+    expect(controller.get(union, { id: 5, type: 'link' })).toBe(undefined)
+    expect(controller.get(union, { id: 5 })).toBe(undefined)
+  })
+
+  test('an unchanged polymorphic list keeps its identity', async () => {
+    const controller = new Controller()
+    const list = answering(
+      new schema.Array({ link: Link, post: Post }, 'type'),
+      feed.slice(0, 2),
+      structuredClone(feed.slice(0, 2)),
+    )
+    const first = await controller.fetch(list)
+    expect(await controller.fetch(list)).toBe(first)
+  })
+})
+
+describe('All', () => {
+  test('is Valid and empty where nothing is stored, also when the answer is empty (S11)', async () => {
+    const controller = new Controller()
+    expect(controller.get(new schema.All(Todo), {})).toEqual([])
+    const all = answering(new schema.All(Todo), [])
+    expect(await controller.fetch(all)).toEqual([])
+    expect(controller.read(all).status).toBe('Valid')
+  })
+
+  test('lists in order of first arrival, follows additions and deletions', async () => {
+    const controller = new Controller()
+    for (const id of [10, 2, 33, 1]) controller.set(Todo, { id }, { title: `${id}` })
+    const all = new Query(new schema.All(Todo))
+    const first = controller.get(all)!
+    expect(first.map(({ id }) => id)).toEqual([10, 2, 33, 1])
+    expect(controller.get(all)).toBe(first)
+    controller.set(User, { id: 1 }, { name: 'unrelated' })
+    expect(controller.get(all)).toBe(first)
+    controller.set(Todo, { id: 5 }, {})
+    await controller.fetch(mutating(new schema.Delete(Todo), { id: 33 }))
+    expect(controller.get(all)!.map(({ id }) => id)).toEqual([10, 2, 1, 5])
+  })
+
+  test('holds the classes of a Union', () => {
+    const controller = new Controller()
+    controller.set(Post, { id: 1 }, {})
+    controller.set(Link, { id: 1 }, {})
+    const all = controller.get(new schema.All(new schema.Union({ link: Link, post: Post }, 'type')), {})!
+    expect(all.map(({ constructor }) => constructor.name)).toEqual(['Link', 'Post'])
+    expect(() => new schema.All([Todo])).toThrow(
+      'schema.All was given something that is not an Entity class.',
+    )
+  })
+})
+
+describe('Query', () => {
+  test('runs again only when something that it was computed from changed', () => {
+    const controller = new Controller()
+    const runs = vi.fn()
+    const open = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) => {
+      runs()
+      return todos.filter((todo) => !todo.completed && todo.userId === userId)
+    })
+    controller.set(Todo, { id: 1 }, { userId: 1 })
+    controller.set(Todo, { id: 2 }, { userId: 2 })
+    const told: unknown[] = []
+    controller.subscribe(open, { userId: 1 }, ({ data }) => told.push(data))
+    const first = controller.read(open, { userId: 1 }).data!
+    expect(first).toEqual([controller.get(Todo, { id: 1 })])
+    runs.mockClear()
+    controller.set(User, { id: 1 }, { name: 'x' })
+    expect(controller.read(open, { userId: 1 }).data).toBe(first)
+    expect(runs).toHaveBeenCalledTimes(0)
+    // Related, but with the same outcome: one run, no new identity, nobody told.
+    controller.set(Todo, { id: 2 }, { title: 'changed' })
+    expect(controller.read(open, { userId: '1' as never }).data).toBe(first)
+    expect(runs).toHaveBeenCalledTimes(1)
+    expect(told).toEqual([])
+    controller.set(Todo, { id: 1 }, { completed: true })
+    expect(told).toEqual([[]])
+  })
+
+  test('joins, counts and builds on another Query', () => {
+    const controller = new Controller()
+    const byUser = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) =>
+      todos.filter((todo) => todo.userId === userId),
+    )
+    const count = new Query(byUser, (todos, _args: { userId: number }) => todos.length)
+    const user = new Query(User, ({ name }) => name.toUpperCase())
+    controller.set(Todo, { id: 1 }, { userId: 1 })
+    controller.set(User, { id: 1 }, { name: 'ann' })
+    expect(controller.get(count, { userId: 1 })).toBe(1)
+    expect(controller.get(user, { id: 1 })).toBe('ANN')
+    expect(controller.get(user, { id: 2 })).toBe(undefined)
+    controller.set(Todo, { id: 2 }, { userId: 1 })
+    expect(controller.get(count, { userId: 1 })).toBe(2)
+  })
+})
+
+describe('Collection', () => {
+  const setUp = (options?: ConstructorParameters<typeof schema.Collection>[1]) => {
+    const controller = new Controller()
+    const todos = new schema.Collection([Todo], options)
+    const list = (...answers: unknown[]) => answering(todos, ...answers)
+    return { controller, todos, list }
+  }
+  const ids = (todos: readonly Todo[] | undefined) => todos?.map(({ id }) => id)
+
+  test('a created record joins the lists that it belongs to, at the end (S18, S19)', async () => {
+    const { controller, todos, list } = setUp()
+    const endpoint = list(
+      [{ id: 1, userId: 1 }],
+      [{ id: 2, userId: 2 }],
+      [
+        { id: 1, userId: 1 },
+        { id: 2, userId: 2 },
+      ],
+      [],
+    )
+    await controller.fetch(endpoint, { userId: 1 })
+    await controller.fetch(endpoint, { userId: 2 })
+    await controller.fetch(endpoint)
+    await controller.fetch(endpoint, { userId: 1, completed: true, page: 3 })
+    const listener = vi.fn()
+    controller.subscribe(endpoint, { userId: 1 }, listener)
+    const push = mutating(
+      todos.push,
+      { id: 3, userId: 1, completed: false },
+      { id: 3, userId: 1, completed: false },
+    )
+    const created = await controller.fetch(push)
+    expect(created).toBe(controller.get(Todo, { id: 3 }))
+    expect(ids(controller.read(endpoint, { userId: 1 }).data)).toEqual([1, 3])
+    expect(controller.read(endpoint, { userId: '1' }).data).toBe(
+      controller.read(endpoint, { userId: 1 }).data,
+    )
+    expect(ids(controller.read(endpoint, { userId: 2 }).data)).toEqual([2])
+    expect(ids(controller.read(endpoint).data)).toEqual([1, 2, 3])
+    expect(ids(controller.read(endpoint, { userId: 1, completed: true, page: 3 }).data)).toEqual([])
+    expect(controller.read(endpoint).data![2]).toBe(controller.read(endpoint, { userId: 1 }).data![1])
+    expect(listener).toHaveBeenCalledTimes(1)
+    await controller.fetch(push)
+    expect(ids(controller.read(endpoint, { userId: 1 }).data)).toEqual([1, 3])
+  })
+
+  test('unshift puts it first, remove takes it out and leaves the record, many can be added at once', async () => {
+    const { controller, todos, list } = setUp()
+    const endpoint = list([{ id: 1 }])
+    await controller.fetch(endpoint)
+    await controller.fetch(mutating(todos.unshift, { id: 2 }))
+    const many = await controller.fetch(mutating(todos.push, [{ id: 3 }, { id: 4 }]))
+    expect(ids(many as never)).toEqual([3, 4])
+    expect(ids(controller.read(endpoint).data)).toEqual([2, 1, 3, 4])
+    await controller.fetch(mutating(todos.remove, { id: 1 }))
+    expect(ids(controller.read(endpoint).data)).toEqual([2, 3, 4])
+    expect(controller.get(Todo, { id: 1 })).toBeInstanceOf(Todo)
+  })
+
+  test('move puts a member where its changed fields say', async () => {
+    const { controller, todos, list } = setUp()
+    const endpoint = list([{ id: 1, userId: 1 }], [], [{ id: 1, userId: 1 }])
+    await controller.fetch(endpoint, { userId: 1 })
+    await controller.fetch(endpoint, { userId: 2 })
+    await controller.fetch(endpoint)
+    await controller.fetch(mutating(todos.move, { id: 1, userId: 2 }))
+    expect(ids(controller.read(endpoint, { userId: 1 }).data)).toEqual([])
+    expect(ids(controller.read(endpoint, { userId: 2 }).data)).toEqual([1])
+    expect(ids(controller.read(endpoint).data)).toEqual([1])
+  })
+
+  test('move neither adds a record to a list that its change does not decide, nor takes it out of one', async () => {
+    const { controller, todos, list } = setUp()
+    // A first page, a search, and a list in which the server has its own idea of what belongs to it.
+    const endpoint = list([{ id: 1, userId: 1 }], [{ id: 1, userId: 1 }], [{ id: 9, userId: 3 }], [])
+    for (const args of [{}, { q: 'x' }, { userId: 1 }, { userId: 3 }]) await controller.fetch(endpoint, args)
+    controller.set(Todo, { id: 5 }, { userId: 1 })
+    await controller.fetch(mutating(todos.move, { id: 5, userId: 1, title: 'x' }))
+    await controller.fetch(mutating(todos.move, { id: 9, userId: 3, title: 'x' }))
+    await controller.fetch(mutating(todos.move, { id: 77, userId: 3 }))
+    expect(ids(controller.read(endpoint).data)).toEqual([1])
+    expect(ids(controller.read(endpoint, { q: 'x' }).data)).toEqual([1])
+    expect(ids(controller.read(endpoint, { userId: 1 }).data)).toEqual([9])
+    // A record that was not known joins where its own fields decide.
+    expect(ids(controller.read(endpoint, { userId: 3 }).data)).toEqual([77])
+  })
+
+  test('params of the mutation count where the record does not name an argument', async () => {
+    const { controller, todos, list } = setUp()
+    const endpoint = list([], [])
+    await controller.fetch(endpoint, { group: 'a' })
+    await controller.fetch(endpoint, { group: 'b' })
+    await controller.fetch(mutating(todos.push, { id: 1 }), { group: 'a' })
+    expect(ids(controller.read(endpoint, { group: 'a' }).data)).toEqual([1])
+    expect(ids(controller.read(endpoint, { group: 'b' }).data)).toEqual([])
+  })
+
+  test('arguments that an option names do not count', async () => {
+    const { controller, todos, list } = setUp({ nonFilterArgumentKeys: ['userId'] })
+    const endpoint = list([])
+    await controller.fetch(endpoint, { userId: 1, order: 'desc' })
+    await controller.fetch(mutating(todos.push, { id: 1, userId: 5 }))
+    expect(ids(controller.read(endpoint, { userId: 1, order: 'desc' }).data)).toEqual([1])
+  })
+
+  test('a map takes entries by assign', async () => {
+    const controller = new Controller()
+    const byName = new schema.Collection(new schema.Values(Todo))
+    const endpoint = answering(byName, { a: { id: 1 } })
+    const first = await controller.fetch(endpoint)
+    await controller.fetch(mutating(byName.assign, { b: { id: 2 } }))
+    const second = controller.read(endpoint).data!
+    expect(Object.keys(second)).toEqual(['a', 'b'])
+    expect(second.a).toBe(first.a)
+    await controller.fetch(mutating(byName.remove, { id: 1 }))
+    expect(Object.keys(controller.read(endpoint).data!)).toEqual(['b'])
+  })
+
+  test('a list in flight while a create and a delete settle has the one and not the other (G4, F4)', async () => {
+    const controller = new Controller()
+    const todos = new schema.Collection([Todo])
+    let answer: (value: unknown) => void = () => {}
+    const endpoint = new Endpoint(
+      () =>
+        new Promise<unknown>((resolve) => {
+          answer = resolve
+        }),
+      { name: 'slow list', schema: todos },
+    )
+    const listing = controller.fetch(endpoint)
+    await controller.fetch(mutating(todos.push, { id: 3 }))
+    await controller.fetch(mutating(new schema.Delete(Todo), { id: 1 }))
+    answer([{ id: 1 }, { id: 2 }])
+    expect(ids(await listing)).toEqual([2, 3])
+    const again = controller.fetch(endpoint)
+    answer([{ id: 2 }])
+    expect(ids(await again)).toEqual([2])
+  })
+
+  test('an answer that cannot be stored leaves lists as they were (G5)', async () => {
+    const { controller, todos, list } = setUp()
+    const endpoint = list([{ id: 1 }], [{ id: 2 }, { no: 'pk' }])
+    const first = await controller.fetch(endpoint)
+    await expect(controller.fetch(endpoint)).rejects.toThrow('has no primary key')
+    await expect(controller.fetch(mutating(todos.push, [{ id: 2 }, {}]))).rejects.toThrow(
+      'has no primary key',
+    )
+    expect(controller.read(endpoint).data).toBe(first)
+  })
+
+  test('nested, it is keyed by its parent, and is the list of the same arguments elsewhere', async () => {
+    const todos = new schema.Collection([Todo], { nestKey: (user: { id: number }) => ({ userId: user.id }) })
+    class Owner extends Entity {
+      id = 0
+      todos: Todo[] = []
+      static override key = 'Owner'
+      static override schema = { todos }
+    }
+    const controller = new Controller()
+    const owner = await controller.fetch(answering(Owner, { id: 7, todos: [{ id: 1, userId: 7 }] }))
+    const list = answering(todos)
+    expect(controller.read(list, { userId: 7 }).data).toBe(owner.todos)
+    await controller.fetch(mutating(todos.push, { id: 2, userId: 7 }))
+    expect(ids(controller.get(Owner, { id: 7 })!.todos)).toEqual([1, 2])
+    expect(ids(controller.read(list, { userId: 7 }).data)).toEqual([1, 2])
+  })
+
+  test('a Query over a Collection follows it, loaded or not', async () => {
+    const { controller, todos, list } = setUp()
+    const count = new Query(todos, (items, _args?: object) => items.length)
+    expect(controller.get(count, {})).toBe(undefined)
+    const told: unknown[] = []
+    controller.subscribe(count, {}, ({ data }) => told.push(data))
+    await controller.fetch(list([{ id: 1 }, { id: 2 }]))
+    await controller.fetch(mutating(todos.push, { id: 3 }))
+    expect(told).toEqual([2, 3])
+  })
+
+  test('an unchanged answer keeps the identity, also after a delete', async () => {
+    const { controller, list } = setUp()
+    const endpoint = list([{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 2 }], [{ id: 2 }])
+    const first = await controller.fetch(endpoint)
+    expect(await controller.fetch(endpoint)).toBe(first)
+    await controller.fetch(mutating(new schema.Delete(Todo), { id: 1 }))
+    const second = controller.read(endpoint).data
+    expect(await controller.fetch(endpoint)).toBe(second)
+    expect(() => new schema.Collection(Todo as never)).toThrow(
+      'schema.Collection was given neither a list nor a map.',
+    )
+  })
+})
+
+describe('Lazy', () => {
+  class Friend extends Entity {
+    id = 0
+    name = ''
+    friends: string[] = []
+    best: string | undefined
+    static override key = 'Friend'
+  }
+  const friends = new schema.Lazy(() => [Friend] as const)
+  const best = new schema.Lazy(() => Friend)
+  Friend.schema = { friends, best }
+
+  test('shows primary keys, depends on nothing, and is resolved when asked', async () => {
+    const controller = new Controller()
+    const one = await controller.fetch(
+      answering(Friend, { id: 1, best: { id: 2, name: 'B' }, friends: [{ id: 2 }, { id: 3, name: 'C' }] }),
+    )
+    expect([one.friends, one.best]).toEqual([['2', '3'], '2'])
+    controller.set(Friend, { id: 2 }, { name: 'changed' })
+    expect(controller.get(Friend, { id: 1 })).toBe(one)
+    expect(controller.get(best.query, one.best!)!.name).toBe('changed')
+    const resolved = controller.get(friends.query, one.friends as never)!
+    expect(resolved.map(({ name }) => name)).toEqual(['changed', 'C'])
+  })
+})
+
+describe('Entity', () => {
+  test('is found by an indexed field, now and later (S17)', async () => {
+    const controller = new Controller()
+    const byEmail = answering(User)
+    const told: unknown[] = []
+    controller.subscribe(byEmail, { email: 'a@x' }, ({ data }) => told.push(data?.id))
+    controller.set(User, { id: 1 }, { email: 'a@x', name: 'A' })
+    controller.set(User, { id: 2 }, { email: 'b@x', name: 'B' })
+    expect(told).toEqual([1])
+    expect(controller.get(User, { email: 'a@x' })).toBe(controller.get(User, { id: 1 }))
+    expect(controller.get(User, { name: 'B' })!.id).toBe(2)
+    controller.set(User, { id: 1 }, { email: 'c@x' })
+    expect(told).toEqual([1, undefined])
+    expect(controller.get(User, { email: 'c@x' })!.id).toBe(1)
+    expect(controller.get(User, { email: 'nobody' })).toBe(undefined)
+  })
+
+  test('process changes what is received, with a copy', async () => {
+    class Processed extends Entity {
+      slug = ''
+      upper = ''
+      override pk() {
+        return this.slug
+      }
+      static override key = 'Processed'
+      static override process(
+        input: Record<string, unknown>,
+        _parent: unknown,
+        key: unknown,
+        args: readonly unknown[] = [],
+      ) {
+        return { ...input, slug: String(input.name).toLowerCase(), at: key, arg: args[0] }
+      }
+    }
+    const controller = new Controller()
+    const input = Object.freeze({ name: 'ABC' })
+    const [record] = await controller.fetch(answering([Processed], [input]), { x: 1 })
+    expect(record).toMatchObject({ slug: 'abc', name: 'ABC', at: 0, arg: { x: 1 } })
+    expect(controller.get(Processed, { slug: 'abc' })).toBe(record)
+  })
+
+  test('merge, shouldUpdate and shouldReorder decide how a record meets the stored one', async () => {
+    class Counted extends Entity {
+      id = 0
+      version = 0
+      tags: string[] = []
+      static override key = 'Counted'
+      static override merge(existing: { tags?: string[] }, incoming: { tags?: string[] }) {
+        return {
+          ...existing,
+          ...incoming,
+          tags: [...new Set([...(existing.tags ?? []), ...(incoming.tags ?? [])])],
+        }
+      }
+      static override shouldUpdate(
+        _a: unknown,
+        _b: unknown,
+        existing: { version?: number },
+        incoming: { version?: number },
+      ) {
+        return (incoming.version ?? 0) >= (existing.version ?? 0)
+      }
+    }
+    const controller = new Controller()
+    const read = answering(
+      Counted,
+      { id: 1, version: 2, tags: ['a'] },
+      { id: 1, version: 1, tags: ['b'] },
+      { id: 1, version: 3, tags: ['c'] },
+    )
+    const first = await controller.fetch(read)
+    expect(await controller.fetch(read)).toBe(first)
+    expect(await controller.fetch(read)).toMatchObject({ version: 3, tags: ['a', 'c'] })
+  })
+
+  test('a class of one’s own becomes one by EntityMixin', async () => {
+    class Data {
+      slug = ''
+      first = 'F'
+      get shout() {
+        return `${this.first}!`
+      }
+    }
+    class Mixed extends EntityMixin(Data, { pk: 'slug', key: 'Mixed' }) {}
+    const controller = new Controller()
+    const mixed = await controller.fetch(answering(Mixed, { slug: 's', first: 'X' }))
+    expect(mixed).toBeInstanceOf(Mixed)
+    expect([mixed.shout, mixed.pk(), Mixed.key]).toEqual(['X!', 's', 'Mixed'])
+    expect(controller.get(Mixed, { slug: 's' })).toBe(mixed)
+  })
+
+  test('pk receives parent, key and arguments', async () => {
+    class Child extends Entity {
+      value = 0
+      override pk(parent?: { id: number }, key?: string, args?: readonly unknown[]) {
+        return `${parent?.id} ${key} ${JSON.stringify(args)}`
+      }
+      static override key = 'Child'
+    }
+    class Parent extends Entity {
+      id = 0
+      child: Child | undefined
+      static override key = 'Parent'
+      static override schema = { child: Child }
+    }
+    const controller = new Controller()
+    const parent = await controller.fetch(answering(Parent, { id: 3, child: { value: 1 } }), { a: 1 })
+    expect(controller.get(Child, '3 child [{"a":1}]')).toBe(parent.child)
+  })
+})

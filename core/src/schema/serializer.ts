@@ -1,0 +1,54 @@
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  PayloadKey,
+  SchemaContract,
+  Serializer,
+} from './schema.js'
+
+const primitiveConstructors: ReadonlySet<unknown> = new Set([Number, String, Boolean, BigInt, Symbol])
+
+/**
+ * A field that is turned into a value when it is read: `Date`, `Temporal.Instant.from`, `Number`, any function.
+ * What was received stays stored, so that equal payloads are equal. `null` and `undefined` are left alone.
+ *
+ * @see specification 3 (field schemas), S9, S25
+ */
+export class SerializerSchema implements SchemaContract {
+  readonly isPure = true
+  readonly #read: (input: unknown) => unknown
+
+  constructor(serializer: Serializer) {
+    this.#read = isConstructed(serializer)
+      ? (input) => new (serializer as new (input: unknown) => unknown)(input)
+      : (serializer as (input: unknown) => unknown)
+  }
+
+  normalize(input: unknown, _parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    let value: unknown
+    try {
+      value = this.#read(input)
+    } catch (cause) {
+      throw delegate.unusable(key, 'its serializer threw', cause)
+    }
+    if (value instanceof Date && Number.isNaN(value.getTime()))
+      throw delegate.unusable(key, 'it is not a date')
+    return input
+  }
+
+  denormalize(input: unknown, _delegate: DenormalizeDelegate): unknown {
+    return input === null || input === undefined ? input : this.#read(input)
+  }
+}
+
+/** A class is constructed; a function, a bound method and the constructors of primitives are called. */
+function isConstructed(serializer: Serializer): boolean {
+  const prototype: unknown = serializer.prototype
+  if (typeof prototype !== 'object' || prototype === null || primitiveConstructors.has(serializer))
+    return false
+  const text = Function.prototype.toString.call(serializer)
+  if (/^class\b/.test(text) || /\{\s*\[native code\]\s*\}\s*$/.test(text)) return true
+  // A class that a compiler wrote as a function has members beside `constructor`; a plain function has none.
+  return Object.getOwnPropertyNames(prototype).length > 1
+}

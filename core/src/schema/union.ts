@@ -1,0 +1,64 @@
+import type { Denormalize } from './denormalized.js'
+import { PolymorphicSchema, mergeDefinition } from './polymorphic.js'
+import type { SchemaAttribute, SchemaMapping } from './polymorphic.js'
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  PayloadKey,
+  QueryDelegate,
+  SchemaContract,
+} from './schema.js'
+
+/**
+ * A value that has one of several schemas. An object whose attribute the mapping does not name is kept as it was
+ * sent, and makes no record.
+ *
+ * @see specification 2.1, 7 rule 4
+ * @example new schema.Union({ link: Link, post: Post }, 'type')
+ */
+export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping> implements SchemaContract<
+  Denormalize<Definition[keyof Definition]>
+> {
+  definition: Definition
+  readonly schemaAttribute: SchemaAttribute
+  #polymorphic: PolymorphicSchema
+
+  /**
+   * @param definition - schemas by the value of the attribute
+   * @param schemaAttribute - a field's name, or a function `(value, parent, key)`
+   */
+  constructor(definition: Definition, schemaAttribute: SchemaAttribute) {
+    this.definition = definition
+    this.schemaAttribute = schemaAttribute
+    this.#polymorphic = new PolymorphicSchema(definition, schemaAttribute)
+  }
+
+  /** Merges a mapping in, for schemas that refer to each other. */
+  define(definition: SchemaMapping): void {
+    this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
+    this.#polymorphic = new PolymorphicSchema(this.definition, this.schemaAttribute)
+  }
+
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    return this.#polymorphic.normalize(input, parent, key, delegate)
+  }
+
+  denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): Denormalize<Definition[keyof Definition]> | undefined {
+    // The mapping's own schemas built it.
+    return this.#polymorphic.denormalize(input, delegate) as Denormalize<Definition[keyof Definition]>
+  }
+
+  /** Found by arguments that name the attribute, and the record by its own schema. */
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    const [first] = args
+    const { schemaAttribute } = this
+    if (typeof first !== 'object' || first === null || typeof schemaAttribute !== 'string') return undefined
+    const attribute = (first as Readonly<Record<string, unknown>>)[schemaAttribute]
+    const schema = this.#polymorphic.schemaOf(attribute)
+    const found = schema === undefined ? undefined : delegate.lookUp(schema, args)
+    return found === undefined ? undefined : [attribute, found]
+  }
+}

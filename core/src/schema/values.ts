@@ -1,0 +1,65 @@
+import { isPlainObject, setOwn } from '../util/plain.js'
+import { mergeDefinition, membersOf } from './polymorphic.js'
+import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
+import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+
+/**
+ * An object whose keys are any strings and whose values have a schema. Values that cannot be shown (deleted, not
+ * valid for the class that reads) are left out of what is read.
+ *
+ * @see specification 2.1
+ * @example
+ * new schema.Values(Article)
+ * new schema.Values({ link: Link, post: Post }, (value) => value.type)
+ */
+export class ValuesSchema<
+  const Definition extends Schema | SchemaMapping = Schema,
+  const Attribute extends SchemaAttribute | undefined = undefined,
+> implements SchemaContract<{ [key: string]: DenormalizeMember<Definition, Attribute> }> {
+  /** One schema, or a mapping of attribute value to schema. */
+  definition: Definition
+  readonly schemaAttribute: Attribute
+  /** What each value looks like. */
+  member: Schema
+
+  /**
+   * @param definition - one schema, or a mapping of attribute value to schema
+   * @param schemaAttribute - required for a mapping: says which of its schemas a value has
+   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
+   */
+  constructor(definition: Definition, schemaAttribute?: Attribute) {
+    this.definition = definition
+    this.schemaAttribute = schemaAttribute as Attribute
+    this.member = membersOf(definition, schemaAttribute)
+  }
+
+  /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
+  define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
+    this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
+    this.member = membersOf(this.definition, this.schemaAttribute)
+  }
+
+  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    if (input === null || input === undefined) return input
+    if (typeof input !== 'object' || Array.isArray(input)) throw delegate.unexpected('an object', input)
+    const member = delegate.contractOf(this.member)
+    const values: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(input)) {
+      setOwn(values, key, delegate.visit(member, value, input, key))
+    }
+    return values
+  }
+
+  denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): { [key: string]: DenormalizeMember<Definition, Attribute> } | undefined {
+    if (!isPlainObject(input)) return input as undefined
+    const values: { [key: string]: DenormalizeMember<Definition, Attribute> } = {}
+    for (const [key, value] of Object.entries(input)) {
+      const data = delegate.resolve(this.member, value)
+      if (data !== undefined) setOwn(values, key, data)
+    }
+    return values
+  }
+}

@@ -1,0 +1,221 @@
+import { development } from '#development'
+import { Denormalization } from '../denormalize/denormalize.js'
+import type { RecordSource } from '../denormalize/denormalize.js'
+import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import type { Fields } from '../schema/fields.js'
+import type { Schema } from '../schema/schema.js'
+import { ValuesSchema } from '../schema/values.js'
+import { isPlainObject, setOwn } from '../util/plain.js'
+import { stableStringify } from '../util/stable-stringify.js'
+import { ListView } from './list-view.js'
+import { RecordNode } from './records.js'
+import { Reference, toKeys } from './reference.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import { View } from './view.js'
+import type { Beginning, ViewGraph } from './view.js'
+
+/** One list of a Collection: known by its arguments, and shared by all that refer to it. */
+export class CollectionNode extends Reference {
+  readonly key: string
+  readonly args: CollectionArgs
+  /** Whether the arguments say which records belong to it. */
+  readonly isFilter: boolean
+  /** The normalized list or map; `undefined` until it was loaded. */
+  members: unknown = undefined
+  stamp: Stamp = neverWritten
+  readonly view: View
+
+  constructor(table: CollectionTable, key: string, args: CollectionArgs, isFilter: boolean) {
+    super()
+    this.key = key
+    this.args = args
+    this.isFilter = isFilter
+    const { content } = table.collection
+    const delegate = new Denormalization(table.source, [args])
+    this.view =
+      content instanceof ValuesSchema
+        ? new MapView(this, content.member, delegate)
+        : new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
+  }
+
+  override toKeys(): unknown {
+    return toKeys(this.members)
+  }
+}
+
+/** A change that a mutation made, to be made again on the answer of a read that started before it (G4). */
+interface LateChange {
+  /** The position in the store's sequence at which the mutation was answered. */
+  readonly settle: number
+  readonly kind: CollectionChangeKind
+  readonly members: unknown
+  readonly params: unknown
+  /** The fields that records had before the mutation; `undefined` for one that was not known. */
+  readonly before: ReadonlyMap<unknown, Fields | undefined>
+}
+
+/** The lists of one Collection. */
+export class CollectionTable {
+  readonly collection: CollectionSchema<unknown>
+  readonly nodes = new Map<string, CollectionNode>()
+  readonly source: RecordSource
+  #late: LateChange[] = []
+
+  constructor(collection: CollectionSchema<unknown>, source: RecordSource) {
+    this.collection = collection
+    this.source = source
+  }
+
+  node(args: CollectionArgs, isFilter = true): CollectionNode {
+    const key = stableStringify(args)
+    let node = this.nodes.get(key)
+    if (node === undefined) this.nodes.set(key, (node = new CollectionNode(this, key, args, isFilter)))
+    return node
+  }
+
+  /** The members of a list after a mutation; the same value when the list is not concerned. */
+  changed(node: CollectionNode, change: Omit<LateChange, 'settle'>): unknown {
+    if (node.members === undefined || !node.isFilter) return node.members
+    return this.#apply(node, node.members, change)
+  }
+
+  /** Keeps a change for reads that are under way. */
+  keepForReads(change: LateChange): void {
+    this.#late.push(change)
+  }
+
+  /** A read's answer, with what mutations changed since it started; forgets what no read needs any more. */
+  withLateChanges(node: CollectionNode, members: unknown, start: number, earliestRead: number): unknown {
+    if (this.#late.length === 0) return members
+    let result = members
+    if (node.isFilter) {
+      for (const change of this.#late) if (change.settle > start) result = this.#apply(node, result, change)
+    }
+    this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
+    return result
+  }
+
+  #apply(
+    node: CollectionNode,
+    members: unknown,
+    { kind, members: changed, params, before }: Omit<LateChange, 'settle'>,
+  ): unknown {
+    const { collection } = this
+    const move = (member: unknown): Move => {
+      const fields = fieldsOf(recordOf(member))
+      const doesBelong = collection.belongs(node.args, fields, params)
+      if (kind === 'remove') return doesBelong ? 'leaves' : 'stays'
+      if (kind !== 'move') return doesBelong ? 'joins' : 'stays'
+      const known = before.get(recordOf(member))
+      const didBelong = known !== undefined && collection.belongs(node.args, toPlainFields(known), params)
+      if (didBelong === doesBelong) return 'stays'
+      if (!doesBelong) return 'leaves'
+      return collection.isDecidedBy(node.args, fields) ? 'joins' : 'stays'
+    }
+    return this.collection.content instanceof ValuesSchema
+      ? changeMap(members, kind, changed, move)
+      : changeList(members, kind, changed, move)
+  }
+}
+
+/** What a map of a Collection holds. */
+class MapView extends View {
+  readonly #node: CollectionNode
+  readonly #member: Schema
+  readonly #delegate: Denormalization
+
+  constructor(node: CollectionNode, member: Schema, delegate: Denormalization) {
+    super()
+    this.#node = node
+    this.#member = member
+    this.#delegate = delegate
+  }
+
+  override begin(): Beginning {
+    if (!isPlainObject(this.#node.members)) {
+      const wasShown = this.value !== undefined
+      this.value = undefined
+      return wasShown ? 'complete' : 'unchanged'
+    }
+    this.value = {}
+    return 'to finish'
+  }
+
+  override finish(graph: ViewGraph): void {
+    const values = this.value as Record<string, unknown>
+    graph.link(this, () => {
+      for (const [key, member] of Object.entries(this.#node.members as object)) {
+        const data = this.#delegate.resolve(this.#member, member)
+        if (data !== undefined) setOwn(values, key, data)
+      }
+    })
+    if (development) Object.freeze(values)
+  }
+}
+
+/** What a mutation does to a record's membership in one list. */
+type Move = 'joins' | 'leaves' | 'stays'
+
+function changeList(
+  members: unknown,
+  kind: CollectionChangeKind,
+  changed: unknown,
+  move: (member: unknown) => Move,
+): unknown {
+  if (!Array.isArray(members)) return members
+  const records = toRecords(changed)
+  const joining = records.filter((record) => move(record) === 'joins' && !hasMember(members, record))
+  const leaving = records.filter((record) => move(record) === 'leaves' && hasMember(members, record))
+  if (joining.length === 0 && leaving.length === 0) return members
+  const staying = leaving.length === 0 ? members : members.filter((member) => !hasMember(leaving, member))
+  return kind === 'unshift' ? [...joining, ...staying] : [...staying, ...joining]
+}
+
+function changeMap(
+  members: unknown,
+  kind: CollectionChangeKind,
+  changed: unknown,
+  move: (member: unknown) => Move,
+): unknown {
+  if (!isPlainObject(members)) return members
+  if (kind === 'assign') {
+    const entries = Object.entries(isPlainObject(changed) ? changed : {})
+    const joining = entries.filter(([key, record]) => move(record) === 'joins' && members[key] !== record)
+    return joining.length === 0 ? members : { ...members, ...Object.fromEntries(joining) }
+  }
+  const leaving = toRecords(changed).filter((record) => move(record) === 'leaves')
+  const staying = Object.entries(members).filter(([, member]) => !hasMember(leaving, member))
+  return staying.length === Object.keys(members).length ? members : Object.fromEntries(staying)
+}
+
+/** The records of a mutation's answer: one, many, or many by key. A pair of attribute and record is one. */
+export function toRecords(changed: unknown): readonly unknown[] {
+  if (isPlainObject(changed)) return Object.values(changed)
+  return Array.isArray(changed) && !isPair(changed) ? changed : [changed]
+}
+
+function isPair(value: readonly unknown[]): boolean {
+  return value.length === 2 && (value[0] === null || typeof value[0] === 'string')
+}
+
+export function recordOf(member: unknown): unknown {
+  return Array.isArray(member) && isPair(member) ? member[1] : member
+}
+
+function hasMember(members: readonly unknown[], member: unknown): boolean {
+  const record = recordOf(member)
+  return members.some((other) => recordOf(other) === record)
+}
+
+function fieldsOf(record: unknown): Fields {
+  return record instanceof RecordNode ? toPlainFields(record.fields ?? {}) : {}
+}
+
+/** Fields with primary keys in place of nested records, to be compared with arguments. */
+function toPlainFields(fields: Fields): Fields {
+  const plain: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields))
+    plain[name] = value instanceof RecordNode ? value.pk : value
+  return plain
+}

@@ -1,0 +1,38 @@
+/**
+ * The views computed from one view. Most have none or one, a shared record has many: so this is nothing, the
+ * view itself, an array, or beyond `arrayLimit` a Set, whose removal does not search.
+ */
+export type Dependents<V extends object> = undefined | V | V[] | Set<V>
+
+const arrayLimit = 1000
+
+/** @returns the dependents with `view` among them */
+export function withDependent<V extends object>(dependents: Dependents<V>, view: V): Dependents<V> {
+  if (dependents === undefined) return view
+  if (dependents instanceof Set) return dependents.add(view)
+  if (!Array.isArray(dependents)) return [dependents, view]
+  if (dependents.length >= arrayLimit) return new Set(dependents).add(view)
+  dependents.push(view)
+  return dependents
+}
+
+/** @returns the dependents without `view` */
+export function withoutDependent<V extends object>(dependents: Dependents<V>, view: V): Dependents<V> {
+  if (dependents === undefined || dependents === view) return undefined
+  if (dependents instanceof Set) {
+    dependents.delete(view)
+    return dependents.size === 0 ? undefined : dependents
+  }
+  if (!Array.isArray(dependents)) return dependents
+  const index = dependents.indexOf(view)
+  if (index === -1) return dependents
+  const last = dependents.pop() as V
+  if (last !== view) dependents[index] = last
+  return dependents.length === 0 ? undefined : dependents
+}
+
+/** The dependents, to loop over. */
+export function eachDependent<V extends object>(dependents: Dependents<V>): Iterable<V> {
+  if (dependents === undefined) return []
+  return dependents instanceof Set || Array.isArray(dependents) ? dependents : [dependents]
+}

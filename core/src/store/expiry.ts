@@ -1,0 +1,28 @@
+import type { ExpiryPolicy } from '../schema/expiry-policy.js'
+
+/** Whether data can be used, and whether it should be fetched again. @see specification 3 */
+export type ExpiryStatus = 'Invalid' | 'Stale' | 'Valid'
+
+/** What decides the status of a read at one moment. */
+export interface ExpiryFacts {
+  /** Whether the store can show the data at all. */
+  readonly isReadable: boolean
+  /** When the data stops being Valid: milliseconds since the epoch. */
+  readonly expiresAt: number
+  /** The moment that is asked about: milliseconds since the epoch. */
+  readonly now: number
+  readonly invalidIfStale: boolean
+  readonly policy: ExpiryPolicy
+}
+
+/**
+ * Decides the expiry status of a read. Data expires *at* `expiresAt`, so that a length of 0 is Stale at once.
+ *
+ * @see specification 3 (expiry)
+ */
+export function statusOf({ isReadable, expiresAt, now, invalidIfStale, policy }: ExpiryFacts): ExpiryStatus {
+  if (!isReadable) return 'Invalid'
+  if (expiresAt > now) return 'Valid'
+  if (invalidIfStale || policy === 'network-first') return 'Invalid'
+  return policy === 'cache-first' ? 'Valid' : 'Stale'
+}

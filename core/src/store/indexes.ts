@@ -1,0 +1,70 @@
+import type { Fields } from '../schema/fields.js'
+import { View } from './view.js'
+import type { Beginning, ViewGraph } from './view.js'
+
+/** A record, as far as an index needs to know it. */
+export interface Indexed {
+  readonly fields: Fields | undefined
+}
+
+/** Finds the records of one table by one field. */
+export class RecordIndex<Node extends Indexed = Indexed> {
+  readonly #field: string
+  readonly #entries = new Map<string, IndexEntry<Node>>()
+
+  constructor(field: string) {
+    this.#field = field
+  }
+
+  /** The entry for a value, found or not: a read depends on it, so that it learns of a record that arrives later. */
+  entry(value: unknown): IndexEntry<Node> {
+    const key = String(value)
+    let entry = this.#entries.get(key)
+    if (entry === undefined) this.#entries.set(key, (entry = new IndexEntry()))
+    return entry
+  }
+
+  /** A record's fields were replaced. */
+  move(graph: ViewGraph, node: Node, before: Fields | undefined, after: Fields | undefined): void {
+    const from: unknown = before?.[this.#field]
+    const to: unknown = after?.[this.#field]
+    if (from === to) return
+    if (from !== undefined && from !== null) this.entry(from).remove(graph, node)
+    if (to !== undefined && to !== null) this.entry(to).add(graph, node)
+  }
+
+  /** Forgets values that no record has and nobody asks for. */
+  sweep(): void {
+    for (const [key, entry] of this.#entries) {
+      if (entry.isEmpty && entry.dependents === undefined) this.#entries.delete(key)
+    }
+  }
+}
+
+/** The records whose field has one value. Shows the one that had it first. */
+export class IndexEntry<Node extends Indexed = Indexed> extends View {
+  readonly #nodes = new Set<Node>()
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0
+  }
+
+  add(graph: ViewGraph, node: Node): void {
+    this.#nodes.add(node)
+    graph.markWritten(this)
+  }
+
+  remove(graph: ViewGraph, node: Node): void {
+    this.#nodes.delete(node)
+    graph.markWritten(this)
+  }
+
+  override begin(): Beginning {
+    const [first] = this.#nodes
+    if (first === this.value) return 'unchanged'
+    this.value = first
+    return 'complete'
+  }
+
+  override finish(): void {}
+}

@@ -1,0 +1,122 @@
+import { development } from '#development'
+import type { Denormalization } from '../denormalize/denormalize.js'
+import type { Schema } from '../schema/schema.js'
+import { View } from './view.js'
+import type { Beginning, ViewGraph } from './view.js'
+
+/**
+ * A list of records. It is a view of its own, so that a change of one member costs one copy of the array, and no
+ * look at the other members.
+ */
+export class ListView extends View {
+  readonly #schema: Schema
+  readonly #references: () => readonly unknown[] | undefined
+  /** Whether only results show the list, which are computed after it. */
+  readonly #isOfResult: boolean
+  readonly #delegate: Denormalization
+  /** The references that the value shows. */
+  #shown: readonly unknown[] = []
+  /** Members that may have changed since the value was computed; `undefined` when all have to be looked at. */
+  #marked: View[] | undefined = []
+
+  /**
+   * @param schema - what each member looks like
+   * @param references - what is to be shown now; `undefined` when there is no list
+   * @param isOfResult - whether only results show the list: then it may find out late that nothing changed
+   */
+  constructor(
+    schema: Schema,
+    references: () => readonly unknown[] | undefined,
+    delegate: Denormalization,
+    isOfResult: boolean,
+  ) {
+    super()
+    this.#isOfResult = isOfResult
+    this.#schema = schema
+    this.#references = references
+    this.#delegate = delegate
+  }
+
+  override noteMarked(source: View): void {
+    if (this.#marked === undefined) return
+    // Beyond its length a list of changes is no shorter way: nobody reads this list just now.
+    if (this.#marked.length >= this.sources.length) this.#marked = undefined
+    else this.#marked.push(source)
+  }
+
+  override noteClean(): void {
+    this.#marked = []
+  }
+
+  override get uncertainSources(): readonly View[] {
+    return this.#marked ?? this.sources
+  }
+
+  override begin(): Beginning {
+    if (!Array.isArray(this.#references())) {
+      const wasShown = this.value !== undefined
+      this.value = undefined
+      this.#shown = []
+      return wasShown ? 'complete' : 'unchanged'
+    }
+    this.value = this.#canPatch ? (this.value as unknown[]).slice() : []
+    return 'to finish'
+  }
+
+  override finish(graph: ViewGraph, previous: unknown): void {
+    const members = this.value as unknown[]
+    const references = this.#references() ?? []
+    if (members.length === 0 || !this.#patch(graph, members, references)) {
+      members.length = 0
+      graph.link(this, () => this.#delegate.readMembers(this.#schema, references, members))
+      this.#notePositions(0)
+    }
+    this.#shown = references
+    if (this.#isOfResult && isSameList(previous, members)) this.value = previous
+    else if (development) Object.freeze(members)
+  }
+
+  /** Whether members, references and sources stand at the same positions: nothing dropped, nothing twice. */
+  get #canPatch(): boolean {
+    const { length } = this.#shown
+    return (
+      this.#marked !== undefined &&
+      Array.isArray(this.value) &&
+      this.value.length === length &&
+      this.sources.length === length
+    )
+  }
+
+  /** Replaces the members that changed, and appends what the references gained at their end. */
+  #patch(graph: ViewGraph, members: unknown[], references: readonly unknown[]): boolean {
+    const { length } = this.#shown
+    if (references !== this.#shown && !beginsWith(references, this.#shown)) return false
+    for (const view of this.#marked ?? []) {
+      const { sources } = this
+      const position = sources[view.position] === view ? view.position : sources.indexOf(view)
+      if (position === -1 || view.value === undefined) return false
+      members[position] = view.value
+    }
+    if (references.length > length) {
+      graph.linkMore(this, () => this.#delegate.readMembers(this.#schema, references.slice(length), members))
+      this.#notePositions(length)
+    }
+    return true
+  }
+
+  #notePositions(from: number): void {
+    for (let index = from; index < this.sources.length; index++) {
+      const source = this.sources[index]
+      if (source !== undefined) source.position = index
+    }
+  }
+}
+
+/** Whether two lists hold the selfsame things. */
+export function isSameList(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && beginsWith(a, b)
+}
+
+function beginsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
+  return start.length <= list.length && start.every((item, index) => item === list[index])
+}

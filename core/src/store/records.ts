@@ -1,0 +1,160 @@
+import { development } from '#development'
+import { fillInstance } from '../denormalize/denormalize.js'
+import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import type { Fields } from '../schema/fields.js'
+import type { DenormalizeDelegate } from '../schema/schema.js'
+import { isSamePlain } from '../util/plain.js'
+import type { RecordIndex } from './indexes.js'
+import type { ListView } from './list-view.js'
+import { Reference, toKeys } from './reference.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import { View } from './view.js'
+import type { Beginning, ViewGraph } from './view.js'
+
+/**
+ * One stored record. In results and in the fields of other records it stands for itself.
+ *
+ * A record that was only referred to has no fields and was never written; one that was deleted has no fields and
+ * was written.
+ */
+export class RecordNode extends Reference {
+  readonly table: RecordTable
+  readonly pk: string
+  /** What was received, merged; nested records are nodes. `undefined` when absent or deleted. */
+  fields: Fields | undefined = undefined
+  stamp: Stamp = neverWritten
+  /** Whether the table lists the record among those that arrived. */
+  hasArrived = false
+  /** One view for each class that read the record. */
+  views: RecordView | RecordView[] | undefined = undefined
+
+  constructor(table: RecordTable, pk: string) {
+    super()
+    this.table = table
+    this.pk = pk
+  }
+
+  override toKeys(): string {
+    return this.pk
+  }
+}
+
+/** The records of one entity key. */
+export class RecordTable {
+  readonly key: string
+  readonly nodes = new Map<string, RecordNode>()
+  readonly plans: EntityPlan[] = []
+  /** The records in the order in which they first arrived. */
+  arrived: RecordNode[] = []
+  /** The lists of all records, one for each class that reads them. */
+  readonly lists = new Map<EntityPlan, ListView>()
+  readonly indexes = new Map<string, RecordIndex>()
+  #fields: readonly FieldPlan[] = []
+  #fieldsOf: readonly (readonly FieldPlan[])[] = []
+
+  constructor(key: string) {
+    this.key = key
+  }
+
+  /**
+   * The fields with a schema, of all classes of this key: a nested record is stored as a record, also when the
+   * class that receives it does not name the field.
+   */
+  get fields(): readonly FieldPlan[] {
+    const [first, ...others] = this.plans
+    if (first === undefined) return []
+    if (others.length === 0) return first.fields
+    const fieldsOf = this.plans.map((plan) => plan.fields)
+    if (fieldsOf.some((fields, index) => fields !== this.#fieldsOf[index])) {
+      this.#fieldsOf = fieldsOf
+      this.#fields = [...new Map(fieldsOf.flat().map((field) => [field.name, field])).values()]
+    }
+    return this.#fields
+  }
+}
+
+/** A record as an instance of one class, its nested records resolved. */
+export class RecordView extends View {
+  readonly node: RecordNode
+  readonly plan: EntityPlan
+  readonly #delegate: DenormalizeDelegate
+  /** The fields that the value shows. */
+  #shown: Fields | undefined = undefined
+
+  constructor(node: RecordNode, plan: EntityPlan, delegate: DenormalizeDelegate) {
+    super()
+    this.node = node
+    this.plan = plan
+    this.#delegate = delegate
+  }
+
+  override begin(): Beginning {
+    const { fields } = this.node
+    if (fields === undefined || !isUsable(this.plan, fields)) {
+      const wasShown = this.value !== undefined
+      this.value = undefined
+      this.#shown = fields
+      return wasShown ? 'complete' : 'unchanged'
+    }
+    if (this.value !== undefined && this.isWrittenAgain && isSameFields(this.#shown, fields)) {
+      this.#shown = fields
+      return 'unchanged'
+    }
+    this.value = this.plan.create()
+    return 'to finish'
+  }
+
+  override finish(graph: ViewGraph, previous: unknown): void {
+    const { fields } = this.node
+    if (fields === undefined) return
+    const instance = this.value as Record<string, unknown>
+    const known =
+      previous === undefined || this.#shown === undefined
+        ? undefined
+        : { instance: previous as Fields, fields: this.#shown }
+    this.#shown = fields
+    if (this.plan.fields.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
+    else graph.link(this, () => fillInstance(this.plan, instance, fields, this.#delegate, known))
+    if (this.node.table.plans.length > 1) this.#showKeys(instance, fields)
+    if (development) Object.freeze(instance)
+  }
+
+  /** What another class of the same key joins is shown by its primary key, where this class names no schema. */
+  #showKeys(instance: Record<string, unknown>, fields: Fields): void {
+    for (const { name } of this.node.table.fields) {
+      if (fields[name] === undefined || this.plan.fields.some((field) => field.name === name)) continue
+      instance[name] = toKeys(fields[name])
+    }
+  }
+}
+
+/** The views of a record, to loop over. */
+export function viewsOf({ views }: RecordNode): readonly RecordView[] {
+  if (views === undefined) return []
+  return Array.isArray(views) ? views : [views]
+}
+
+/** Why a class cannot use a record; `undefined` when it can. Nested records are shown as primary keys to it. */
+export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
+  return plan.hasValidate ? plan.rejects(toKeys(fields) as Fields) : undefined
+}
+
+function isUsable(plan: EntityPlan, fields: Fields): boolean {
+  return !plan.hasValidate || rejection(plan, fields) === undefined
+}
+
+/** Whether two records hold the same, one level deep: nested values keep their identity while they are equal. */
+function isSameFields(a: Fields | undefined, b: Fields): boolean {
+  if (a === b) return true
+  if (a === undefined) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  return names.every(
+    (name) => Object.hasOwn(b, name) && (a[name] === b[name] || isSameLists(a[name], b[name])),
+  )
+}
+
+function isSameLists(a: unknown, b: unknown): boolean {
+  return !(a instanceof RecordNode) && !(b instanceof RecordNode) && isSamePlain(a, b)
+}

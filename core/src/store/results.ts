@@ -1,0 +1,275 @@
+import { development } from '#development'
+import { Denormalization } from '../denormalize/denormalize.js'
+import type { RecordSource } from '../denormalize/denormalize.js'
+import { contractOf } from '../schema/contract-of.js'
+import { EntityPlan } from '../schema/entity-plan.js'
+import { ObjectSchema } from '../schema/object.js'
+import { isEntityClass } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
+import { isPlainObject } from '../util/plain.js'
+import { CollectionNode } from './collections.js'
+import { ListView, isSameList } from './list-view.js'
+import { RecordNode } from './records.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import { View } from './view.js'
+import type { Beginning, ViewGraph } from './view.js'
+
+/** In place of a result that was never received. */
+export const noResult = Symbol('no result')
+
+/** What a call shows. The same object until one of its members changes; what depends on the clock is no member. */
+export interface Snapshot<Data = unknown> {
+  /** Denormalized data; `undefined` when there is none. */
+  readonly data: Data | undefined
+  /** Why the last fetch failed; `undefined` when it did not. */
+  readonly error: Error | undefined
+  /** Whether a request is under way. */
+  readonly fetching: boolean
+  /** Whether `data` is what the endpoint answered, so that an answer of `undefined` differs from none. */
+  readonly isReadable: boolean
+}
+
+/** What the store needs to know of a call. It knows no endpoints. */
+export interface CallKey {
+  /** Names the request: equal for calls that are answered alike. */
+  readonly key: string
+  /** What the answer looks like; two schemas over one request are two results. */
+  readonly schema: SchemaContract | undefined
+  readonly args: readonly unknown[]
+}
+
+/** One row of the results table: what a call was answered with, or what failed. */
+export class ResultNode {
+  readonly key: string
+  readonly schema: SchemaContract | undefined
+  readonly args: readonly unknown[]
+  /** The normalized result, records replaced by their nodes. */
+  result: unknown = noResult
+  stamp: Stamp = neverWritten
+  error: Error | undefined = undefined
+  /** When the error stops being rethrown: milliseconds since the epoch. */
+  errorExpiresAt = -Infinity
+  /** Whether the call counts as unanswered, whatever is stored (specification 3, what Invalid marks). */
+  isInvalidated = false
+  /** The store's sequence at the last invalidation: answers to earlier requests do not count. */
+  invalidatedAt = 0
+  /** Counts invalidations, so that a reader notices one. */
+  invalidations = 0
+  fetching = false
+  readonly view: ResultView
+  /**
+   * Until when an outcome that a reader waited for counts as Valid, however short its length is, because nobody
+   * has shown it yet: milliseconds since the epoch (specification 3, expiry).
+   */
+  unclaimedUntil = -Infinity
+  /** Readers that keep the row. */
+  retainers = 0
+  /** Whether the row was dropped from the table: who still holds it asks for it anew. */
+  isCollected = false
+  /** When the last reader left, or the row was last used without one: milliseconds since the epoch. */
+  usedAt = -Infinity
+  /** The last data, still shown for the moment until readers may be told that a mutation removed it. */
+  held: Snapshot | undefined = undefined
+  readonly listeners = new Set<() => void>()
+  #snapshot: Snapshot | undefined = undefined
+
+  constructor({ key, schema, args }: CallKey, graph: ViewGraph, source: RecordSource & ReferenceSource) {
+    this.key = key
+    this.schema = schema
+    this.args = args
+    this.view = new ResultView(this, graph, source)
+  }
+
+  /** Makes the call unanswered until a request that starts later is answered. What was stored may stay. */
+  invalidate(sequence: number): void {
+    this.isInvalidated = true
+    this.invalidatedAt = sequence
+    this.invalidations++
+    this.error = undefined
+    this.held = undefined
+    this.unclaimedUntil = -Infinity
+  }
+
+  /** Makes the call unanswered, and drops what was stored. */
+  forget(sequence: number): void {
+    this.invalidate(sequence)
+    this.isInvalidated = false
+    this.result = noResult
+    this.stamp = neverWritten
+    this.fetching = false
+  }
+
+  /** What readers see now. */
+  snapshot(graph: ViewGraph): Snapshot {
+    if (this.held !== undefined) return this.held
+    const last = this.#snapshot
+    const { data, error, isReadable } = this.#read(graph)
+    if (
+      last !== undefined &&
+      last.data === data &&
+      last.error === error &&
+      last.isReadable === isReadable &&
+      last.fetching === this.fetching
+    ) {
+      return last
+    }
+    return (this.#snapshot = Object.freeze({ data, error, fetching: this.fetching, isReadable }))
+  }
+
+  /** What was last computed for readers; `undefined` when nobody asked yet. */
+  get lastSnapshot(): Snapshot | undefined {
+    return this.#snapshot
+  }
+
+  /** When what can be read was received, and until when it is Valid. */
+  get age(): Stamp {
+    if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
+    const stamps = stampsOf(this.result === noResult ? this.view.inferred : this.result)
+    return stamps.reduce(
+      (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),
+      stamps[0] ?? this.stamp,
+    )
+  }
+
+  #read(graph: ViewGraph): { data: unknown; error: Error | undefined; isReadable: boolean } {
+    try {
+      const data = graph.read(this.view)
+      const isReadable =
+        data !== undefined || (this.schema === undefined && this.result !== noResult && !this.isInvalidated)
+      return { data, error: this.error, isReadable }
+    } catch (error) {
+      // User code of an entity class threw: readers get it where they get the errors of a fetch.
+      return {
+        data: undefined,
+        error: error instanceof Error ? error : new Error(String(error)),
+        isReadable: false,
+      }
+    }
+  }
+}
+
+/** A source's members, to be handed on with others. */
+function sourceOf(source: RecordSource): RecordSource {
+  return {
+    read: (plan, reference) => source.read(plan, reference),
+    fillAll: (delegate) => source.fillAll(delegate),
+    all: (plan) => source.all(plan),
+    keys: (value) => source.keys(value),
+    collection: (collection, reference, delegate) => source.collection(collection, reference, delegate),
+  }
+}
+
+/** Finds references for arguments. */
+export interface ReferenceSource {
+  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
+}
+
+/** A result put back together. */
+export class ResultView extends View {
+  readonly node: ResultNode
+  /** What the arguments alone name, where nothing was received yet. */
+  inferred: unknown = undefined
+  readonly #source: RecordSource & ReferenceSource
+  readonly #delegate: Denormalization
+  /** The lists of the result, by the normalized array that they show. */
+  #lists = new Map<readonly unknown[], ListView>()
+  /** Called when something that the result shows may have changed. */
+  onMarked: (() => void) | undefined = undefined
+
+  constructor(node: ResultNode, graph: ViewGraph, source: RecordSource & ReferenceSource) {
+    super()
+    this.node = node
+    this.#source = source
+    const lists: RecordSource['list'] = (schema, references) => {
+      let list = this.#lists.get(references)
+      if (list === undefined) {
+        const members = new Denormalization(source, node.args)
+        list = new ListView(schema, () => references, members, true)
+        this.#lists.set(references, list)
+      }
+      return graph.readSource(list) as unknown[]
+    }
+    this.#delegate = new Denormalization({ ...sourceOf(source), list: lists }, node.args)
+  }
+
+  override noteMarked(): void {
+    this.onMarked?.()
+  }
+
+  override get isLast(): boolean {
+    return true
+  }
+
+  override begin(): Beginning {
+    return 'to finish'
+  }
+
+  override finish(graph: ViewGraph, previous: unknown): void {
+    const value = graph.link(this, () => this.#compute())
+    this.value = isSameList(previous, value) || isSameObject(previous, value) ? previous : value
+    const isShown = new Set<unknown>(this.sources)
+    for (const [references, list] of this.#lists) {
+      if (isShown.has(list)) continue
+      graph.unlink(list)
+      this.#lists.delete(references)
+    }
+  }
+
+  /** Takes the view and its lists out of the graph. */
+  unlink(graph: ViewGraph): void {
+    graph.unlink(this)
+    for (const list of this.#lists.values()) graph.unlink(list)
+    this.#lists.clear()
+  }
+
+  #compute(): unknown {
+    const { schema, result, isInvalidated, args } = this.node
+    if (isInvalidated) return undefined
+    if (schema === undefined) return result === noResult ? undefined : result
+    if (result !== noResult) return this.#show(schema, result)
+    this.inferred = this.#source.queryKey(schema, args)
+    return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
+  }
+
+  #show(schema: SchemaContract, normalized: unknown): unknown {
+    const data = schema.denormalize(normalized, this.#delegate)
+    if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
+    // What was handed out empty is filled, so that it can be looked at.
+    this.#source.fillAll(this.#delegate)
+    if (development && isPlainObject(data)) Object.freeze(data)
+    return data
+  }
+}
+
+/** Whether two wrappers hold the selfsame things. */
+function isSameObject(a: unknown, b: unknown): boolean {
+  if (!isPlainObject(a) || !isPlainObject(b)) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  return names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+}
+
+/** When the records and lists were received that a normalized value refers to, not counting those inside of them. */
+function stampsOf(normalized: unknown): Stamp[] {
+  if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return [normalized.stamp]
+  if (Array.isArray(normalized)) return normalized.flatMap(stampsOf)
+  return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []
+}
+
+/**
+ * Whether a wrapper such as `{ data: Article }` lost the records that it was there for: then the read is
+ * Invalid, as the read of the record itself is. A wrapper that also holds a list still shows something.
+ */
+function isWithoutItsRecords(schema: ObjectSchema, normalized: unknown, data: unknown): boolean {
+  if (!isPlainObject(normalized) || !isPlainObject(data) || schema.nested.length === 0) return false
+  return schema.nested.every(
+    ([name, field]) =>
+      isEntityClass(field) && normalized[name] instanceof RecordNode && data[name] === undefined,
+  )
+}
+
+/** The contract that tells two results of one request apart. @internal */
+export function resultSchemaOf(schema: Schema | undefined): SchemaContract | undefined {
+  return schema === undefined ? undefined : contractOf(schema)
+}

@@ -1,0 +1,49 @@
+import { isPlainObject, shareStructure } from '../util/plain.js'
+import { RecordNode } from './records.js'
+
+/**
+ * The result to keep when a call is answered again: every part of the stored one that shows the same stays
+ * itself, so that what readers hold stays itself.
+ *
+ * @returns `stored` when nothing differs that can be seen
+ */
+export function sameResult(stored: unknown, received: unknown): unknown {
+  if (Object.is(stored, received)) return stored
+  if (Array.isArray(stored) && Array.isArray(received)) return sameList(stored, received)
+  if (!isPlainObject(stored) || !isPlainObject(received)) return shareStructure(stored, received)
+  const names = Object.keys(received)
+  let isSame = names.length === Object.keys(stored).length
+  const shared: Record<string, unknown> = {}
+  for (const name of names) {
+    const before = Object.hasOwn(stored, name) ? stored[name] : undefined
+    shared[name] = sameResult(before, received[name])
+    if (shared[name] !== before || !Object.hasOwn(stored, name)) isSame = false
+  }
+  return isSame ? stored : shared
+}
+
+function sameList(stored: unknown[], received: unknown[]): unknown[] {
+  if (stored.length === received.length) {
+    let isSame = true
+    const shared = received.map((item, index) => {
+      const part = item instanceof RecordNode ? item : sameResult(stored[index], item)
+      if (part !== stored[index]) isSame = false
+      return part
+    })
+    return isSame ? stored : shared
+  }
+  if (!isShownAlike(stored, received)) return received
+  stored.length = 0
+  for (const item of received) stored.push(item)
+  return stored
+}
+
+/** Whether a list only lacks what was deleted from the stored one: then readers see the list that they saw. */
+export function isShownAlike(stored: readonly unknown[], received: readonly unknown[]): boolean {
+  const shown = stored.filter((item) => !isDeleted(item))
+  return shown.length === received.length && shown.every((item, index) => item === received[index])
+}
+
+function isDeleted(item: unknown): boolean {
+  return item instanceof RecordNode && item.fields === undefined
+}

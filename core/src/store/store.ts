@@ -1,0 +1,330 @@
+import { development } from '#development'
+import { warn } from '../errors.js'
+import { contractOf } from '../schema/contract-of.js'
+import { Denormalization } from '../denormalize/denormalize.js'
+import type { RecordSource } from '../denormalize/denormalize.js'
+import { normalizeInto } from '../normalize/normalize.js'
+import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import { CollectionNode, CollectionTable } from './collections.js'
+import { RecordIndex } from './indexes.js'
+import { ListView } from './list-view.js'
+import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
+import { toKeys } from './reference.js'
+import { ReferenceSink } from './reference-sink.js'
+import { ResultNode } from './results.js'
+import type { CallKey, ReferenceSource } from './results.js'
+import { Transaction } from './transaction.js'
+import type { Lengths } from './transaction.js'
+import { neverWritten } from './stamp.js'
+import type { WriteOrder } from './stamp.js'
+import { ViewGraph } from './view.js'
+
+/**
+ * What is known, and until when: the tables of records and of results, and the views computed from them. Knows
+ * no endpoint, no network and no clock.
+ */
+export class Store implements RecordSource, ReferenceSource, QueryDelegate {
+  readonly graph = new ViewGraph()
+  readonly tables = new Map<string, RecordTable>()
+  /** Rows by request key; several where one request is read through several schemas. */
+  readonly results = new Map<string, ResultNode[]>()
+  readonly collections = new Map<CollectionSchema<unknown>, CollectionTable>()
+  /** The start of the earliest read under way; `Infinity` when there is none. */
+  earliestRead = Infinity
+  /** The start of the earliest mutation under way; `Infinity` when there is none. */
+  earliestMutation = Infinity
+  readonly #tableOfPlan: (RecordTable | undefined)[] = []
+  readonly #records: Denormalization = new Denormalization(this, [])
+  readonly #touched = new Set<ResultNode>()
+  #sequence = 0
+  #transactions = 0
+
+  /** The next position in the order of all requests and writes. */
+  nextSequence(): number {
+    return ++this.#sequence
+  }
+
+  /** The table of an entity class. */
+  table(plan: EntityPlan): RecordTable {
+    return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)
+  }
+
+  /** The row of a call, made when it is first asked for. */
+  row(call: CallKey): ResultNode {
+    let rows = this.results.get(call.key)
+    if (rows === undefined) this.results.set(call.key, (rows = []))
+    let row = rows.find(({ schema }) => schema === call.schema)
+    if (row === undefined) {
+      const added = new ResultNode(call, this.graph, this)
+      added.view.onMarked = () => this.touch(added)
+      rows.push((row = added))
+    }
+    return row
+  }
+
+  /**
+   * Runs a function that writes, and tells readers when it ended.
+   *
+   * @returns what `write` returned
+   * @throws what `write` threw; nothing is written then
+   */
+  transact<Value>(
+    order: WriteOrder,
+    lengths: Lengths,
+    now: number,
+    write: (transaction: Transaction) => Value,
+  ): Value {
+    const transaction = new Transaction(this, order, lengths, now)
+    this.#transactions++
+    try {
+      return write(transaction)
+    } catch (error) {
+      transaction.rollBack()
+      throw error
+    } finally {
+      this.#transactions--
+      this.notify()
+    }
+  }
+
+  /** Drops every record and every result. Rows stay for those who read them, and are unanswered again. */
+  clear(): void {
+    const sequence = this.nextSequence()
+    for (const table of this.tables.values()) {
+      for (const node of table.nodes.values()) {
+        if (node.fields === undefined && node.stamp === neverWritten) continue
+        for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, undefined)
+        node.fields = undefined
+        node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
+        for (const view of viewsOf(node)) this.graph.markWritten(view)
+      }
+    }
+    for (const { nodes } of this.collections.values()) {
+      for (const node of nodes.values()) {
+        node.members = undefined
+        node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
+        this.graph.markWritten(node.view)
+      }
+    }
+    for (const rows of this.results.values()) {
+      for (const row of rows) {
+        row.forget(sequence)
+        this.graph.markWritten(row.view)
+        this.touch(row)
+      }
+    }
+  }
+
+  /** Several changes to rows, of which readers are told once. */
+  batch<Value>(change: () => Value): Value {
+    this.#transactions++
+    try {
+      return change()
+    } finally {
+      this.#transactions--
+      this.notify()
+    }
+  }
+
+  /**
+   * Keeps what readers see of rows that a mutation just made unreadable, until `release`: so code that awaits the
+   * mutation can leave the page first (specification 3, delete).
+   *
+   * @returns the rows that are held
+   */
+  holdUnreadable(): ResultNode[] {
+    const held: ResultNode[] = []
+    for (const row of this.#touched) {
+      const before = row.lastSnapshot
+      if (row.held !== undefined || before === undefined || !before.isReadable) continue
+      if (row.snapshot(this.graph).isReadable) continue
+      row.held = before
+      held.push(row)
+    }
+    return held
+  }
+
+  /** Lets readers see rows that were held. */
+  release(rows: readonly ResultNode[]): void {
+    this.batch(() => {
+      for (const row of rows) {
+        if (row.held === undefined) continue
+        row.held = undefined
+        this.touch(row)
+      }
+    })
+  }
+
+  /** Something that readers of a row see may have changed. */
+  touch(row: ResultNode): void {
+    if (row.listeners.size > 0) this.#touched.add(row)
+  }
+
+  /** Tells the readers of the rows that were touched. Waits for the end of a running transaction. */
+  notify(): void {
+    if (this.#transactions > 0) return
+    while (this.#touched.size > 0) {
+      const rows = [...this.#touched]
+      this.#touched.clear()
+      for (const row of rows) tell(row)
+    }
+  }
+
+  /** What a normalized value shows, for one reading: nothing of it stays in the store. */
+  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
+    const row = new ResultNode({ key: '', schema, args }, this.graph, this)
+    row.result = result
+    try {
+      return this.graph.read(row.view)
+    } finally {
+      row.view.unlink(this.graph)
+    }
+  }
+
+  // --- RecordSource: what views read ---
+
+  read(plan: EntityPlan, reference: unknown): unknown {
+    // Anything else was never taken apart, and is shown as it is.
+    if (!(reference instanceof RecordNode)) return reference
+    return this.graph.readSource(this.viewOf(reference, plan))
+  }
+
+  /** The view of a record through a class. */
+  viewOf(node: RecordNode, plan: EntityPlan): RecordView {
+    const { views } = node
+    if (views instanceof RecordView) {
+      if (views.plan === plan) return views
+    } else {
+      const known = views?.find((view) => view.plan === plan)
+      if (known !== undefined) return known
+    }
+    const view = new RecordView(node, plan, this.#records)
+    node.views = views === undefined ? view : Array.isArray(views) ? [...views, view] : [views, view]
+    return view
+  }
+
+  all(plan: EntityPlan): unknown[] {
+    const table = this.table(plan)
+    let list = table.lists.get(plan)
+    if (list === undefined) {
+      list = new ListView(plan.entity, () => table.arrived, this.#records, true)
+      table.lists.set(plan, list)
+    }
+    return this.graph.readSource(list) as unknown[]
+  }
+
+  collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    return reference instanceof CollectionNode ? this.graph.readSource(reference.view) : undefined
+  }
+
+  fillAll(): void {
+    this.graph.finishPending()
+  }
+
+  keys(value: unknown): unknown {
+    return toKeys(value)
+  }
+
+  // --- ReferenceSource and QueryDelegate: what arguments name ---
+
+  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
+    return schema.queryKey?.(args, this)
+  }
+
+  lookUp(schema: Schema, args: readonly unknown[]): unknown {
+    return this.queryKey(contractOf(schema), args)
+  }
+
+  refer(schema: Schema, keys: unknown): unknown {
+    const sink = new ReferenceSink(this)
+    return normalizeInto(sink, contractOf(schema), keys, {
+      args: [],
+      name: 'A lazy relation',
+      isOwned: false,
+    })
+  }
+
+  indexed(plan: EntityPlan, field: string, value: unknown): unknown {
+    return this.graph.readSource(this.#index(this.table(plan), field).entry(value))
+  }
+
+  pkOf(reference: unknown): string | undefined {
+    return reference instanceof RecordNode ? reference.pk : undefined
+  }
+
+  listOf(collection: CollectionSchema<unknown>, args: CollectionArgs): CollectionNode {
+    return this.collectionTable(collection).node(args)
+  }
+
+  /** The lists of a Collection. */
+  collectionTable(collection: CollectionSchema<unknown>): CollectionTable {
+    let table = this.collections.get(collection)
+    if (table === undefined) this.collections.set(collection, (table = new CollectionTable(collection, this)))
+    return table
+  }
+
+  /** A record that is asked for is waited for, so that its arrival is noticed. */
+  reference(plan: EntityPlan, pk: string): RecordNode {
+    const table = this.table(plan)
+    let node = table.nodes.get(pk)
+    if (node === undefined) table.nodes.set(pk, (node = new RecordNode(table, pk)))
+    return node
+  }
+
+  #index(table: RecordTable, field: string): RecordIndex {
+    let index = table.indexes.get(field)
+    if (index !== undefined) return index
+    table.indexes.set(field, (index = new RecordIndex(field)))
+    for (const node of table.nodes.values()) index.move(this.graph, node, undefined, node.fields)
+    return index
+  }
+
+  #addPlan(plan: EntityPlan): RecordTable {
+    let table = this.tables.get(plan.key)
+    if (table === undefined) this.tables.set(plan.key, (table = new RecordTable(plan.key)))
+    const known = new Set(table.fields.map(({ name }) => name))
+    if (development) warnOfSharedName(table.plans, plan)
+    table.plans.push(plan)
+    this.#tableOfPlan[plan.index] = table
+    const added = plan.fields.filter(({ name }) => !known.has(name))
+    if (added.length > 0 && table.nodes.size > 0) this.#joinFields(table, added)
+    return table
+  }
+
+  /** A class that names more fields than those before it meets records that hold them as they were sent. */
+  #joinFields(table: RecordTable, added: readonly FieldPlan[]): void {
+    const order = { kind: 'read', start: 0, settle: 0 } as const
+    const transaction = new Transaction(this, order, { endpoint: undefined, controller: 0 }, -Infinity)
+    for (const node of table.nodes.values()) transaction.joinFields(node, added)
+  }
+}
+
+/** Classes that only happen to have one name would read each other's records (specification S15). */
+function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void {
+  const isSuspicious = plans.some(
+    (plan) => plan.hasDerivedKey && added.hasDerivedKey && fieldsOf(plan) !== fieldsOf(added),
+  )
+  if (!isSuspicious) return
+  warn(
+    `Two classes are stored under the key "${added.key}", the name of both, but they have different fields. Give each a \`static key\` of its own; or the same one, if they are two views of one record.`,
+  )
+}
+
+function fieldsOf(plan: EntityPlan): string {
+  return Object.keys(plan.create()).sort().join()
+}
+
+/** Calls a row's listeners. One that throws does not keep the others from being told (specification F20). */
+function tell(row: ResultNode): void {
+  for (const listener of [...row.listeners]) {
+    try {
+      listener()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import { eachDependent, withDependent, withoutDependent } from './dependents.js'
+import type { Dependents } from './dependents.js'
+
+/** What is known about a view's value, as bits that add up; 0 when the value is what a recomputation would give. */
+const clean = 0
+/** Something that the view shows may have changed. */
+const marked = 1
+/** The view's own input was written since the value was computed. */
+const written = 2
+/** The own input was written more than once, so that it may be back to what it was. */
+const writtenAgain = 4
+/** A view that this one shows did change. */
+const sourceChanged = 8
+/** There is no value yet. */
+const unread = 16
+/** Taken into the decision that is being made. */
+const gathered = 32
+/** Has its new value, in the decision that is being made. */
+const begun = 64
+
+/** What `begin` found out. */
+export type Beginning = 'unchanged' | 'complete' | 'to finish'
+
+/**
+ * A memoized read. Views form a graph, from records upward to results: each is linked to what it was computed
+ * from when it is computed. A write marks upward; a read then finds out which of the marked views show something
+ * that changed, renews those, and leaves all others as they are (specification G1, G2, C).
+ */
+export abstract class View {
+  /** The value that was last computed. Read it through `ViewGraph.read`. */
+  value: unknown = undefined
+  flags = unread
+  dependents: Dependents<View> = undefined
+  sources: readonly View[] = []
+  /** The linking in which this view was last seen. */
+  linking = 0
+  /** Where this view stands in the list that showed it last. A hint: the list checks it. */
+  position = 0
+
+  /** Whether the view's own input was written several times, so that it has to be compared. */
+  get isWrittenAgain(): boolean {
+    return (this.flags & (writtenAgain | sourceChanged | unread)) === writtenAgain
+  }
+
+  /**
+   * Puts a new value in place, which may still be empty, so that views in a cycle can show each other.
+   *
+   * @returns `unchanged` when the old value stands, and nobody needs to be told
+   */
+  abstract begin(): Beginning
+
+  /** Fills what `begin` put in place. `previous` is the value before it. */
+  abstract finish(graph: ViewGraph, previous: unknown): void
+
+  /** Whether the view is computed after all others: nothing but readers depends on it. */
+  get isLast(): boolean {
+    return false
+  }
+
+  /** Something that `source` shows may have changed. */
+  noteMarked(_source: View): void {}
+
+  /** The value counts: whatever was marked is dealt with. */
+  noteClean(): void {}
+
+  /** The sources that have to be asked whether they changed. */
+  get uncertainSources(): readonly View[] {
+    return this.sources
+  }
+}
+
+/** The views of one store. */
+export class ViewGraph {
+  /** How many values were computed, for tests and benchmarks that count work. */
+  computed = 0
+  #unfinished: Unfinished[] = []
+  /** Finished when all others are, so that they find out whether anything differs. */
+  #unfinishedLast: Unfinished[] = []
+  #isFinishing = false
+  /** Sources of the value that is being computed. */
+  #collected: View[] | undefined = undefined
+  #linkings = 0
+
+  /** A view's value, recomputed where something that it shows has changed. */
+  read(view: View): unknown {
+    if (view.flags !== clean) {
+      this.#decide(view)
+      if (!this.#isFinishing) this.#finishAll()
+    }
+    return view.value
+  }
+
+  /** A view's value for the value that is being computed, which depends on it from now on. */
+  readSource(view: View): unknown {
+    this.#collected?.push(view)
+    if (view.flags === unread && view.dependents === undefined) this.#beginFirst(view)
+    else if (view.flags !== clean) this.#decide(view)
+    return view.value
+  }
+
+  /** A view's own input was written: marks it and all that show it, and stops at what is marked already. */
+  markWritten(view: View): void {
+    const wasClean = view.flags === clean
+    view.flags |= view.flags & written ? writtenAgain : written
+    if (wasClean) this.#markDependents(view)
+  }
+
+  /**
+   * Computes a value whose sources are linked to the view, instead of what the view was linked to before.
+   */
+  link<Value>(view: View, compute: () => Value): Value {
+    const outer = this.#collected
+    const collected: View[] = []
+    this.#collected = collected
+    try {
+      const value = compute()
+      this.#replaceSources(view, collected)
+      return value
+    } finally {
+      this.#collected = outer
+    }
+  }
+
+  /** Computes a part of a value whose sources come after those that the view has. */
+  linkMore<Value>(view: View, compute: () => Value): Value {
+    const { sources } = view
+    return this.link(view, () => {
+      for (const source of sources) this.#collected?.push(source)
+      return compute()
+    })
+  }
+
+  /** Finishes what is begun, for a value that looks into others. Waits where nothing is being finished. */
+  finishPending(): void {
+    if (!this.#isFinishing) return
+    for (let next = this.#unfinished.pop(); next !== undefined; next = this.#unfinished.pop()) {
+      try {
+        next.view.finish(this, next.previous)
+      } catch (error) {
+        this.#forget(next.view)
+        throw error
+      }
+      next.view.noteClean()
+    }
+  }
+
+  /** Takes a view out of the graph. It must not be read again. */
+  unlink(view: View): void {
+    for (const source of view.sources) source.dependents = withoutDependent(source.dependents, view)
+    view.sources = []
+    view.flags = unread
+  }
+
+  #markDependents(view: View): void {
+    const stack = [view]
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      for (const dependent of eachDependent(next.dependents)) {
+        dependent.noteMarked(next)
+        if (dependent.flags !== clean) continue
+        dependent.flags = marked
+        stack.push(dependent)
+      }
+    }
+  }
+
+  /**
+   * Finds out which marked views below and including `root` show something that changed. Those get a new value;
+   * the others keep theirs. Works through cycles, because change travels from what was written and not from
+   * what could be compared.
+   */
+  #decide(root: View): void {
+    if (root.flags & gathered) return
+    const views = gather(root)
+    try {
+      this.#begin(views)
+    } catch (error) {
+      for (const view of views) {
+        const hasBegun = view.flags & begun
+        view.flags &= ~(gathered | begun)
+        if (hasBegun) this.#forget(view)
+      }
+      this.#unfinished = this.#unfinished.filter(({ view }) => view.flags === clean)
+      this.#unfinishedLast = this.#unfinishedLast.filter(({ view }) => view.flags === clean)
+      throw error
+    }
+    for (const view of views) {
+      if (!(view.flags & begun)) view.noteClean()
+      view.flags = clean
+    }
+  }
+
+  /** A view that nothing depends on yet, and that has no value: the common case while a response is read. */
+  #beginFirst(view: View): void {
+    const beginning = view.begin()
+    view.flags = clean
+    if (beginning === 'unchanged') return
+    this.computed++
+    if (beginning === 'to finish') {
+      const unfinished = view.isLast ? this.#unfinishedLast : this.#unfinished
+      unfinished.push({ view, previous: undefined })
+    }
+  }
+
+  #begin(views: readonly View[]): void {
+    const changed = views.filter((view) => (view.flags & (written | sourceChanged | unread)) !== 0)
+    for (const view of changed) {
+      if (view.flags & begun) continue
+      const previous = view.value
+      const beginning = view.begin()
+      view.flags |= begun
+      if (beginning === 'unchanged') continue
+      this.computed++
+      if (beginning === 'to finish')
+        (view.isLast ? this.#unfinishedLast : this.#unfinished).push({ view, previous })
+      for (const dependent of eachDependent(view.dependents)) {
+        if (dependent.flags & begun) continue
+        dependent.flags |= sourceChanged
+        if (dependent.flags & gathered) changed.push(dependent)
+      }
+    }
+  }
+
+  #finishAll(): void {
+    this.#isFinishing = true
+    let current: Unfinished | undefined
+    try {
+      while ((current = this.#unfinished.pop() ?? this.#unfinishedLast.pop()) !== undefined) {
+        current.view.finish(this, current.previous)
+        current.view.noteClean()
+      }
+    } catch (error) {
+      if (current !== undefined) this.#forget(current.view)
+      for (const { view } of [...this.#unfinished.splice(0), ...this.#unfinishedLast.splice(0)])
+        this.#forget(view)
+      throw error
+    } finally {
+      this.#isFinishing = false
+    }
+  }
+
+  /** After an error in user code a view has no value, and neither has what shows it. */
+  #forget(view: View): void {
+    view.value = undefined
+    view.flags = unread
+    for (const dependent of eachDependent(view.dependents)) {
+      const wasClean = dependent.flags === clean
+      dependent.flags |= sourceChanged
+      if (wasClean) this.#markDependents(dependent)
+    }
+    this.#markDependents(view)
+  }
+
+  #replaceSources(view: View, collected: readonly View[]): void {
+    const { sources } = view
+    if (sources.length === collected.length && sources.every((source, index) => source === collected[index]))
+      return
+    const isStaying = ++this.#linkings
+    for (const source of collected) source.linking = isStaying
+    const isLinked = ++this.#linkings
+    for (const source of sources) {
+      if (source.linking < isStaying) source.dependents = withoutDependent(source.dependents, view)
+      source.linking = isLinked
+    }
+    for (const source of collected) {
+      if (source.linking === isLinked) continue
+      source.linking = isLinked
+      source.dependents = withDependent(source.dependents, view)
+    }
+    view.sources = collected
+  }
+}
+
+/** A view whose new value is in place, but empty. */
+interface Unfinished {
+  readonly view: View
+  readonly previous: unknown
+}
+
+/** All marked views from which a view's value follows, itself first. */
+function gather(root: View): View[] {
+  root.flags |= gathered
+  const views = [root]
+  for (const view of views) {
+    for (const source of view.uncertainSources) {
+      if (source.flags === clean || source.flags & gathered) continue
+      source.flags |= gathered
+      views.push(source)
+    }
+  }
+  return views
+}

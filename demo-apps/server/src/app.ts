@@ -1,0 +1,80 @@
+import { Hono, type Context } from 'hono'
+import { cors } from 'hono/cors'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { fromConstraint } from './constraint-error.js'
+import type { Database } from './database.js'
+import { RequestError } from './errors.js'
+import { Knob, knobMiddleware } from './knob.js'
+import { logMiddleware, RequestLog } from './request-log.js'
+import { articleRoutes } from './routes/article.js'
+import { birthdayRoutes } from './routes/birthday.js'
+import { commentRoutes } from './routes/comment.js'
+import { controlRoutes } from './routes/control.js'
+import { currentUserRoutes } from './routes/current-user.js'
+import { feedRoutes } from './routes/feed.js'
+import { imageRoutes } from './routes/image.js'
+import { newsRoutes, pagedNewsRoutes } from './routes/news.js'
+import { profileRoutes } from './routes/profile.js'
+import { todoRoutes } from './routes/todo.js'
+import { userProcedureRoutes, userRoutes } from './routes/user.js'
+import { seed, type SeedSizes } from './seed.js'
+
+/** All routes over one database. */
+export function createApp(database: Database, sizes: SeedSizes): Hono {
+  const knob = new Knob()
+  const log = new RequestLog()
+  const app = new Hono({ strict: false })
+
+  app.onError(answerError)
+  app.notFound((c) => answerError(unknownRoute(c), c))
+  app.use(methodNotAllowed({ app, onMethodNotAllowed }))
+  app.use(cors({ origin: localOrigin, credentials: true, exposeHeaders: ['Link'], maxAge: 600 }))
+
+  // Before the log and the knob, which are for the routes below.
+  app.route('/', controlRoutes({ knob, log, reseed: () => seed(database, sizes) }))
+  app.route('/images', imageRoutes())
+  app.use(logMiddleware(log))
+  app.use(knobMiddleware(knob))
+
+  app.route('/todo', todoRoutes(database))
+  app.route('/user', userRoutes(database))
+  app.route('/users', userProcedureRoutes(database))
+  app.route('/current_user', currentUserRoutes(database))
+  app.route('/profile', profileRoutes(database))
+  app.route('/article', articleRoutes(database))
+  app.route('/comments', commentRoutes(database))
+  app.route('/feed', feedRoutes(database))
+  app.route('/news', pagedNewsRoutes(database))
+  app.route('/api/news', newsRoutes(database))
+  app.route('/api/birthdays', birthdayRoutes(database))
+  return app
+}
+
+const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Lets pages on this machine read the answers, whatever their port. */
+function localOrigin(origin: string): string | null {
+  return URL.canParse(origin) && localNames.has(new URL(origin).hostname) ? origin : null
+}
+
+function answerError(error: unknown, c: Context): Response {
+  const known = error instanceof RequestError ? error : fromConstraint(error)
+  if (known !== undefined) return c.json(known.body, known.status)
+  console.error(error)
+  const unexpected = new RequestError(
+    'internal',
+    `${c.req.method} ${c.req.path} failed. The server printed why.`,
+  )
+  return c.json(unexpected.body, unexpected.status)
+}
+
+function unknownRoute(c: Context): RequestError {
+  return new RequestError('not-found', `There is no route ${c.req.method} ${c.req.path}.`)
+}
+
+function onMethodNotAllowed(c: Context, methods: string[]): Response {
+  const allowed = methods.join(', ')
+  c.header('Allow', allowed)
+  const message = `${c.req.path} does not take ${c.req.method}. It takes ${allowed}.`
+  return answerError(new RequestError('method-not-allowed', message), c)
+}

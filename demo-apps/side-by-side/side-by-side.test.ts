@@ -1,0 +1,277 @@
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chromiumArgs, chromiumPath } from '../../conformance/src/chromium.js'
+import { startDemo, type Demo } from './scripts/demo.js'
+
+const frameworks = ['React', 'Vue', 'Svelte'] as const
+type Framework = (typeof frameworks)[number]
+
+let demo: Demo
+let browser: Browser
+// One for all tests: its cache has the modules of the page.
+let context: BrowserContext
+let page: Page
+let consoleErrors: string[]
+
+beforeAll(async () => {
+  demo = await startDemo({ sizes: { users: 4, articles: 12 }, watches: false })
+  browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+  context = await browser.newContext()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+beforeEach(async () => {
+  await send('POST', '/_reset')
+  consoleErrors = []
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
+  page.on('pageerror', (error) => consoleErrors.push(String(error)))
+})
+
+afterEach(async () => {
+  await page.close()
+  expect(consoleErrors).toEqual([])
+})
+
+describe('reading', () => {
+  test('lists the same articles in all panes, by one request', async () => {
+    await openPage()
+    const titles = await Promise.all(
+      frameworks.map((name) => pane(name).locator('.row-title').allTextContents()),
+    )
+    expect(titles[0]).toHaveLength(12)
+    expect(titles[1]).toEqual(titles[0])
+    expect(titles[2]).toEqual(titles[0])
+    expect(await requests()).toEqual(['GET /article'])
+    expect(await page.locator('#request-count').textContent()).toBe('1')
+  })
+
+  test('asks for an article once, whichever pane shows it next', async () => {
+    await openPage()
+    await forgetRequests()
+    for (const name of frameworks) await openArticle(name, 0)
+    expect(await requests()).toEqual([expect.stringMatching(/^GET \/article\/\d+$/)])
+  })
+
+  test('filters each pane for itself, without a request', async () => {
+    await openPage()
+    await forgetRequests()
+    for (const name of frameworks) {
+      const title = (await pane(name).locator('.row-title').first().textContent()) ?? ''
+      await pane(name).getByRole('searchbox').fill(title)
+      await pane(name).locator('.row').nth(1).waitFor({ state: 'detached' })
+      expect(await pane(name).locator('.row-title').allTextContents()).toEqual([title])
+      await pane(name).getByRole('searchbox').fill('no such thing')
+      await pane(name).getByText('No article matches “no such thing”.').waitFor()
+    }
+    expect(await requests()).toEqual([])
+  })
+})
+
+describe.each(frameworks)('an edit in the %s pane', (name) => {
+  test('is in the others at once, by one request', async () => {
+    await openPage()
+    await openEverywhere(0)
+    await forgetRequests()
+    const title = `Written in ${name}`
+    const own = pane(name)
+    await press(name, 'Edit')
+    await field(own, 'Title').fill(title)
+    await field(own, 'Text').fill('A new text.')
+    await press(name, 'Save')
+    expect(await panesWithinOneFrame(title)).toEqual(frameworks)
+    for (const other of frameworks) {
+      expect(await pane(other).locator('.row-title').first().textContent()).toBe(title)
+      expect(await pane(other).locator('.detail h3').textContent()).toBe(title)
+      expect(await pane(other).locator('.content').textContent()).toBe('A new text.')
+    }
+    expect(await requests()).toEqual([expect.stringMatching(/^PATCH \/article\/\d+$/)])
+  })
+
+  test('of an author changes every article that he wrote, in all panes', async () => {
+    await openPage()
+    await openEverywhere(0)
+    const before = (await pane(name).locator('.author strong').textContent()) ?? ''
+    const written = await pane(name).locator('.row-facts', { hasText: before }).count()
+    expect(written).toBeGreaterThan(1)
+    await forgetRequests()
+    const author = `Renamed in ${name}`
+    await press(name, 'Rename')
+    await pane(name).getByLabel('Name of the author').fill(author)
+    await press(name, 'Save')
+    expect(await panesWithinOneFrame(author)).toEqual(frameworks)
+    for (const other of frameworks) {
+      expect(await pane(other).locator('.row-facts', { hasText: author }).count()).toBe(written)
+      expect(await pane(other).locator('.author strong').textContent()).toBe(author)
+      expect(await pane(other).getByText(before).count()).toBe(0)
+    }
+    expect(await requests()).toEqual([expect.stringMatching(/^PATCH \/user\/\d+$/)])
+  })
+
+  test('that creates and then deletes an article shows in all', async () => {
+    await openPage()
+    await forgetRequests()
+    const own = pane(name)
+    const title = `New from ${name}`
+    await press(name, 'New')
+    await field(own, 'Title').fill(title)
+    await own.getByRole('combobox', { name: 'Author' }).selectOption({ index: 1 })
+    await press(name, 'Create')
+    for (const other of frameworks) await row(other, title).waitFor()
+    await own.getByRole('heading', { name: title }).waitFor()
+    expect(await requests()).toEqual(['POST /article'])
+
+    await openEverywhere(0)
+    await forgetRequests()
+    await press(name, 'Delete')
+    for (const other of frameworks) {
+      await row(other, title).waitFor({ state: 'detached' })
+      await pane(other).getByText('Select an article to read and edit it.').waitFor()
+      await pane(other).getByText('12 articles').waitFor()
+    }
+    expect(await requests()).toEqual([expect.stringMatching(/^DELETE \/article\/\d+$/)])
+  })
+
+  test('that fails leaves the text in the form, and is made by saving again', async () => {
+    await openPage()
+    await openEverywhere(0)
+    await page.getByRole('button', { name: 'Fail next request' }).click()
+    await knobIs(1)
+    const own = pane(name)
+    await press(name, 'Edit')
+    await field(own, 'Title').fill('At the second attempt')
+    await press(name, 'Save')
+    await own.getByRole('alert').getByText('503').waitFor()
+    expect(await field(own, 'Title').inputValue()).toBe('At the second attempt')
+    await press(name, 'Save')
+    for (const other of frameworks) await row(other, 'At the second attempt').waitFor()
+    takeProvokedErrors()
+  })
+})
+
+describe('the server', () => {
+  test('that is slow shows the loading state in all panes', async () => {
+    await openPage()
+    await page.getByRole('switch', { name: 'Slow down responses' }).check()
+    await knobIs(1)
+    await page.getByRole('button', { name: 'Reload the list' }).click()
+    for (const name of frameworks)
+      await pane(name).getByRole('status', { name: 'Loading articles' }).waitFor()
+    await page.getByRole('switch', { name: 'Slow down responses' }).uncheck()
+    await listsShown()
+    for (const name of frameworks) {
+      expect(await pane(name).getByRole('status', { name: 'Loading articles' }).isVisible()).toBe(false)
+    }
+  })
+
+  test.each(frameworks)(
+    'that fails shows the error state in all panes, and %s can try again',
+    async (name) => {
+      await openPage()
+      await page.getByRole('button', { name: 'Fail next request' }).click()
+      await knobIs(1)
+      await forgetRequests()
+      await page.getByRole('button', { name: 'Reload the list' }).click()
+      for (const other of frameworks) await pane(other).getByRole('alert').getByText('503').waitFor()
+      expect(await requests()).toEqual(['GET /article'])
+      await press(name, 'Try again')
+      await pane(name).locator('.row').first().waitFor()
+      // The data is here for all; a pane may still show what it caught until it is told to try again.
+      for (const other of frameworks) {
+        if (await pane(other).getByRole('alert').isVisible()) await press(other, 'Try again')
+      }
+      await listsShown()
+      expect(await requests()).toEqual(['GET /article', 'GET /article'])
+      takeProvokedErrors()
+    },
+  )
+
+  test('is put back by a reset, and the panes with it', async () => {
+    await openPage()
+    const titles = await pane('Vue').locator('.row-title').allTextContents()
+    await openArticle('Vue', 0)
+    await press('Vue', 'Delete')
+    await pane('React').getByText('11 articles').waitFor()
+    await page.getByRole('button', { name: 'Reset data' }).click()
+    for (const name of frameworks) {
+      await pane(name).getByText('12 articles').waitFor()
+      await pane(name).locator('.row').first().waitFor()
+      expect(await pane(name).locator('.row-title').allTextContents()).toEqual(titles)
+    }
+  })
+})
+
+async function openPage(): Promise<void> {
+  await page.goto(demo.url)
+  await listsShown()
+}
+
+async function listsShown(): Promise<void> {
+  for (const name of frameworks) await pane(name).locator('.row').first().waitFor()
+}
+
+function pane(name: Framework): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
+
+function row(name: Framework, title: string): Locator {
+  return pane(name).getByRole('list', { name: 'Articles' }).getByRole('button', { name: title })
+}
+
+function field(form: Locator, label: string): Locator {
+  return form.getByRole('textbox', { name: label, exact: true })
+}
+
+async function press(name: Framework, button: string): Promise<void> {
+  await pane(name).getByRole('button', { name: button, exact: true }).click()
+}
+
+async function openArticle(name: Framework, index: number): Promise<void> {
+  await pane(name).locator('.row').nth(index).click()
+  await pane(name).locator('.detail h3').waitFor()
+}
+
+async function openEverywhere(index: number): Promise<void> {
+  for (const name of frameworks) await openArticle(name, index)
+}
+
+/** Waits until a pane shows a text. @returns the panes that show it before the next frame is drawn */
+async function panesWithinOneFrame(text: string): Promise<string[]> {
+  const shown = await page.waitForFunction((wanted) => {
+    const panes = [...document.querySelectorAll<HTMLElement>('.pane')]
+    const showing = panes.filter((element) => element.textContent.includes(wanted))
+    return showing.length > 0 && showing.map((element) => element.querySelector('h2')?.textContent ?? '')
+  }, text)
+  return (await shown.jsonValue()) || []
+}
+
+/** What the server was asked since it was last told to forget. */
+async function requests(): Promise<string[]> {
+  const response = await send('GET', '/_requests')
+  const logged = (await response.json()) as { readonly method: string; readonly path: string }[]
+  return logged.map(({ method, path }) => `${method} ${path}`)
+}
+
+async function forgetRequests(): Promise<void> {
+  await send('DELETE', '/_requests')
+}
+
+/** Waits until the server has that many settings of its knob. */
+async function knobIs(count: number): Promise<void> {
+  await expect.poll(async () => (await (await send('GET', '/_knob')).json()) as unknown).toHaveLength(count)
+}
+
+function send(method: string, path: string): Promise<Response> {
+  return fetch(demo.restUrl + path, { method })
+}
+
+/** The browser and React report a provoked failure in the console; nothing else may be there. */
+function takeProvokedErrors(): void {
+  expect(consoleErrors.filter((text) => !text.includes('503'))).toEqual([])
+  consoleErrors = []
+}

@@ -1,0 +1,29 @@
+import type { ArticleSummary, User } from '@selfsame/demo-shared'
+
+// What the panes do with articles besides reading and writing them.
+
+/** The articles whose title or author has a text in it, newest first. */
+export function findArticles(articles: readonly ArticleSummary[], text: string): ArticleSummary[] {
+  const wanted = text.trim().toLowerCase()
+  return articles
+    .filter(({ title, author }) => `${title} ${author?.name ?? ''}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+}
+
+/** Everyone who wrote one of the articles, by name. */
+export function authorsOf(articles: readonly ArticleSummary[]): User[] {
+  const authors = new Set(articles.flatMap(({ author }) => author ?? []))
+  return [...authors].toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+export function formatDate(date: Date): string {
+  return dateFormat.format(date)
+}
+
+/** What is wrong, in one line. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n', 1)[0] ?? message
+}

@@ -1,0 +1,63 @@
+import { articleResource, controller, requestLog, restPrefix } from '../api.js'
+import { elementById } from './element-by-id.js'
+
+/** What the server is told to do to requests. */
+interface Knob {
+  readonly isSlow: boolean
+  readonly failsNext: boolean
+}
+
+// Two patterns for the same requests, because the server keeps one setting for each pattern.
+const slowed = { route: '/*', delayMs: 1500 }
+const failing = { route: '/:kind/*', status: 503, times: 1 }
+
+/** Makes the buttons at the top of the page work. */
+export async function startControls(): Promise<void> {
+  const slow = elementById('slow') as HTMLInputElement
+  const failNext = elementById('fail-next')
+  let knob: Knob = { isSlow: false, failsNext: false }
+
+  const show = (next: Knob) => {
+    knob = next
+    slow.checked = knob.isSlow
+    failNext.setAttribute('aria-pressed', String(knob.failsNext))
+  }
+  const turn = (change: Partial<Knob>) => {
+    show({ ...knob, ...change })
+    return writeKnob(knob)
+  }
+
+  slow.addEventListener('change', () => turn({ isSlow: slow.checked }))
+  failNext.addEventListener('click', () => turn({ failsNext: !knob.failsNext }))
+  elementById('reload').addEventListener('click', () => controller.invalidate(articleResource.getList))
+  elementById('reset').addEventListener('click', async () => {
+    await send('POST', '/_reset')
+    show({ isSlow: false, failsNext: false })
+    controller.resetAll()
+  })
+  // A failure that was ordered is used up by the first request.
+  requestLog.subscribe(() => {
+    if (knob.failsNext && requestLog.requests[0]?.outcome === failing.status)
+      show({ ...knob, failsNext: false })
+  })
+  // The server keeps its settings when the page is loaded again.
+  show(await readKnob())
+}
+
+async function readKnob(): Promise<Knob> {
+  const response = await send('GET', '/_knob')
+  const settings = (await response.json()) as readonly { readonly route: string }[]
+  const isSet = (route: string) => settings.some((setting) => setting.route === route)
+  return { isSlow: isSet(slowed.route), failsNext: isSet(failing.route) }
+}
+
+async function writeKnob({ isSlow, failsNext }: Knob): Promise<void> {
+  await send('DELETE', '/_knob')
+  // The newest setting counts, so the failure goes last.
+  if (isSlow) await send('POST', '/_knob', slowed)
+  if (failsNext) await send('POST', '/_knob', failing)
+}
+
+function send(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(restPrefix + path, body === undefined ? { method } : { method, body: JSON.stringify(body) })
+}

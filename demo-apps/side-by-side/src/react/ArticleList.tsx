@@ -1,0 +1,30 @@
+import { useSuspense } from '@selfsame/react'
+import { articleResource } from '../api.js'
+import { findArticles } from '../articles.js'
+import { ArticleRow } from './ArticleRow.js'
+
+interface ArticleListProps {
+  readonly filter: string
+  readonly selectedId: number | undefined
+  readonly onSelect: (id: number) => void
+}
+
+export function ArticleList({ filter, selectedId, onSelect }: ArticleListProps) {
+  const articles = useSuspense(articleResource.getList)
+  const found = findArticles(articles, filter)
+
+  if (found.length === 0) return <p className="hint">No article matches “{filter}”.</p>
+  return (
+    <ul className="article-list" aria-label="Articles">
+      {found.map((article) => (
+        <li key={article.id}>
+          <ArticleRow
+            article={article}
+            isSelected={article.id === selectedId}
+            onSelect={() => onSelect(article.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelteTesting } from '@testing-library/svelte/vite'
+import react from '@vitejs/plugin-react'
+import vue from '@vitejs/plugin-vue'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumPath, chromiumArgs } from './conformance/src/chromium.js'
+
+/** Tests read sources, never builds. */
+const source = ['source', 'module', 'development|production']
+
+const hasChromium = existsSync(chromiumPath)
+if (!hasChromium) {
+  if (process.env.CI) throw new Error(`The tests in Chromium need ${chromiumPath}: apt-get install chromium`)
+  console.warn(
+    `Left out: every test in a browser. No Chromium at ${chromiumPath} (apt-get install chromium).`,
+  )
+}
+
+const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          setupFiles: ['conformance/src/property-seed.ts'],
+          include: [
+            'core/src/**/*.test.ts',
+            'conformance/src/**/*.test.ts',
+            'docs/examples/*.test.ts',
+            'demo-apps/server/src/**/*.test.ts',
+          ],
+          exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts'],
+        },
+      },
+      {
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'memory',
+          environment: 'node',
+          include: ['core/src/**/*.memory.test.ts', 'core/src/**/*.budget.test.ts'],
+          pool: 'forks',
+          execArgv: ['--expose-gc'],
+        },
+      },
+      {
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            checker: 'tsc',
+            tsconfig: './tsconfig.types.json',
+            include: ['core/src/**/*.test-d.ts', 'bindings/*/src/**/*.test-d.{ts,tsx}'],
+          },
+        },
+      },
+      {
+        plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting()],
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'conformance',
+          environment: 'happy-dom',
+          include: [...conformance, 'bindings/*/src/**/*.test.{ts,tsx}'],
+        },
+      },
+      ...(hasChromium
+        ? [
+            {
+              plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting()],
+              resolve: { conditions: [...source, 'browser'] },
+              // Found only while tests run, a dependency would make the page load again, and its tests fail.
+              optimizeDeps: {
+                include: [
+                  'react',
+                  'react-dom',
+                  'react-dom/client',
+                  'react/jsx-runtime',
+                  'react/jsx-dev-runtime',
+                  'vue',
+                  '@vue/test-utils',
+                ],
+              },
+              test: {
+                name: 'browser',
+                include: conformance,
+                browser: {
+                  enabled: true,
+                  headless: true,
+                  screenshotFailures: false,
+                  provider: playwright({
+                    launchOptions: { executablePath: chromiumPath, args: chromiumArgs },
+                  }),
+                  instances: [{ browser: 'chromium' as const }],
+                },
+              },
+            },
+            {
+              resolve: { conditions: source },
+              ssr: { resolve: { conditions: source } },
+              test: {
+                name: 'demo',
+                environment: 'node' as const,
+                include: ['demo-apps/side-by-side/**/*.test.ts'],
+                testTimeout: 60_000,
+                hookTimeout: 120_000,
+              },
+            },
+          ]
+        : []),
+    ],
+  },
+})
