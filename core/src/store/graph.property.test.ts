@@ -175,3 +175,39 @@ test('views equal a recomputation from scratch, and are renewed exactly when the
     { numRuns: 1000 },
   )
 })
+
+test('what is computed is counted: the views that show a change, and no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const controller = new Controller()
+      const { graph } = controller.store
+      const detail = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+        name: 'node',
+        schema: Node,
+      })
+      const list = new Endpoint(() => Promise.resolve(Array.from({ length: size }, (_, at) => at)), {
+        name: 'list',
+        schema: [Node],
+      })
+      const readAll = () => ({
+        list: controller.read(list).data,
+        nodes: Array.from({ length: size }, (_, id) => controller.read(detail, { id }).data),
+      })
+      await controller.fetch(list)
+      for (let id = 0; id < size; id++) controller.set(Node, { id }, { value: 0, next: null, friends: [] })
+      let before = readAll()
+      for (const action of steps) {
+        if (action.kind !== 'write') continue
+        controller.set(Node, { id: action.id }, action.fields as never)
+        const computed = graph.computed
+        const after = readAll()
+        const renewed = after.nodes.filter((node, at) => node !== before.nodes[at]).length
+        // Each renewed node is a record's view and its result's; the list of them is a view and its result's.
+        expect(graph.computed - computed).toBe(renewed * 2 + (renewed > 0 ? 2 : 0))
+        expect(after.list === before.list).toBe(renewed === 0)
+        before = after
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
