@@ -86,7 +86,8 @@ class Normalization implements NormalizeDelegate {
   /** How many containers stand between what is visited and the record that holds it. */
   #nesting = 0
   #recordsDeep = 0
-  owner: { readonly key: string; readonly pk: string } | undefined = undefined
+  #ownerKey: string | undefined = undefined
+  #ownerPk = ''
   readonly #waiting: Waiting[] = []
   /** What was visited already. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
@@ -135,6 +136,10 @@ class Normalization implements NormalizeDelegate {
 
   contractOf(schema: Schema): SchemaContract {
     return contractOf(schema)
+  }
+
+  get owner(): { readonly key: string; readonly pk: string } | undefined {
+    return this.#ownerKey === undefined ? undefined : { key: this.#ownerKey, pk: this.#ownerPk }
   }
 
   collection(
@@ -206,21 +211,24 @@ class Normalization implements NormalizeDelegate {
     // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
     if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
     const nesting = this.#nesting
-    const { owner } = this
+    const ownerKey = this.#ownerKey
+    const ownerPk = this.#ownerPk
     this.#nesting = 0
     this.#recordsDeep++
     for (const field of this.#sink.fieldsOf(plan)) {
       const { name } = field
       const value = source[name]
       if (value !== undefined && value !== null && Object.hasOwn(fields, name)) {
-        this.owner = { key: plan.key, pk }
+        this.#ownerKey = plan.key
+        this.#ownerPk = pk
         field.contract ??= contractOf(field.schema)
         fields[name] = this.visit(field.contract, value, input, name)
       }
     }
     this.#recordsDeep--
     this.#nesting = nesting
-    this.owner = owner
+    this.#ownerKey = ownerKey
+    this.#ownerPk = ownerPk
     this.#sink.write(plan, reference, fields)
   }
 

@@ -62,9 +62,9 @@ export class RecordTable {
    * class that receives it does not name the field.
    */
   get fields(): readonly FieldPlan[] {
-    const [first, ...others] = this.plans
-    if (first === undefined) return []
-    if (others.length === 0) return first.fields
+    // Asked for at every record: the common case of one class makes nothing new.
+    const [only] = this.plans
+    if (only !== undefined && this.plans.length === 1) return only.fields
     const fieldsOf = this.plans.map((plan) => plan.fields)
     if (fieldsOf.some((fields, index) => fields !== this.#fieldsOf[index])) {
       this.#fieldsOf = fieldsOf
@@ -115,7 +115,11 @@ export class RecordView extends View {
         : { instance: previous as Fields, fields: this.#shown }
     this.#shown = fields
     if (this.plan.fields.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
-    else graph.link(this, () => fillInstance(this.plan, instance, fields, this.#delegate, known))
+    else {
+      const linking = graph.beginLinking()
+      fillInstance(this.plan, instance, fields, this.#delegate, known)
+      graph.endLinking(this, linking)
+    }
     if (this.node.table.plans.length > 1) this.#showKeys(instance, fields)
     if (development) Object.freeze(instance)
   }

@@ -17,7 +17,7 @@ import { shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { isShownAlike, sameResult } from './same-result.js'
-import { wins } from './stamp.js'
+import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Store } from './store.js'
 
@@ -42,7 +42,10 @@ export class Transaction implements RecordSink {
   /** What was there before, to be put back on failure. */
   readonly #before: { node: RecordNode; fields: Fields | undefined; stamp: Stamp }[] = []
   readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp }[] = []
+  /** Records that were never written before. */
   readonly #added: RecordNode[] = []
+  /** Nodes that were made. */
+  readonly #referred: RecordNode[] = []
   /** Records that came too late, with what was stored before. */
   readonly #late = new Map<RecordNode, { readonly base: Fields; readonly late: Fields }>()
   readonly #stamps = new Map<number, Stamp>()
@@ -93,7 +96,7 @@ export class Transaction implements RecordSink {
     let node = table.nodes.get(pk)
     if (node === undefined) {
       table.nodes.set(pk, (node = new RecordNode(table, pk)))
-      this.#added.push(node)
+      this.#referred.push(node)
     }
     return node
   }
@@ -111,7 +114,8 @@ export class Transaction implements RecordSink {
     const { fields, stamp } = node
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
-    this.#before.push({ node, fields, stamp })
+    if (stamp === neverWritten) this.#added.push(node)
+    else this.#before.push({ node, fields, stamp })
     if (fields !== undefined && plan.mergesItself) {
       this.#mergeByClass(plan, node, fields, received, isWinner)
       return
@@ -166,7 +170,8 @@ export class Transaction implements RecordSink {
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
-    this.#before.push({ node, fields: node.fields, stamp: node.stamp })
+    if (node.stamp === neverWritten) this.#added.push(node)
+    else this.#before.push({ node, fields: node.fields, stamp: node.stamp })
     node.stamp = this.#stampOver(plan, node.stamp)
     if (node.fields !== undefined) this.#replace(node, undefined)
   }
@@ -205,6 +210,14 @@ export class Transaction implements RecordSink {
       if (node.fields !== fields) this.#replace(node, fields)
     }
     for (const node of this.#added) {
+      node.stamp = neverWritten
+      if (node.fields !== undefined) this.#replace(node, undefined)
+      node.hasArrived = false
+    }
+    for (const table of new Set(this.#added.map((node) => node.table))) {
+      table.arrived = table.arrived.filter((node) => node.hasArrived)
+    }
+    for (const node of this.#referred) {
       // A node that was read meanwhile stays: whoever read it waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
     }
@@ -267,13 +280,16 @@ export class Transaction implements RecordSink {
 
   #replace(node: RecordNode, fields: Fields | undefined): void {
     const { table } = node
-    for (const index of table.indexes.values()) index.move(this.#store.graph, node, node.fields, fields)
+    if (table.indexes.size > 0) {
+      for (const index of table.indexes.values()) index.move(this.#store.graph, node, node.fields, fields)
+    }
     if (!node.hasArrived && fields !== undefined) {
       node.hasArrived = true
       table.arrived.push(node)
-      for (const list of table.lists.values()) this.#store.graph.markWritten(list)
+      if (table.lists.size > 0) for (const list of table.lists.values()) this.#store.graph.markWritten(list)
     }
     node.fields = fields
+    if (node.views === undefined) return
     for (const view of viewsOf(node)) this.#store.graph.markWritten(view)
   }
 

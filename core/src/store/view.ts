@@ -18,6 +18,9 @@ const gathered = 32
 /** Has its new value, in the decision that is being made. */
 const begun = 64
 
+/** Shared by all views that have no sources. */
+const none: readonly View[] = Object.freeze([])
+
 /** What `begin` found out. */
 export type Beginning = 'unchanged' | 'complete' | 'to finish'
 
@@ -31,7 +34,7 @@ export abstract class View {
   value: unknown = undefined
   flags = unread
   dependents: Dependents<View> = undefined
-  sources: readonly View[] = []
+  sources: readonly View[] = none
   /** The linking in which this view was last seen. */
   linking = 0
   /** Where this view stands in the list that showed it last. A hint: the list checks it. */
@@ -85,7 +88,8 @@ export class ViewGraph {
   read(view: View): unknown {
     if (view.flags !== clean) {
       this.#decide(view)
-      if (!this.#isFinishing) this.#finishAll()
+      if (this.#isFinishing) this.#finishNested(view)
+      else this.#finishAll()
     }
     return view.value
   }
@@ -109,16 +113,28 @@ export class ViewGraph {
    * Computes a value whose sources are linked to the view, instead of what the view was linked to before.
    */
   link<Value>(view: View, compute: () => Value): Value {
+    const outer = this.beginLinking()
+    const value = compute()
+    this.endLinking(view, outer)
+    return value
+  }
+
+  /**
+   * From here on, what is read is collected. In two calls instead of one that takes a function, because every
+   * record goes this way.
+   *
+   * @returns what `endLinking` takes
+   */
+  beginLinking(): Linking {
     const outer = this.#collected
-    const collected: View[] = []
-    this.#collected = collected
-    try {
-      const value = compute()
-      this.#replaceSources(view, collected)
-      return value
-    } finally {
-      this.#collected = outer
-    }
+    this.#collected = []
+    return outer
+  }
+
+  /** What was read since `beginLinking` are the view's sources. */
+  endLinking(view: View, outer: Linking): void {
+    this.#replaceSources(view, this.#collected ?? [])
+    this.#collected = outer
   }
 
   /** Computes a part of a value whose sources come after those that the view has. */
@@ -147,7 +163,7 @@ export class ViewGraph {
   /** Takes a view out of the graph. It must not be read again. */
   unlink(view: View): void {
     for (const source of view.sources) source.dependents = withoutDependent(source.dependents, view)
-    view.sources = []
+    view.sources = none
     view.flags = unread
   }
 
@@ -235,7 +251,20 @@ export class ViewGraph {
       throw error
     } finally {
       this.#isFinishing = false
+      this.#collected = undefined
     }
+  }
+
+  /** A read from inside of a value that is being computed, as a Query's own function may make: no source of it. */
+  #finishNested(view: View): void {
+    const outer = this.#collected
+    this.#collected = undefined
+    this.finishPending()
+    const index = this.#unfinishedLast.findIndex((unfinished) => unfinished.view === view)
+    const [own] = index === -1 ? [] : this.#unfinishedLast.splice(index, 1)
+    own?.view.finish(this, own.previous)
+    own?.view.noteClean()
+    this.#collected = outer
   }
 
   /** After an error in user code a view has no value, and neither has what shows it. */
@@ -252,6 +281,10 @@ export class ViewGraph {
 
   #replaceSources(view: View, collected: readonly View[]): void {
     const { sources } = view
+    if (sources.length === 0) {
+      this.#addSources(view, collected)
+      return
+    }
     if (sources.length === collected.length && sources.every((source, index) => source === collected[index]))
       return
     const isStaying = ++this.#linkings
@@ -268,7 +301,22 @@ export class ViewGraph {
     }
     view.sources = collected
   }
+
+  /** For a view that had none: one that stands several times among them is linked once. */
+  #addSources(view: View, collected: readonly View[]): void {
+    if (collected.length === 0) return
+    const isLinked = ++this.#linkings
+    for (const source of collected) {
+      if (source.linking === isLinked) continue
+      source.linking = isLinked
+      source.dependents = withDependent(source.dependents, view)
+    }
+    view.sources = collected
+  }
 }
+
+/** What was collected for the value around the one that is computed. */
+export type Linking = View[] | undefined
 
 /** A view whose new value is in place, but empty. */
 interface Unfinished {
