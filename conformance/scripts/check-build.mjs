@@ -1,0 +1,42 @@
+// Loads the built packages as an application without a bundler does, and reads a record through them.
+import assert from 'node:assert/strict'
+import { Controller, Endpoint, Entity } from '@selfsame/core'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import * as react from '@selfsame/react'
+import * as vue from '@selfsame/vue'
+
+for (const name of [
+  '@selfsame/core',
+  '@selfsame/core/rest',
+  '@selfsame/react',
+  '@selfsame/vue',
+  '@selfsame/svelte',
+]) {
+  assert.match(import.meta.resolve(name), /\/dist\/[\w-]+\.js$/, `${name} does not resolve to its build`)
+}
+for (const binding of [react, vue]) {
+  for (const name of [
+    'AsyncBoundary',
+    'DataProvider',
+    'useCache',
+    'useController',
+    'useFetch',
+    'useSuspense',
+  ]) {
+    assert.ok(binding[name] !== undefined, `${name} is not exported`)
+  }
+}
+
+class Todo extends Entity {
+  static key = 'Todo'
+}
+const isDevelopment = process.execArgv.includes('--conditions=development')
+const controller = new Controller()
+const list = new Endpoint(async () => [{ id: 1, title: 'a' }], { name: 'list', schema: [Todo] })
+const [todo] = await controller.fetch(list)
+assert.ok(todo instanceof Todo)
+assert.equal(todo, controller.get(Todo, { id: 1 }))
+assert.equal(Object.isFrozen(todo), isDevelopment, 'freezing belongs to development')
+assert.ok(createResource({ path: '/todo/:id', schema: Todo }).get instanceof RestEndpoint)
+controller.dispose()
+console.log(`The built packages run unbundled${isDevelopment ? ', also for development' : ''}.`)
