@@ -7,7 +7,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
-import { isEntityClass } from '../schema/schema.js'
+import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
@@ -292,8 +292,10 @@ export class Controller {
   /** The row of a call. @internal */
   row(endpoint: CacheableEndpoint, args: readonly unknown[]): ResultNode {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
-    const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
-    return this.store.row({ key: endpoint.key(...args), schema, args })
+    // A Query reads its schema in a way of its own: it is the contract of what it gives.
+    const schema = isContract(endpoint) ? endpoint : endpoint.schema
+    const contract = schema === undefined ? undefined : contractOf(schema)
+    return this.store.row({ key: endpoint.key(...args), schema: contract, args })
   }
 
   /** The expiry status of a call now. @internal */

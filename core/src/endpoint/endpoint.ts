@@ -1,6 +1,6 @@
 import { errors } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
-import type { Schema } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 
@@ -78,12 +78,15 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
     : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
       | readonly [null]
 
-/** What an endpoint's calls give: the data of its schema, or without one what its function returns. */
-export type DataOf<E> = E extends { readonly schema: infer S extends Schema }
-  ? Denormalize<S>
-  : E extends (...args: never) => Promise<infer Value>
+/** What an endpoint's calls give: the data of its schema, or without one what its function returns. A Query's value. */
+export type DataOf<E> =
+  E extends SchemaContract<infer Value>
     ? Value
-    : unknown
+    : E extends { readonly schema: infer S extends Schema }
+      ? Denormalize<S>
+      : E extends (...args: never) => Promise<infer Value>
+        ? Value
+        : unknown
 
 /** What a hook gives for the arguments it was called with. */
 export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]

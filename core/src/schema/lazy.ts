@@ -58,9 +58,9 @@ export class LazyQuery<S extends Schema = Schema> implements SchemaContract<Deno
     this.#schema = schema
   }
 
-  /** @internal Query: the schema of what is read is the relation itself. */
-  get schema(): this {
-    return this
+  /** The relation. */
+  get schema(): S {
+    return this.#schema()
   }
 
   key(keys: KeysOf<S> | undefined): string {

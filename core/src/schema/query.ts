@@ -48,8 +48,8 @@ export class Query<
   Args extends readonly unknown[] = readonly [],
   Value = Denormalize<S>,
 > implements SchemaContract<Value> {
-  /** What is read; the Query itself is how. */
-  readonly source: S
+  /** What is read. */
+  readonly schema: S
   /** Computes the value. `undefined`: the value is what the schema reads. */
   readonly process: ((entries: Denormalize<S>, ...args: Args) => Value) | undefined
   readonly #name = `Query ${++queriesMade}`
@@ -59,13 +59,8 @@ export class Query<
    * @param process - receives what the schema reads, and the Query's arguments; is not called when there is nothing
    */
   constructor(schema: S, process?: (entries: Denormalize<S>, ...args: Args) => Value) {
-    this.source = schema
+    this.schema = schema
     this.process = process
-  }
-
-  /** The Query is the schema of what it gives. */
-  get schema(): this {
-    return this
   }
 
   /** Names a value: two lists of arguments with one key share it. */
@@ -79,13 +74,13 @@ export class Query<
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
-    const entries = delegate.complete(this.source, input) as Denormalize<S> | undefined
+    const entries = delegate.complete(this.schema, input) as Denormalize<S> | undefined
     // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
     if (entries === undefined || this.process === undefined) return entries as Value | undefined
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    return delegate.lookUp(this.source, args)
+    return delegate.lookUp(this.schema, args)
   }
 }

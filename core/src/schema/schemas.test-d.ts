@@ -127,6 +127,7 @@ describe('Query', () => {
     })
     expectTypeOf(controller.get(open, { userId: 1 })).toEqualTypeOf<number | undefined>()
     expectTypeOf(controller.read(open, { userId: 1 }).data).toEqualTypeOf<number | undefined>()
+    expectTypeOf(open.schema.definition).toEqualTypeOf<typeof Todo>()
     // @ts-expect-error userId is missing
     controller.get(open, {})
     // @ts-expect-error userId is a number

@@ -157,6 +157,16 @@ describe('All', () => {
   })
 })
 
+describe('fromJS', () => {
+  test('builds an instance with defaults, that is not stored', () => {
+    const controller = new Controller()
+    const todo = Todo.fromJS({ id: 5, title: 'x' })
+    expect(todo).toBeInstanceOf(Todo)
+    expect(todo).toEqual({ id: 5, title: 'x', userId: 0, completed: false })
+    expect(controller.get(Todo, { id: 5 })).toBe(undefined)
+  })
+})
+
 describe('Query', () => {
   test('runs again only when something that it was computed from changed', () => {
     const controller = new Controller()
@@ -182,6 +192,7 @@ describe('Query', () => {
     expect(told).toEqual([])
     controller.set(Todo, { id: 1 }, { completed: true })
     expect(told).toEqual([[]])
+    expect(open.schema).toBeInstanceOf(schema.All)
   })
 
   test('joins, counts and builds on another Query', () => {
