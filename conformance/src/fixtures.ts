@@ -1,4 +1,4 @@
-import { Endpoint, Entity } from '@selfsame/core'
+import { Endpoint, Entity, schema } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { baseUrl } from './server.js'
@@ -55,6 +55,46 @@ export class Notice extends Entity {
   static override dataExpiryLength = 10_000
 }
 
+/** The todos of one user, wherever they come from: with the user, or by a call of their own. */
+export const ownedTodos = new schema.Collection([Todo], {
+  nestKey: ({ id }: { readonly id: number }) => ({ userId: id }),
+})
+
+/** A user whose answer has his todos in it, as a list that mutations change. */
+export class Owner extends Entity {
+  id = 0
+  name = ''
+  todos: readonly Todo[] = []
+  static override key = 'Owner'
+  static override schema = { todos: ownedTodos }
+}
+
+/** A record with a relation that is resolved only when asked for. */
+export class Friend extends Entity {
+  id = 0
+  name = ''
+  friends: readonly string[] = []
+  static override key = 'Friend'
+}
+
+export const lazyFriends = new schema.Lazy(() => [Friend] as const)
+Friend.schema = { friends: lazyFriends }
+
+/** The two kinds of feed items; their primary keys may be equal. */
+export class Link extends Entity {
+  id = 0
+  type = 'link'
+  url = ''
+  static override key = 'Link'
+}
+
+export class Post extends Entity {
+  id = 0
+  type = 'post'
+  content = ''
+  static override key = 'Post'
+}
+
 /** A todo as the server sends it. */
 export function todoFields(id: number, fields: object = {}): object {
   return { id, userId: 1, title: `Todo ${id}`, completed: false, ...fields }
@@ -85,6 +125,7 @@ export function routeSamples(server: Server): void {
     server.route(`DELETE /todo/${id}`, {})
     server.route(`PATCH /todo/${id}`, ({ body }: ServerRequest) => todoFields(id, body as object))
   }
+  server.route('POST /todo', ({ body }: ServerRequest) => todoFields(9, body as object))
   server.route('GET /todo', [todoFields(5), todoFields(6)])
   server.route('GET /todo?userId=1', [todoFields(5), todoFields(6)])
   server.route('GET /article', [articleFields(1), articleFields(2)])
@@ -94,6 +135,19 @@ export function routeSamples(server: Server): void {
     server.route(`GET /user/${id}`, userFields(id))
     server.route(`PATCH /user/${id}`, ({ body }: ServerRequest) => userFields(id, body as object))
   }
+  server.route('GET /owner/1', { id: 1, name: 'User 1', todos: [todoFields(5), todoFields(6)] })
+  server.route('GET /friend/1', {
+    id: 1,
+    name: 'Friend 1',
+    friends: [
+      { id: 2, name: 'Friend 2' },
+      { id: 3, name: 'Friend 3' },
+    ],
+  })
+  server.route('GET /feed', [
+    { id: 1, type: 'link', url: 'https://example.com' },
+    { id: 1, type: 'post', content: 'Content 1' },
+  ])
   server.route('GET /notice/1', { id: 1, text: 'Closed today' })
   server.route('GET /wrapped/todo/5', { data: todoFields(5) })
   server.route('GET /settings', { theme: 'dark' })
@@ -115,11 +169,26 @@ export function createApi(server: Server) {
   const user = createResource({ ...shared, path: '/user/:id', schema: User })
   const article = createResource({ ...shared, path: '/article/:id', schema: Article })
   const notice = createResource({ ...shared, path: '/notice/:id', schema: Notice })
+  const link = createResource({ ...shared, path: '/link/:id', schema: Link })
+  const post = createResource({ ...shared, path: '/post/:id', schema: Post })
   return {
     todo,
     user,
     article,
     notice,
+    link,
+    post,
+    owner: createResource({ ...shared, path: '/owner/:id', schema: Owner }),
+    friend: createResource({ ...shared, path: '/friend/:id', schema: Friend }),
+    /** The todos of an owner by a call of their own, and what adds one to them. */
+    ownedTodos: todo.getList.extend({ schema: ownedTodos, name: 'Owner.todos' }),
+    addOwnedTodo: todo.create.extend({ schema: ownedTodos.push, name: 'Owner.addTodo' }),
+    /** A list whose members have one of two classes. */
+    feed: new ScriptedEndpoint({
+      urlPrefix: baseUrl,
+      path: '/feed',
+      schema: new schema.Array({ link: Link, post: Post }, 'type'),
+    }),
     /** The list of articles as summaries: the same records as `article.get` reads. */
     summaries: article.getList.extend({ schema: [ArticleSummary], name: 'Article.summaries' }),
     /** Stale as soon as it is there. */

@@ -74,7 +74,7 @@ export type { ExpiryStatus } from './store/expiry.js'
 export type { Clock } from './util/clock.js'
 
 // For bindings.
-export { Boundary } from './observer/boundary.js'
+export { Boundary, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { Observer } from './observer/observer.js'
 export type { Facet, Reading, Snapshot } from './observer/observer.js'

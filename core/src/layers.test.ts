@@ -36,12 +36,6 @@ const frameworks: Readonly<Record<string, readonly string[]>> = {
   svelte: ['svelte', 'esm-env'],
 }
 
-/** The entry of conformance registers its scenarios; what is bundled to run outside of a test imports these. */
-const withoutScenarios = new Set(
-  ['clock', 'fixtures', 'server'].map((name) => join('conformance', 'src', `${name}.ts`)),
-)
-const browserPath = join('conformance', 'src', 'chromium.ts')
-
 const skipped = new Set(['node_modules', 'dist', 'build', 'coverage'])
 
 function filesBelow(folder: string): string[] {
@@ -169,9 +163,6 @@ describe('between packages', () => {
   function objectionTo(file: string, specifier: string): string | undefined {
     const home = homeOf(file)
     if (isRelative(specifier)) {
-      // Where Chromium is installed is said once, for all tests that need it.
-      if (isTest(file) && targetOf(file, specifier) === browserPath) return undefined
-      if (isBindingTest(file) && withoutScenarios.has(targetOf(file, specifier))) return undefined
       return targetOf(file, specifier).startsWith(home + sep) ? undefined : 'it is in another package'
     }
     const name = packageOf(specifier)

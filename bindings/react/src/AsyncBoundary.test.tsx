@@ -1,5 +1,5 @@
-import { reply } from '@selfsame/conformance'
-import { useState } from 'react'
+import { listenersOf, reply } from '@selfsame/conformance'
+import { StrictMode, useState } from 'react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useSuspense } from './index.js'
@@ -63,6 +63,54 @@ test('reset renders again what failed for a reason of its own, without a request
   await click(page)
   expect(page.text).toBe('Todo 5')
   expect(stage.server.requests).toEqual([route])
+})
+
+describe('an error that is on screen', () => {
+  test('goes away with its call, those of nested boundaries without an errorFallback too', async () => {
+    stage.server.route(route, reply.status(500))
+    const page = await openPage(
+      <StrictMode>
+        <DataProvider controller={stage.controller}>
+          <AsyncBoundary errorFallback={Failed}>
+            <AsyncBoundary fallback="inner …">
+              <Title />
+            </AsyncBoundary>
+          </AsyncBoundary>
+        </DataProvider>
+      </StrictMode>,
+    )
+    await settle()
+    expect(page.text).toMatch(/^!.*500/)
+    stage.server.route(route, { id: 5, title: 'Back' })
+    await stage.controller.fetch(stage.api.todo.get, { id: 5 })
+    await settle()
+    expect(page.text).toBe('Back')
+    expect(stage.server.requests).toEqual([route, route])
+    expect(listenersOf(stage.controller)).toBe(1)
+  })
+
+  test('stays until the reset when it is none of a reader', async () => {
+    let isBroken = true
+    function Own() {
+      const title = Title()
+      if (isBroken) throw new Error('broken')
+      return title
+    }
+    await stage.controller.fetch(stage.api.todo.get, { id: 5 })
+    const page = await openPage(
+      <DataProvider controller={stage.controller}>
+        <AsyncBoundary errorFallback={Failed}>
+          <Own />
+        </AsyncBoundary>
+      </DataProvider>,
+    )
+    isBroken = false
+    await stage.controller.fetch(stage.api.todo.get, { id: 5 })
+    await settle()
+    expect(page.text).toBe('!broken')
+    await click(page)
+    expect(page.text).toBe('Todo 5')
+  })
 })
 
 describe('what is thrown and is no Error', () => {

@@ -1,4 +1,4 @@
-import { Boundary } from '@selfsame/core'
+import { Boundary, toCaughtError } from '@selfsame/core'
 import { Component, Suspense } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'
@@ -24,7 +24,8 @@ export interface AsyncBoundaryProps {
 }
 
 /**
- * Handles the waiting and the errors of all readers inside of it, in one place.
+ * Handles the waiting and the errors of all readers inside of it, in one place. An error of a call that somebody else
+ * fetches or resets goes away by itself; any other stays until `reset`.
  *
  * @see specification 7 (rule 1, errorPolicy), B5
  * @example
@@ -53,13 +54,33 @@ interface ErrorBoundaryState {
 class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { error: undefined }
   readonly #boundary = new Boundary()
+  #unwatch: (() => void) | undefined
   readonly #reset = (): void => {
     this.#boundary.reset()
     this.setState({ error: undefined })
   }
 
   static getDerivedStateFromError(thrown: unknown): ErrorBoundaryState {
-    return { error: thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown }) }
+    return { error: toCaughtError(thrown) }
+  }
+
+  override componentDidMount(): void {
+    this.#watch()
+  }
+
+  override componentDidUpdate(_: ErrorBoundaryProps, last: ErrorBoundaryState): void {
+    if (this.state.error !== last.error) this.#watch()
+  }
+
+  override componentWillUnmount(): void {
+    this.#unwatch?.()
+  }
+
+  /** The reader that failed is gone, so that this has to notice when its call is answered after all. */
+  #watch(): void {
+    this.#unwatch?.()
+    const { error: shown } = this.state
+    this.#unwatch = shown && this.#boundary.watch(shown, (error) => this.setState({ error }))
   }
 
   override render(): ReactNode {

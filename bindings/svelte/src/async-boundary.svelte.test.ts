@@ -109,6 +109,85 @@ describe('AsyncBoundary', () => {
     await settle()
     expect(screen()).toContain('404')
     expect(document.querySelector('em')).not.toBeNull()
+    // The error is that boundary's to take back (B5).
+    server.route(route, { id: 5, title: 'Found' })
+    document.querySelector('button')?.click()
+    await settle()
+    expect(screen()).toBe('Found')
+    expect(server.requests).toEqual([route, route])
+  })
+
+  test.each(['a text', null, undefined, { code: 7 }])(
+    'gives %j, which is no Error, as the cause of one (B6)',
+    async (thrown) => {
+      const { mount, screen, settle } = createStage()
+      const errors: Error[] = []
+      mount(
+        () => () => {
+          throw thrown
+        },
+        { onError: (error: Error) => errors.push(error) },
+      )
+      await settle()
+      expect(errors).toEqual([expect.any(Error)])
+      expect(errors[0]?.cause).toBe(thrown)
+      expect(screen()).toBe(errors[0]?.message)
+    },
+  )
+
+  test('gives an Error as it was thrown', async () => {
+    const { mount, settle } = createStage()
+    const error = new Error('broken')
+    const errors: Error[] = []
+    mount(
+      () => () => {
+        throw error
+      },
+      { onError: (shown: Error) => errors.push(shown) },
+    )
+    await settle()
+    expect(errors).toEqual([error])
+    expect(errors[0]).toBe(error)
+  })
+
+  test('heals where the handle was made around it', async () => {
+    const { api, controller, mount, screen, server, settle } = createStage()
+    server.route(route, reply.status(500))
+    mount(
+      () => {
+        const todo = useSuspense(api.todo.get, { id: 5 })
+        return () => todo.current.title
+      },
+      { boundary: 'around' },
+    )
+    await settle()
+    expect(screen()).toContain('500')
+    server.route(route, { id: 5, title: 'Found' })
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(screen()).toBe('Found')
+    expect(server.requests).toEqual([route, route])
+  })
+
+  test('keeps an error that is none of its readers’ until it is reset', async () => {
+    const { api, controller, mount, screen, server, settle } = createStage()
+    let isBroken = true
+    mount(() => {
+      const todo = useSuspense(api.todo.get, { id: 5 })
+      return () => {
+        if (isBroken) throw new Error('broken')
+        return todo.current.title
+      }
+    })
+    await settle()
+    isBroken = false
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(screen()).toBe('broken')
+    document.querySelector('button')?.click()
+    await settle()
+    expect(screen()).toBe('Todo 5')
+    expect(server.requests).toEqual([route, route])
   })
 
   test('shows errors that are none of its readers’, of any kind, and can be reset twice at once', async () => {

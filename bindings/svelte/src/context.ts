@@ -36,15 +36,32 @@ export function findController(call: string): Controller {
   )
 }
 
-export function provideBoundary(): Boundary {
-  return setContext(boundaryKey, new Boundary())
+/** Whom a reader tells what it does. */
+export interface BoundaryContext {
+  /** Of the nearest `AsyncBoundary`: it shows its fallback. */
+  readonly waiting: Boundary
+  /** Of the nearest `AsyncBoundary` that has an `errorFallback`; `undefined` when there is none. */
+  readonly failing: Boundary | undefined
+}
+
+/** @param showsErrors - whether the boundary that is being set up has an `errorFallback` */
+export function provideBoundary(showsErrors: () => boolean): Boundary {
+  const waiting = new Boundary()
+  const outer = boundaryHere()
+  setContext<BoundaryContext>(boundaryKey, {
+    waiting,
+    get failing() {
+      return showsErrors() ? waiting : outer?.failing
+    },
+  })
+  return waiting
 }
 
 /**
  * The boundary around the place that is being rendered, which may be inside of the component that called a hook;
  * `undefined` when there is none, and when nothing is being rendered.
  */
-export function boundaryHere(): Boundary | undefined {
+export function boundaryHere(): BoundaryContext | undefined {
   try {
     return getContext(boundaryKey)
   } catch {

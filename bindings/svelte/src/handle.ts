@@ -6,6 +6,7 @@ import { toStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import type { Call } from './call.svelte.js'
 import { boundaryHere } from './context.js'
+import type { BoundaryContext } from './context.js'
 import { createFacet } from './facet.js'
 import { Suspension } from './suspension.js'
 import { Watch } from './watch.svelte.js'
@@ -180,7 +181,7 @@ export class CallHandle<Data> implements Handle<Data> {
         peek().state === 'waiting' ? undefined : observer.getSnapshot().error,
       ),
       wait() {
-        const boundary = boundaryHere()
+        const boundary = boundaryHere()?.waiting
         if (boundary === undefined) return
         let track = waits.get(boundary)
         if (track === undefined) waits.set(boundary, (track = createWait(boundary, observer)))
@@ -229,7 +230,7 @@ function createWait(boundary: Boundary, observer: Observer): () => void {
   })
 }
 
-async function settle<Data>(reader: Reader<Data>, boundary: Boundary | undefined): Promise<Data> {
+async function settle<Data>(reader: Reader<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
   for (;;) {
     const outcome = reader.peek()
     if (outcome.state === 'ready') return outcome.shown.data
@@ -244,8 +245,8 @@ async function settle<Data>(reader: Reader<Data>, boundary: Boundary | undefined
 /** Lets the reset of a boundary take the error back. */
 function reportFailure(
   { observer }: Reader<unknown>,
-  boundary: Boundary | undefined,
+  boundary: BoundaryContext | undefined,
   failure: Extract<Reading, { state: 'failed' }>,
 ): void {
-  untrack(() => boundary?.report(observer, observer, failure))
+  untrack(() => boundary?.failing?.report(observer, observer, failure))
 }

@@ -13,8 +13,8 @@ export interface ReaderProps {
 /** What a reader of the driver is told to show, and what it showed. */
 export class ReaderState {
   readonly hook: ReadHook
-  endpoint = $state.raw() as CacheableEndpoint
-  args = $state.raw<HookArgs>([])
+  declare endpoint: CacheableEndpoint
+  declare args: HookArgs
   isShown = $state(true)
   fallbacks = 0
   /** What was shown so far: data or errors. On screen is the number of one. */
@@ -23,8 +23,9 @@ export class ReaderState {
 
   constructor(hook: ReadHook, endpoint: CacheableEndpoint, args: HookArgs) {
     this.hook = hook
-    this.endpoint = endpoint
-    this.args = args
+    // Made with their values: one that is set later is, in async mode, not there yet for what renders meanwhile.
+    this.endpoint = $state.raw(endpoint)
+    this.args = $state.raw(args)
   }
 
   readonly attach = (section: Element): (() => void) => {

@@ -1,4 +1,4 @@
-import { Boundary } from '@selfsame/core'
+import { Boundary, toCaughtError } from '@selfsame/core'
 import {
   Fragment,
   Suspense,
@@ -6,10 +6,13 @@ import {
   defineComponent,
   h,
   inject,
+  onActivated,
+  onDeactivated,
   onErrorCaptured,
   onScopeDispose,
   provide,
   shallowRef,
+  ssrContextKey,
 } from 'vue'
 import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNodeChild } from 'vue'
 import { boundaryKey } from './context.js'
@@ -32,6 +35,7 @@ export interface ErrorSlotProps {
  *   so from then on the content is hidden while a reader inside waits, and keeps its state: it stands in an element
  *   of its own that takes no part in the layout (`display: contents`, while hidden `display: none`). `tag` names
  *   that element where a `div` may not stand, as inside a table.
+ * - An error of a call that somebody else fetches or resets goes away by itself; any other stays until `reset`.
  * - Also errors that are none of this library are shown: of a `setup`, a render function, a watcher or a hook. Then,
  *   and after `controller.resetAll()`, the content is made anew. Errors of event handlers are not caught.
  *
@@ -68,8 +72,19 @@ export const AsyncBoundary = defineComponent({
     /** Whether the content was complete once, so that from now on this component hides it. */
     const isComplete = shallowRef(false)
     const caught = shallowRef<Error>()
+    const isServer = inject(ssrContextKey, undefined) !== undefined
+    let unwatch: (() => void) | undefined
 
+    /** Shows an error, until its call is answered after all if it is one of a reader inside. */
+    const show = (error: Error) => {
+      caught.value = error
+      if (isServer) return
+      unwatch?.()
+      unwatch = boundary.watch(error, (other) => (other === undefined ? renew() : show(other)))
+    }
     const renew = () => {
+      unwatch?.()
+      unwatch = undefined
       caught.value = undefined
       isComplete.value = false
       attempt.value++
@@ -79,6 +94,14 @@ export const AsyncBoundary = defineComponent({
       boundary.reset()
       if (isBroken) renew()
     }
+    onScopeDispose(() => unwatch?.())
+    onDeactivated(() => unwatch?.())
+    onActivated(() => {
+      if (caught.value === undefined || unwatch === undefined) return
+      // The readers inside, which are activated first, have said by now what they do.
+      show(caught.value)
+      if (unwatch === undefined) renew()
+    })
     provide(boundaryKey, {
       waiting: boundary,
       get failing() {
@@ -102,7 +125,7 @@ export const AsyncBoundary = defineComponent({
       const isOfContent = !isPassing && !isOfEvent(info)
       isPassing = false
       if (slots.error === undefined || !isOfContent) return true
-      caught.value ??= toError(thrown)
+      if (caught.value === undefined) show(toCaughtError(thrown))
       return false
     })
 
@@ -180,8 +203,4 @@ function isGone(component: ComponentPublicInstance | null): boolean {
 /** Whether Vue says that an event handler threw; a production build says so by number. */
 function isOfEvent(info: string): boolean {
   return info.endsWith('event handler') || /#runtime-[56]$/.test(info)
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.js'
 import type { Observer, Reading } from './observer.js'
 
 /** What a boundary shows. The same object until one of its members changes. */
@@ -43,12 +44,56 @@ export class Boundary {
     if (this.#readings.delete(reader)) this.#update()
   }
 
+  /**
+   * Watches the error that is shown instead of the content, whose readers may be gone: somebody else may fetch what
+   * failed, or take the error back, and then the content can be made again, without a request (specification 7).
+   *
+   * @param thrown - what was caught
+   * @param onChange - is called once, when the error does not stand any more, with the one that stands instead, or
+   *   `undefined` when there is none; at once, when there is none already
+   * @returns a function that ends it; `undefined` for an error of something else than the readers inside, which
+   *   stands until the boundary is reset
+   */
+  watch(thrown: unknown, onChange: (error: Error | undefined) => void): (() => void) | undefined {
+    const failed = [...this.#readings.values()].find(
+      ({ reading }) => reading.state === 'failed' && reading.error === thrown,
+    )
+    if (failed === undefined) return undefined
+    const { observer } = failed
+    let hasEnded = false
+    const change = (error: Error | undefined) => {
+      stop()
+      this.#retell(thrown, error)
+      onChange(error)
+    }
+    const end = observer.subscribe(() => {
+      const error = observer.failure()
+      if (!hasEnded && error !== thrown) change(error)
+    })
+    function stop(): void {
+      hasEnded = true
+      end()
+    }
+    if (observer.failure() === undefined) change(undefined)
+    return stop
+  }
+
   /** Takes back the errors that readers inside failed with, and fetches (specification 7, B5). */
   reset(): void {
     for (const [reader, { observer, reading }] of [...this.#readings]) {
       if (reading.state !== 'failed') continue
       this.#readings.delete(reader)
       observer.retry()
+    }
+    this.#update()
+  }
+
+  /** Replaces the error of readers that are not there to say so themselves. */
+  #retell(thrown: unknown, error: Error | undefined): void {
+    for (const [reader, { observer, reading }] of [...this.#readings]) {
+      if (reading.state !== 'failed' || reading.error !== thrown) continue
+      if (error === undefined) this.#readings.delete(reader)
+      else this.#readings.set(reader, { observer, reading: { state: 'failed', error } })
     }
     this.#update()
   }
@@ -64,4 +109,9 @@ export class Boundary {
     this.#snapshot = Object.freeze({ isWaiting, error })
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Makes an Error of anything that a boundary caught; the original is its `cause`. @internal */
+export function toCaughtError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown })
 }

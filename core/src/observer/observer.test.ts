@@ -120,3 +120,35 @@ test('the next request is that of the endpoint that was followed', async () => {
   observer.reading()
   expect(asked.map(({ token }) => token)).toEqual(['a', 'b'])
 })
+
+test('user code that throws while it reads is one error to its readers, makes no request, and heals', () => {
+  const controller = new Controller()
+  let isBroken = true
+  const brittle = {
+    normalize: (input: unknown) => input,
+    denormalize: () => {
+      if (isBroken) throw new Error('cannot read')
+      return 'read'
+    },
+    queryKey: () => 'known',
+  }
+  let requests = 0
+  const endpoint = new Endpoint(
+    () => {
+      requests++
+      return Promise.resolve('again')
+    },
+    { name: 'brittle', schema: brittle },
+  )
+  const observer = new Observer(controller, endpoint, [])
+  const failed = observer.reading()
+  expect(failed).toMatchObject({ state: 'failed', error: { message: 'cannot read' } })
+  expect(observer.getSnapshot()).toBe(observer.getSnapshot())
+  expect(observer.reading()).toEqual(failed)
+  expect(observer.ask()).toBeUndefined()
+  expect(requests).toBe(0)
+  observer.retry()
+  expect(requests).toBe(1)
+  isBroken = false
+  expect(observer.reading()).toEqual({ state: 'ready', data: 'read' })
+})

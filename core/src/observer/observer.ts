@@ -160,7 +160,9 @@ export class Observer<Data = unknown> {
     const row = this.#currentRow
     if (row === undefined) return
     const { error, isReadable } = row.snapshot(this.#controller.store.graph)
-    const isErrorExpired = error !== undefined && row.errorExpiresAt <= this.#controller.clock.now()
+    // What a read throws is no answer of a request, and does not expire.
+    const isOfFetch = error !== undefined && error === row.error
+    const isErrorExpired = isOfFetch && row.errorExpiresAt <= this.#controller.clock.now()
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
     this.#invalidations = row.invalidations
@@ -190,13 +192,13 @@ export class Observer<Data = unknown> {
     const row = this.#currentRow
     if (row === undefined) return readyWithNothing as Reading<Data>
     if (this.#hasTurnedInvalid(row)) this.look()
-    const { data, error, isReadable } = row.snapshot(this.#controller.store.graph)
-    const isShown = isReadable && !this.#isOutdated(row)
-    const counts = error !== undefined && error !== this.#forgiven
-    if (counts && (!isShown || this.#controller.isHard(this.#endpoint, error))) {
+    const error = this.failure()
+    if (error !== undefined) {
       this.#controller.claim(row)
       return { state: 'failed', error }
     }
+    const { data, isReadable } = row.snapshot(this.#controller.store.graph)
+    const isShown = isReadable && !this.#isOutdated(row)
     if (!isShown) return this.#wait()
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
     if (this.#retainers > 0) this.#controller.claim(row)
@@ -204,6 +206,19 @@ export class Observer<Data = unknown> {
     this.#wasReadable = true
     this.#waiting = undefined
     return { state: 'ready', data: data as Data }
+  }
+
+  /**
+   * The error with which a reader has to fail that cannot go on without data; `undefined` when there is none, or none
+   * any more. Starts nothing, so that it can be asked after the reader is gone.
+   */
+  failure(): Error | undefined {
+    const row = this.#currentRow
+    if (row === undefined) return undefined
+    const { error, isReadable } = row.snapshot(this.#controller.store.graph)
+    if (error === undefined || error === this.#forgiven) return undefined
+    const isShown = isReadable && !this.#isOutdated(row)
+    return isShown && !this.#controller.isHard(this.#endpoint, error) ? undefined : error
   }
 
   /** The data for a reader that goes on without it; `undefined` when Invalid. Never fetches. */
@@ -215,9 +230,8 @@ export class Observer<Data = unknown> {
   /** Takes back the error that the reader failed with and fetches, as the reset of a boundary asks for. */
   retry(): void {
     const row = this.#currentRow
-    const error = row?.error
-    if (row === undefined || error === undefined) return
-    this.#controller.clearError(row, error)
+    if (row === undefined || row.snapshot(this.#controller.store.graph).error === undefined) return
+    if (row.error !== undefined) this.#controller.clearError(row, row.error)
     this.#join(true)
   }
 

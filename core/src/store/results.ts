@@ -140,12 +140,15 @@ export class ResultNode {
       return { data, error: this.error, isReadable }
     } catch (error) {
       // User code of an entity class threw: readers get it where they get the errors of a fetch.
-      return {
-        data: undefined,
-        error: error instanceof Error ? error : new Error(String(error)),
-        isReadable: false,
-      }
+      return { data: undefined, error: this.#toReadError(error), isReadable: false }
     }
+  }
+
+  /** What is thrown anew by each read is one error to readers, as long as it says the same. */
+  #toReadError(thrown: unknown): Error {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const last = this.#snapshot?.error
+    return last?.name === error.name && last.message === error.message ? last : error
   }
 }
 

@@ -1,0 +1,254 @@
+import { expect } from 'vitest'
+import type { Owner, Todo } from '../fixtures.js'
+import { todoFields } from '../fixtures.js'
+import { reply } from '../server.js'
+import type { Reader } from '../contract.js'
+import type { Stage } from '../suite.js'
+import { scenario, shown } from '../suite.js'
+
+/** The ids of the list that a reader shows. */
+function ids(reader: Reader): unknown[] {
+  return (shown(reader) as Todo[]).map(({ id }) => id)
+}
+
+/** Readers of the list of all todos, of those of user 1 and of those of user 2, on screen. */
+async function mountLists({ api, mount, server, settle }: Stage) {
+  server.route('GET /todo?userId=2', [todoFields(1, { userId: 2 })])
+  const all = await mount('useSuspense', api.todo.getList)
+  const ofFirst = await mount('useSuspense', api.todo.getList, { userId: 1 })
+  const ofSecond = await mount('useSuspense', api.todo.getList, { userId: 2 })
+  await settle()
+  server.requests.length = 0
+  return { all, ofFirst, ofSecond }
+}
+
+scenario(
+  '4.1/Lists/create',
+  'a created record joins the lists that it belongs to, at the end, without a request',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { all, ofFirst, ofSecond } = await mountLists(stage)
+    const untouched = shown(ofFirst)
+    const { renders } = ofFirst
+    const fallbacks = all.fallbacks + ofSecond.fallbacks
+    const created = await controller.fetch(api.todo.create, { userId: 2, title: 'New' })
+    await settle()
+    expect(ids(all)).toEqual([5, 6, 9])
+    expect(ids(ofSecond)).toEqual([1, 9])
+    expect((shown(all) as Todo[])[2]).toBe(created)
+    expect(shown(ofFirst)).toBe(untouched)
+    expect(ofFirst.renders).toBe(renders)
+    const detail = await mount('useSuspense', api.todo.get, { id: 9 })
+    await settle()
+    expect(shown(detail)).toBe(created)
+    expect(all.fallbacks + ofSecond.fallbacks).toBe(fallbacks)
+    expect(server.requests).toEqual(['POST /todo'])
+  },
+)
+
+scenario(
+  '4.1/Lists/create/arguments that do not filter',
+  'a created record joins a list whatever its page, order and limit are',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const route = 'GET /todo?limit=2&order=desc&userId=1'
+    server.route(route, [todoFields(6), todoFields(5)])
+    const list = await mount('useSuspense', api.todo.getList, { userId: 1, order: 'desc', limit: 2 })
+    await settle()
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await controller.fetch(api.todo.create, { id: 10, userId: 2 })
+    await settle()
+    expect(ids(list)).toEqual([6, 5, 9])
+    expect(server.requests).toEqual([route, 'POST /todo', 'POST /todo'])
+  },
+)
+
+scenario('4.1/Lists/create/fails', 'a create that fails changes no list', async (stage) => {
+  const { api, controller, server, settle } = stage
+  const { all, ofFirst } = await mountLists(stage)
+  const data = [shown(all), shown(ofFirst)]
+  server.route('POST /todo', reply.status(422, { title: 'missing' }))
+  await expect(controller.fetch(api.todo.create, { userId: 1 })).rejects.toMatchObject({ status: 422 })
+  await settle()
+  expect([shown(all), shown(ofFirst)]).toEqual(data)
+  expect(shown(all)).toBe(data[0])
+  expect(server.requests).toEqual(['POST /todo'])
+})
+
+scenario('4.1/Lists/move', 'a record that an update changes moves between lists', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { all, ofFirst, ofSecond } = await mountLists(stage)
+  const cached = await mount('useCache', api.todo.getList, { userId: 2 })
+  const moved = await controller.fetch(api.todo.partialUpdate, { id: 5 }, { userId: 2 })
+  await settle()
+  expect(ids(all)).toEqual([5, 6])
+  expect(ids(ofFirst)).toEqual([6])
+  expect(ids(ofSecond)).toEqual([1, 5])
+  expect(shown(cached)).toBe(shown(ofSecond))
+  expect((shown(all) as Todo[])[0]).toBe(moved)
+  expect((shown(ofSecond) as Todo[])[1]).toBe(moved)
+  await controller.fetch(api.todo.partialUpdate, { id: 5 }, { userId: 1 })
+  await settle()
+  expect(ids(ofFirst)).toEqual([6, 5])
+  expect(ids(ofSecond)).toEqual([1])
+  expect(server.requests).toEqual(['PATCH /todo/5', 'PATCH /todo/5'])
+})
+
+scenario('4.1/Lists/delete', 'a deleted record leaves all lists', async (stage) => {
+  const { api, controller, server, settle } = stage
+  const { all, ofFirst, ofSecond } = await mountLists(stage)
+  const untouched = shown(ofSecond)
+  await controller.fetch(api.todo.delete, { id: 5 })
+  await settle()
+  expect(ids(all)).toEqual([6])
+  expect(ids(ofFirst)).toEqual([6])
+  expect(shown(ofSecond)).toBe(untouched)
+  expect(server.requests).toEqual(['DELETE /todo/5'])
+})
+
+scenario(
+  'F4/list/first load',
+  'a list on its way while a create and a delete settle has the one and not the other',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.hold('GET /todo', 'GET /todo?userId=2')
+    const list = await mount('useSuspense', api.todo.getList)
+    server.route('GET /todo?userId=2', [todoFields(1, { userId: 2 })])
+    const other = await mount('useSuspense', api.todo.getList, { userId: 2 })
+    await settle()
+    await controller.fetch(api.todo.create, { title: 'New' })
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(list.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(ids(list)).toEqual([6, 9])
+    expect(ids(other)).toEqual([1])
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo?userId=2', 'POST /todo', 'DELETE /todo/5'])
+  },
+)
+
+scenario(
+  'F4/list/refetch',
+  'a list that is fetched again while a create and a delete settle keeps their changes on screen',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.todo.getList)
+    await settle()
+    server.hold('GET /todo')
+    const fetched = controller.fetch(api.todo.getList)
+    await controller.fetch(api.todo.create, { title: 'New' })
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(ids(list)).toEqual([6, 9])
+    const data = shown(list)
+    server.release()
+    await fetched
+    await settle()
+    expect(shown(list)).toBe(data)
+    // The next answer comes from a server that knows of both: it is taken as it is.
+    server.route('GET /todo', [todoFields(9, { title: 'New' })])
+    await controller.fetch(api.todo.getList)
+    await settle()
+    expect(ids(list)).toEqual([9])
+  },
+)
+
+scenario('F4/list/move', 'a list on its way while a record moves shows it where it is now', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  await controller.fetch(api.todo.get, { id: 5 })
+  server.route('GET /todo?userId=2', [])
+  server.hold('GET /todo?userId=1', 'GET /todo?userId=2')
+  const from = await mount('useSuspense', api.todo.getList, { userId: 1 })
+  const to = await mount('useSuspense', api.todo.getList, { userId: 2 })
+  await settle()
+  await controller.fetch(api.todo.partialUpdate, { id: 5 }, { userId: 2 })
+  server.release()
+  await settle()
+  expect(ids(from)).toEqual([6])
+  expect(ids(to)).toEqual([5])
+})
+
+scenario('S18', 'a created record that the list has already is there once', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const list = await mount('useSuspense', api.todo.getList)
+  await settle()
+  await controller.fetch(api.todo.create, { id: 5, title: 'Once more' })
+  await settle()
+  expect(shown(list)).toMatchObject([{ id: 5, title: 'Once more' }, { id: 6 }])
+  expect(server.requests).toEqual(['GET /todo', 'POST /todo'])
+})
+
+scenario(
+  'S18/before the list',
+  'a record created before its list was loaded is there once when the list is loaded',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    // The server made the answer after it made the record.
+    server.route('GET /todo', [todoFields(9), todoFields(5)])
+    server.hold('GET /todo')
+    const list = await mount('useSuspense', api.todo.getList)
+    const cached = await mount('useCache', api.todo.getList)
+    await settle()
+    await controller.fetch(api.todo.create, {})
+    await settle()
+    expect(list.current()).toEqual({ state: 'fallback' })
+    expect(shown(cached)).toBeUndefined()
+    server.release()
+    await settle()
+    expect(ids(list)).toEqual([9, 5])
+    expect(shown(cached)).toBe(shown(list))
+  },
+)
+
+scenario('S19', 'lists of the same members hold the selfsame members', async (stage) => {
+  const { api, controller, settle } = stage
+  const { all, ofFirst } = await mountLists(stage)
+  expect(shown(ofFirst)).toEqual(shown(all))
+  const members = shown(all) as Todo[]
+  ;(shown(ofFirst) as Todo[]).forEach((todo, index) => expect(todo).toBe(members[index]))
+  controller.set(api.todo.get.schema, { id: 5 }, { completed: true })
+  await settle()
+  expect((shown(all) as Todo[])[0]).toMatchObject({ completed: true })
+  expect((shown(ofFirst) as Todo[])[0]).toBe((shown(all) as Todo[])[0])
+  expect((shown(all) as Todo[])[1]).toBe(members[1])
+})
+
+scenario('S20', 'numeric and text arguments, in any order, name one list', async (stage) => {
+  const { api, mount, server, settle } = stage
+  const route = 'GET /todo?completed=false&userId=1'
+  server.route(route, [todoFields(5)])
+  const first = await mount('useSuspense', api.todo.getList, { userId: 1, completed: false })
+  const second = await mount('useSuspense', api.todo.getList, { completed: 'false', userId: '1' })
+  const third = await mount('useSuspense', api.todo.getList, {
+    completed: false,
+    title: undefined,
+    userId: 1,
+  })
+  await settle()
+  expect(ids(first)).toEqual([5])
+  expect(shown(second)).toEqual(shown(first))
+  expect(shown(third)).toBe(shown(first))
+  expect(server.requests).toEqual([route])
+})
+
+scenario(
+  '4.1/Lists/nested',
+  'a Collection in a record is the list of the same arguments, and follows mutations',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const owner = await mount('useSuspense', api.owner.get, { id: 1 })
+    await settle()
+    const list = await mount('useSuspense', api.ownedTodos, { userId: 1 })
+    await settle()
+    expect(shown(list)).toBe((shown(owner) as Owner).todos)
+    expect(list.fallbacks).toBe(0)
+    await controller.fetch(api.addOwnedTodo, { userId: 1, title: 'New' })
+    await controller.fetch(api.addOwnedTodo, { id: 10, userId: 2 })
+    await controller.fetch(api.todo.delete, { id: 6 })
+    await settle()
+    expect((shown(owner) as Owner).todos).toMatchObject([{ id: 5 }, { id: 9, title: 'New' }])
+    expect(shown(list)).toBe((shown(owner) as Owner).todos)
+    expect(server.requests).toEqual(['GET /owner/1', 'POST /todo', 'POST /todo', 'DELETE /todo/6'])
+  },
+)

@@ -1,0 +1,228 @@
+import { Query, schema } from '@selfsame/core'
+import { expect } from 'vitest'
+import { Todo, todoFields } from '../fixtures.js'
+import type { User } from '../fixtures.js'
+import type { Stage } from '../suite.js'
+import { scenario, shown } from '../suite.js'
+
+/** A Query for the todos of a user among all that are stored, and how often it was computed. */
+function createQuery() {
+  const runs = { count: 0 }
+  const ofUser = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) => {
+    runs.count++
+    return todos.filter((todo) => todo.userId === userId)
+  })
+  return { ofUser, runs }
+}
+
+/** The list of todos 5 of user 1 and 6 of user 2 is stored. */
+async function fetchTodos({ api, controller, server }: Stage) {
+  server.route('GET /todo', [todoFields(5), todoFields(6, { userId: 2 })])
+  await controller.fetch(api.todo.getList)
+  server.requests.length = 0
+}
+
+scenario(
+  '2.1/Query/All',
+  'useCache computes a Query from all records of a type, and follows them',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { ofUser } = createQuery()
+    const reader = await mount('useCache', ofUser, { userId: 1 })
+    expect(shown(reader)).toEqual([])
+    await fetchTodos(stage)
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }])
+    const detail = await mount('useCache', api.todo.get, { id: 5 })
+    expect((shown(reader) as Todo[])[0]).toBe(shown(detail))
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await controller.fetch(api.todo.partialUpdate, { id: 6 }, { userId: 1 })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }, { id: 6 }, { id: 9 }])
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 6 }, { id: 9 }])
+    expect(server.requests).toEqual(['POST /todo', 'PATCH /todo/6', 'DELETE /todo/5'])
+  },
+)
+
+scenario(
+  'C6',
+  'a Query is computed again only after a change of what it was computed from',
+  async (stage) => {
+    const { api, controller, mount, settle } = stage
+    const { ofUser, runs } = createQuery()
+    await fetchTodos(stage)
+    const reader = await mount('useCache', ofUser, { userId: 1 })
+    await settle()
+    const data = shown(reader)
+    const { renders } = reader
+    const { count } = runs
+    controller.set(api.user.get.schema, { id: 1 }, { name: 'Ada' })
+    await controller.fetch(api.article.get, { id: 1 })
+    await reader.rerender()
+    await settle()
+    expect(runs.count).toBe(count)
+    expect(shown(reader)).toBe(data)
+    // Computed again, it may give what it gave: then nobody is told.
+    const rendered = reader.renders
+    controller.set(api.todo.get.schema, { id: 6 }, { title: 'Other' })
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(reader.renders).toBe(rendered)
+    expect(rendered - renders).toBeLessThanOrEqual(1)
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ title: 'Changed' }])
+  },
+)
+
+scenario('2.1/Query/arguments', 'a Query follows its arguments, and null reads nothing', async (stage) => {
+  const { mount, server, settle } = stage
+  const { ofUser } = createQuery()
+  await fetchTodos(stage)
+  const reader = await mount('useCache', ofUser, { userId: 1 })
+  await settle()
+  const first = shown(reader)
+  expect(first).toMatchObject([{ id: 5 }])
+  await reader.change({ userId: 2 })
+  await settle()
+  expect(shown(reader)).toMatchObject([{ id: 6 }])
+  await reader.change(null)
+  await settle()
+  expect(shown(reader)).toBeUndefined()
+  await reader.change({ userId: 1 })
+  await settle()
+  expect(shown(reader)).toEqual(first)
+  const idle = await mount('useCache', ofUser, null)
+  await settle()
+  expect(shown(idle)).toBeUndefined()
+  expect(server.requests).toEqual([])
+})
+
+scenario('2.1/Query/shared', 'readers of one Query with equal arguments share its value', async (stage) => {
+  const { api, controller, mount, settle } = stage
+  const { ofUser, runs } = createQuery()
+  await fetchTodos(stage)
+  const first = await mount('useCache', ofUser, { userId: 1 })
+  const second = await mount('useCache', ofUser, { userId: 1 })
+  await settle()
+  expect(shown(second)).toBe(shown(first))
+  expect(runs.count).toBe(1)
+  controller.set(api.todo.get.schema, { id: 5 }, { completed: true })
+  await settle()
+  expect(shown(first)).toMatchObject([{ completed: true }])
+  expect(shown(second)).toBe(shown(first))
+  expect(runs.count).toBe(2)
+})
+
+scenario(
+  '2.1/Query/Collection',
+  'a Query over a Collection filters the list that its arguments name, once that is there',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const open = new Query(
+      api.todo.getList.schema,
+      (todos, _list: { userId: number }, isCompleted: boolean) =>
+        todos.filter(({ completed }) => completed === isCompleted),
+    )
+    server.route('GET /todo?userId=2', [todoFields(1, { userId: 2 })])
+    const reader = await mount('useCache', open, { userId: 1 }, false)
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+    const list = await mount('useSuspense', api.todo.getList, { userId: 1 })
+    await settle()
+    expect(shown(reader)).toEqual(shown(list))
+    await controller.fetch(api.todo.create, { userId: 1, completed: true })
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { completed: true })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 6 }])
+    expect((shown(reader) as Todo[])[0]).toBe((shown(list) as Todo[])[1])
+    await reader.change({ userId: 1 }, true)
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }, { id: 9 }])
+    await reader.change({ userId: 2 }, false)
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+    await controller.fetch(api.todo.getList, { userId: 2 })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 1 }])
+    expect(server.requests).toEqual([
+      'GET /todo?userId=1',
+      'POST /todo',
+      'PATCH /todo/5',
+      'GET /todo?userId=2',
+    ])
+  },
+)
+
+scenario('2.1/Query/Query', 'a Query over another Query is computed from its value', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { ofUser } = createQuery()
+  const runs = { count: 0 }
+  const count = new Query(ofUser, (todos, _args: { userId: number }) => {
+    runs.count++
+    return todos.length
+  })
+  await fetchTodos(stage)
+  const reader = await mount('useCache', count, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toBe(1)
+  controller.set(api.user.get.schema, { id: 1 }, { name: 'Ada' })
+  await settle()
+  expect(runs.count).toBe(1)
+  await controller.fetch(api.todo.create, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toBe(2)
+  const { renders } = reader
+  controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+  await settle()
+  expect(shown(reader)).toBe(2)
+  expect(reader.renders).toBe(renders)
+  await reader.change({ userId: 2 })
+  await settle()
+  expect(shown(reader)).toBe(1)
+  expect(server.requests).toEqual(['POST /todo'])
+})
+
+scenario('2.1/Query/Entity', 'a Query over one record reads it when it is there', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const initial = new Query(api.user.get.schema, ({ name }: User) => name.slice(0, 1))
+  const reader = await mount('useCache', initial, { id: 1 })
+  await settle()
+  expect(shown(reader)).toBeUndefined()
+  controller.set(api.user.get.schema, { id: 1 }, { name: 'Ada' })
+  await settle()
+  expect(shown(reader)).toBe('A')
+  server.route('DELETE /user/1', {})
+  await controller.fetch(api.user.delete, { id: 1 })
+  await settle()
+  expect(shown(reader)).toBeUndefined()
+  expect(server.requests).toEqual(['DELETE /user/1'])
+})
+
+scenario('2.1/Query/resetAll', 'a Query is empty after a reset', async (stage) => {
+  const { controller, mount, settle } = stage
+  const { ofUser } = createQuery()
+  await fetchTodos(stage)
+  const reader = await mount('useCache', ofUser, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toMatchObject([{ id: 5 }])
+  controller.resetAll()
+  await settle()
+  expect(shown(reader)).toEqual([])
+})
+
+scenario('2.1/Query/endpoint', 'another Query is followed while mounted', async (stage) => {
+  const { api, mount, settle } = stage
+  const { ofUser } = createQuery()
+  const titles = new Query(ofUser, (todos, _args: { userId: number }) => todos.map(({ title }) => title))
+  await fetchTodos(stage)
+  const reader = await mount('useCache', ofUser, { userId: 1 })
+  await reader.changeEndpoint(titles, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toEqual(['Todo 5'])
+  await reader.changeEndpoint(api.todo.get, { id: 6 })
+  await settle()
+  expect(shown(reader)).toMatchObject({ id: 6 })
+})
