@@ -35,8 +35,9 @@ export default defineConfig({
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
             'demo-apps/server/src/**/*.test.ts',
+            'demo-apps/shared/src/**/*.test.ts',
           ],
-          exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts'],
+          exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts', '**/*.browser.test.ts'],
         },
       },
       {
@@ -92,7 +93,8 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
-                include: conformance,
+                include: [...conformance, 'core/src/**/*.browser.test.ts'],
+                globalSetup: ['core/src/media/testing-server.ts'],
                 browser: {
                   enabled: true,
                   headless: true,

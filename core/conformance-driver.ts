@@ -46,6 +46,7 @@ const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useSuspense: ['data', 'error'],
   useCache: ['data'],
   useFetch: [],
+  useProgress: ['progress'],
 }
 
 class ObjectReader implements Reader {
@@ -153,6 +154,8 @@ class ObjectReader implements Reader {
         return { state: 'ready', data: observer.cached() }
       case 'useFetch':
         return { state: 'ready', data: observer.ask() !== undefined }
+      case 'useProgress':
+        return { state: 'ready', data: observer.getSnapshot().progress }
       case 'useSuspense': {
         const reading = observer.reading()
         this.#boundary.report(this, observer, reading)

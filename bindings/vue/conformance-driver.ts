@@ -1,6 +1,6 @@
 import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
 import type { Controller, ReadEndpoint } from '@selfsame/core'
-import { AsyncBoundary, DataProvider, useCache, useFetch, useSuspense } from '@selfsame/vue'
+import { AsyncBoundary, DataProvider, useCache, useFetch, useProgress, useSuspense } from '@selfsame/vue'
 import { KeepAlive, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
 
 /** What a mounted reader is made from, and what it did. */
@@ -164,7 +164,12 @@ const PlainReader = defineComponent({
   props: ['state'],
   setup({ state }: { state: State }) {
     const sources = [() => state.endpoint, () => state.args] as const
-    const data = state.hook === 'useCache' ? useCache(...sources) : useFetch(...sources)
+    const data =
+      state.hook === 'useProgress'
+        ? useProgress(...sources)
+        : state.hook === 'useCache'
+          ? useCache(...sources)
+          : useFetch(...sources)
     return () => renderContent(state, state.hook === 'useFetch' ? data.value !== undefined : data.value)
   },
 })

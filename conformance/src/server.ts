@@ -8,6 +8,8 @@ export interface ServerRequest {
   /** `GET /todo/5`, with the search params if there are any. */
   readonly name: string
   readonly headers: Headers
+  /** What the request says of cookies; `undefined` when it says nothing. */
+  readonly credentials: RequestCredentials | undefined
   /** The parsed JSON body; `undefined` when there is none. */
   readonly body: unknown
 }
@@ -72,6 +74,8 @@ interface Held {
 export class Server {
   /** The names of all requests so far, in order: `GET /todo/5`. */
   readonly requests: string[] = []
+  /** The names of those requests that were aborted before their answer was delivered, in the order of the aborts. */
+  readonly aborted: string[] = []
   /** Requests for which there is no route: a mistake of the scenario, or of what it tests. */
   readonly unexpected: string[] = []
   readonly #clock: ManualClock
@@ -123,10 +127,12 @@ export class Server {
 
   /** Answers as `fetch` does. */
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    init.signal?.throwIfAborted()
     const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined)
     const name = `${init.method ?? 'GET'} ${path}`
-    const answer = await this.#request({ name, headers: new Headers(init.headers), body })
+    const request = { name, headers: new Headers(init.headers), credentials: init.credentials, body }
+    const answer = await this.#request(request, init.signal)
     if (isReply(answer) && answer.kind === 'response') return toResponse(answer, url)
     return toResponse(
       { kind: 'response', status: 200, type: 'application/json', text: JSON.stringify(answer) },
@@ -135,14 +141,30 @@ export class Server {
   }
 
   /** Answers a call of any kind, under any name: with the route's value, or its rejection. */
-  readonly call = async (name: string, body?: unknown): Promise<unknown> => {
-    const answer = await this.#request({ name, headers: new Headers(), body })
+  readonly call = async (name: string, body?: unknown, signal?: AbortSignal): Promise<unknown> => {
+    signal?.throwIfAborted()
+    const answer = await this.#request({ name, headers: new Headers(), credentials: undefined, body }, signal)
     return structuredClone(answer)
   }
 
-  async #request(request: ServerRequest): Promise<unknown> {
+  #request(request: ServerRequest, signal: AbortSignal | null | undefined): Promise<unknown> {
+    this.requests.push(request.name)
+    const delivered = this.#deliver(request)
+    if (!signal) return delivered
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.aborted.push(request.name)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', abort)
+      // A route may reject with anything.
+      // eslint-disable-next-line typescript/prefer-promise-reject-errors
+      delivered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    })
+  }
+
+  async #deliver(request: ServerRequest): Promise<unknown> {
     const { name } = request
-    this.requests.push(name)
     // A loop of requests ends here, so that the scenario fails instead of running for ever.
     if (this.requests.length > tooMany) return new Promise<never>(() => {})
     let answer = this.#answer(request)

@@ -13,6 +13,30 @@ interface Case {
 
 /** Each message once or more, with all that a caller can put into it. */
 const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
+  imageUnusable: [
+    {
+      error: errors.imageUnusable('getImage', '/a.png', cause),
+      code: 'image-unusable',
+      cause,
+      text: `getImage could not load or decode the image /a.png.
+  Check that the address answers with an image, in a format that this browser knows.`,
+    },
+    {
+      error: errors.imageUnusable('getImage', `data:${'a'.repeat(300)}`, cause),
+      code: 'image-unusable',
+      cause,
+      text: `getImage could not load or decode the image data:${'a'.repeat(195)}….
+  Check that the address answers with an image, in a format that this browser knows.`,
+    },
+  ],
+  credentialsNotOmitted: [
+    {
+      error: errors.credentialsNotOmitted('/file'),
+      code: 'argument-invalid',
+      text: `fetchByXhr() cannot leave out the credentials of a request to /file: XMLHttpRequest sends cookies to the page's own origin.
+  Send it by fetch, or leave \`credentials: 'omit'\` out.`,
+    },
+  ],
   pkMissing: [
     {
       error: errors.pkMissing('Article', 'Article.getList (GET /article)', '[3]', undefined, [
@@ -156,6 +180,20 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Write one.`,
     },
   ],
+  listMissing: [
+    {
+      error: errors.listMissing('Todo.get', undefined),
+      code: 'definition-invalid',
+      text: `Todo.get cannot be paginated: its schema has no list.
+  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+    },
+    {
+      error: errors.listMissing('Todo.getList', ['data', 'items']),
+      code: 'definition-invalid',
+      text: `Todo.getList cannot be paginated: its schema has no list at data.items.
+  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+    },
+  ],
   notAnEndpoint: [
     {
       error: errors.notAnEndpoint('controller.fetch', {}),
@@ -223,6 +261,15 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
       code: 'argument-invalid',
       text: `Todo.update (/todo/:id) was called with one argument; it takes the params of its path and a body.
   Call it as Todo.update(params, body).`,
+    },
+  ],
+  answerNotGraphQL: [
+    {
+      error: errors.answerNotGraphQL('GetArticle', '/graphql', [{ title: 'secret' }]),
+      code: 'body-unexpected',
+      status: 400,
+      text: `GetArticle was answered with an array by POST /graphql, where GraphQL answers with an object that has data or errors.
+  Check the address, and what parseResponse() returns.`,
     },
   ],
   dataMissing: [

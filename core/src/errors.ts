@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'definition-invalid'
   | 'fetch-failed'
   | 'hard-reset'
+  | 'image-unusable'
   | 'nesting-too-deep'
   | 'not-queryable'
   | 'path-invalid'
@@ -66,6 +67,25 @@ const inPayloadOf = (place: string, name: string) =>
   `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
 
 export const errors = {
+  imageUnusable(endpoint: string, src: string, cause: unknown) {
+    // A data URL is the image itself.
+    const shown = src.length > 200 ? `${src.slice(0, 200)}…` : src
+    return new SelfsameError(
+      'image-unusable',
+      `${endpoint} could not load or decode the image ${shown}.
+  Check that the address answers with an image, in a format that this browser knows.`,
+      { cause },
+    )
+  },
+
+  credentialsNotOmitted(url: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `fetchByXhr() cannot leave out the credentials of a request to ${url}: XMLHttpRequest sends cookies to the page's own origin.
+  Send it by fetch, or leave \`credentials: 'omit'\` out.`,
+    )
+  },
+
   pkMissing(entity: string, name: string, place: string, found: unknown, fields: readonly string[]) {
     return new SelfsameError(
       'pk-missing',
@@ -174,6 +194,14 @@ export const errors = {
     return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
   },
 
+  listMissing(name: string, path: readonly string[] | undefined) {
+    return new SelfsameError(
+      'definition-invalid',
+      `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
+  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+    )
+  },
+
   notAnEndpoint(call: string, found: unknown) {
     return new SelfsameError(
       'argument-invalid',
@@ -231,6 +259,15 @@ export const errors = {
       'argument-invalid',
       `${name} (${path}) was called with one argument; it takes the params of its path and a body.
   Call it as ${name}(params, body).`,
+    )
+  },
+
+  answerNotGraphQL(name: string, url: string, found: unknown) {
+    return new SelfsameError(
+      'body-unexpected',
+      `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
+  Check the address, and what parseResponse() returns.`,
+      { status: 400 },
     )
   },
 

@@ -17,6 +17,7 @@ export type {
 export type { DeleteSchema } from './schema/delete.js'
 export type { LazyQuery, LazySchema } from './schema/lazy.js'
 export type { ObjectSchema } from './schema/object.js'
+export type { PageSchema } from './schema/page.js'
 export type { UnionSchema } from './schema/union.js'
 export type { ValuesSchema } from './schema/values.js'
 export type { KeysOf } from './schema/lazy.js'
@@ -47,14 +48,19 @@ export { denormalize } from './denormalize/denormalize.js'
 
 // Endpoints: one call, described.
 export { Endpoint } from './endpoint/endpoint.js'
+export { debounced } from './endpoint/debounced.js'
+export type { DebounceOptions, Derivable } from './endpoint/debounced.js'
 export type {
   ArgsOf,
   CacheableEndpoint,
+  CallContext,
   DataForArgs,
   DataOf,
   EndpointLike,
   EndpointOptions,
+  FetchContext,
   FetchFunction,
+  NamedCall,
   NullableArgs,
   ReadEndpoint,
 } from './endpoint/endpoint.js'
@@ -72,10 +78,12 @@ export type { TaggedPromise } from './controller/request.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
 export type { ExpiryStatus } from './store/expiry.js'
 export type { Clock } from './util/clock.js'
+export type { Progress, ProgressListener } from './util/progress.js'
 
 // For bindings.
 export { Boundary, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
+export { Hold } from './controller/request.js'
 export { Observer } from './observer/observer.js'
 export type { Facet, Reading, Snapshot } from './observer/observer.js'
 

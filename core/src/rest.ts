@@ -1,15 +1,21 @@
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export type { RestEndpointClass } from './rest/rest-endpoint.js'
-export { createResource } from './rest/resource.js'
+export { createResource, createResource as resource } from './rest/resource.js'
+export { hookifyResource } from './rest/hookify-resource.js'
+export type { HookifiedResource } from './rest/hookify-resource.js'
+export type { HookRequestInit, InitSource } from './rest/request-init.js'
 export type { RecordBody, Resource, ResourceExtraOptions, ResourceOptions } from './rest/resource.js'
-export { NetworkError } from './rest/network-error.js'
+export { NetworkError } from './endpoint/network-error.js'
 export type { ListPath, PathParams, PathValue } from './rest/path-types.js'
 export type {
   AnyBody,
   AnySearchParams,
   Extended,
+  PageArgs,
+  PageOf,
   RestArgs,
   RestOptions,
   RestValue,
 } from './rest/rest-types.js'
+export type { Content } from './endpoint/response.js'
 export type { SearchValue } from './rest/search-params.js'

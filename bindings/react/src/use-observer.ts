@@ -1,6 +1,6 @@
-import { Observer, errors } from '@selfsame/core'
+import { Hold, Observer, errors } from '@selfsame/core'
 import type { CacheableEndpoint, EndpointLike, Facet } from '@selfsame/core'
-import { useCallback, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import { useControllerFor } from './use-controller.js'
 
 /** What every reading hook is made of. */
@@ -37,8 +37,11 @@ export function useObserver<Data, Shown>(
   // The rules for dependencies know values only. Here they say when the store has another answer, and that endpoint
   // and arguments made anew are the same call as before.
   /* eslint-disable react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
+  // Lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile:
+  // so the request for arguments that it had before is not kept under way.
+  const [hold] = useState(() => new Hold())
   const observer = useMemo(
-    () => new Observer<Data>(controller, endpoint, args, facets),
+    () => new Observer<Data>(controller, endpoint, args, facets, hold),
     [controller, call, dataExpiryLength, invalidIfStale, policy],
   )
   observer.follow(endpoint, args)
@@ -64,7 +67,10 @@ export function useObserver<Data, Shown>(
     const release = observer.retain()
     // What changed since this was rendered, or while an Activity was hidden, was told to nobody.
     if (read(observer) !== shown) update()
-    return release
+    return () => {
+      release()
+      observer.leave()
+    }
   }, [observer])
   return { observer, shown }
 }

@@ -1,5 +1,5 @@
 import { Observer } from '@selfsame/core'
-import type { Controller } from '@selfsame/core'
+import type { Controller, Facet } from '@selfsame/core'
 import type { Call } from './call.svelte.js'
 
 /** The call that was looked at last. */
@@ -16,14 +16,24 @@ export class Watch<Data, Shown> {
   readonly #controller: Controller
   readonly #call: () => Call
   readonly #show: (observer: Observer<Data>) => Shown
+  readonly #facets: readonly Facet[] | undefined
   #watched: Watched<Shown> | undefined
   readonly #current = $derived.by(() => this.peek())
 
-  /** @param show - makes what is kept beside each Observer */
-  constructor(controller: Controller, call: () => Call, show: (observer: Observer<Data>) => Shown) {
+  /**
+   * @param show - makes what is kept beside each Observer
+   * @param facets - what is shown of a call, where that is not its data and errors
+   */
+  constructor(
+    controller: Controller,
+    call: () => Call,
+    show: (observer: Observer<Data>) => Shown,
+    facets?: readonly Facet[],
+  ) {
     this.#controller = controller
     this.#call = call
     this.#show = show
+    this.#facets = facets
   }
 
   /** What belongs to the call; effects that read it run again when there is another call. */
@@ -37,7 +47,7 @@ export class Watch<Data, Shown> {
     const last = this.#watched
     if (last !== undefined && last.endpoint === endpoint && last.key === keyOf(endpoint, args))
       return last.shown
-    const observer = new Observer<Data>(this.#controller, endpoint, args)
+    const observer = new Observer<Data>(this.#controller, endpoint, args, this.#facets)
     const shown = this.#show(observer)
     this.#watched = { endpoint, args, key: keyOf(endpoint, args), shown }
     return shown

@@ -3,7 +3,7 @@ import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
 import { createSSRApp, defineComponent, h, ref } from 'vue'
 import type { Component } from 'vue'
 import { renderToString } from 'vue/server-renderer'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createStage, watchConsole } from '../test-support.js'
 import { AsyncBoundary, dataPlugin, useCache, useFetch, useSuspense } from './index.js'
 
@@ -89,6 +89,7 @@ test('a request that is given up is made again, and waited for', async () => {
     },
   })
   const html = render(stage, Page)
+  await vi.waitFor(() => expect(server.waiting).toBe(1))
   controller.resetAll()
   server.release()
   expect(await html).toContain('Todo 5')

@@ -72,6 +72,7 @@ export function useObserver<Data>({ name, endpoint, args, facets, show, leave }:
   /** A component is on screen from its mount on, anything else (a store) at once. */
   let isOnScreen = !isInComponent
   let isAway = false
+  let watching: Observer<Data> | undefined
   let unsubscribe: (() => void) | undefined
   let release: (() => void) | undefined
 
@@ -80,13 +81,15 @@ export function useObserver<Data>({ name, endpoint, args, facets, show, leave }:
   }
   const listen = () => {
     const { observer } = call.value
+    watching = observer
     unsubscribe = observer.subscribe(update)
     if (isOnScreen) release = observer.retain()
   }
   const stop = () => {
+    watching?.leave()
     unsubscribe?.()
     release?.()
-    unsubscribe = release = undefined
+    watching = unsubscribe = release = undefined
   }
 
   const watched: Watched = { update, isAway: () => isAway }

@@ -1,6 +1,5 @@
 import type { EndpointLike } from '@selfsame/core'
 import { expect } from 'vitest'
-import type { ReadHook } from '../contract.js'
 import { reply } from '../server.js'
 import { scenario, shown, shownError } from '../suite.js'
 import type { Stage } from '../suite.js'
@@ -8,7 +7,7 @@ import type { Stage } from '../suite.js'
 // The table of specification 3: what each hook does in each status, at the moment at which it is mounted.
 
 const route = 'GET /todo/5'
-const hooks: readonly ReadHook[] = ['useSuspense', 'useCache', 'useFetch']
+const hooks = ['useSuspense', 'useCache', 'useFetch'] as const
 
 /** The ways to Invalid. Each leaves the detail of todo 5 Invalid. */
 const waysToInvalid: Readonly<Record<string, (stage: Stage) => Promise<EndpointLike>>> = {
@@ -112,7 +111,7 @@ scenario('3/table/Stale/useFetch', 'fetches, and gives the promise', async (stag
   expect(server.requests).toEqual([route])
 })
 
-const showing: Readonly<Record<ReadHook, object>> = {
+const showing: Readonly<Record<(typeof hooks)[number], object>> = {
   useSuspense: { state: 'ready', data: { id: 5, title: 'Todo 5' } },
   useCache: { state: 'ready', data: { id: 5, title: 'Todo 5' } },
   useFetch: { state: 'ready', data: false },

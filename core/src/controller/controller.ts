@@ -1,4 +1,4 @@
-import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike } from '../endpoint/endpoint.js'
+import type { ArgsOf, CacheableEndpoint, CallContext, DataOf, EndpointLike } from '../endpoint/endpoint.js'
 import { SelfsameError, errors, kindOf, toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
@@ -19,9 +19,12 @@ import type { Lengths } from '../store/transaction.js'
 import { systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { copyPlain } from '../util/plain.js'
+import { isSameProgress } from '../util/progress.js'
+import type { Progress } from '../util/progress.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
-import { InFlight, createSettleable } from './request.js'
-import type { ReadRequest, TaggedPromise, Waiter } from './request.js'
+import { InFlight, createSettleable, createWaiter } from './request.js'
+import type { Hold, ReadRequest, Settleable, TaggedPromise, Waiter } from './request.js'
+import { Transfers } from './transfers.js'
 
 /**
  * How long an outcome waits to be shown by the reader that it was fetched for: milliseconds. A framework may
@@ -78,6 +81,9 @@ export class Controller {
   readonly #inFlight = new InFlight()
   /** Where the mutations under way started. */
   readonly #mutations = new Map<number, (reason: Error) => void>()
+  readonly #transfers = new Transfers()
+  /** What readers wait for that must not ask. */
+  readonly #resumptions = new WeakMap<ResultNode, Settleable<undefined>>()
   readonly #collector: Collector
   #isDisposed = false
 
@@ -92,6 +98,11 @@ export class Controller {
     this.#errorExpiryLength = errorExpiryLength
     this.#policy = options.policy ?? 'stale-while-revalidate'
     this.#collector = new Collector(this.store, this.clock, keepLength)
+    // One macrotask later: readers have been told by then.
+    this.store.giveUp = (give) => {
+      if (this.#isDisposed) queueMicrotask(give)
+      else this.clock.setTimeout(give, 0)
+    }
   }
 
   /**
@@ -115,7 +126,9 @@ export class Controller {
     if (this.#isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
     if (endpoint.sideEffect === true) return this.#mutate(endpoint, args)
     try {
-      return this.request(endpoint, args)
+      const waiter = this.join(endpoint, args)
+      waiter.isPromised = true
+      return waiter.answer.promise
     } catch (error) {
       // A call that cannot be made, such as one that lacks a param of the path, rejects as one that failed.
       return Promise.reject(error as Error)
@@ -207,20 +220,28 @@ export class Controller {
    */
   read<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): ReadResult<DataOf<E>> {
     if (args[0] === null) {
-      return { data: undefined, error: undefined, fetching: false, status: 'Invalid', expiresAt: -Infinity }
+      return {
+        data: undefined,
+        error: undefined,
+        fetching: false,
+        progress: undefined,
+        status: 'Invalid',
+        expiresAt: -Infinity,
+      }
     }
     this.#collector.schedule()
     return this.#read(endpoint, this.row(endpoint, args))
   }
 
   #read<E extends CacheableEndpoint>(endpoint: E, row: ResultNode): ReadResult<DataOf<E>> {
-    const { data, error, fetching, isReadable } = row.snapshot(this.store.graph)
+    const { data, error, fetching, progress, isReadable } = row.snapshot(this.store.graph)
     const status = this.status(endpoint, row)
     return {
       // The row was answered by the schema of this endpoint.
       data: (status === 'Invalid' ? undefined : data) as DataOf<E> | undefined,
       error,
       fetching,
+      progress,
       status,
       expiresAt: isReadable ? this.expiresAt(endpoint, row) : -Infinity,
     }
@@ -272,6 +293,7 @@ export class Controller {
   resetAll(): void {
     this.resets++
     // Readers are told last: what they fetch then is not given up.
+    for (const row of [...this.store.results.values()].flat()) this.resume(row)
     this.store.batch(() => {
       this.store.clear()
       this.#giveUp((name) => errors.wasReset(name))
@@ -280,11 +302,18 @@ export class Controller {
     })
   }
 
-  /** Ends all timers and requests. Nothing can be fetched afterwards; what is stored can be read. */
+  /**
+   * Ends all timers and requests. Nothing can be fetched afterwards; what is stored can be read, though what an answer
+   * held outside of the cache (an object URL) is given up.
+   */
   dispose(): void {
     this.#isDisposed = true
     this.#collector.stop()
     this.#giveUp((name) => errors.controllerDisposed(name))
+    for (const row of [...this.store.results.values()].flat()) {
+      this.store.discard(row)
+      row.dispose = undefined
+    }
   }
 
   // --- for observers ---
@@ -321,29 +350,55 @@ export class Controller {
   }
 
   /** Makes a read, or joins the one under way. @internal */
-  request(endpoint: EndpointLike, args: readonly unknown[]): TaggedPromise<unknown> {
-    return this.join(endpoint, args, false).answer.promise
-  }
-
-  /**
-   * Makes a read, or joins the one under way.
-   *
-   * @param isWaitedFor - whether a reader has nothing to show until it is answered
-   * @internal
-   */
-  join(endpoint: EndpointLike, args: readonly unknown[], isWaitedFor: boolean): Waiter {
+  join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
     if (this.#isDisposed) throw errors.controllerDisposed(endpoint.name)
     const row = this.row(endpoint, args)
     const running = this.#inFlight.find(row.key, endpoint, row.invalidatedAt)
     const request = running ?? this.#startRead(row.key, endpoint, args)
     let waiter = request.waiters.find((other) => other.row === row)
     if (waiter === undefined) {
-      waiter = { endpoint, args, row, answer: createSettleable(), settled: createSettleable(), isWaitedFor }
+      waiter = createWaiter(endpoint, args, row)
       request.waiters.push(waiter)
       this.#setFetching(row, true)
     }
-    waiter.isWaitedFor ||= isWaitedFor
+    row.abortedUntil = -Infinity
     return waiter
+  }
+
+  /**
+   * A reader that is not on screen waits for an answer, or for none any more. What it waited for before is aborted
+   * when nobody else waits for it.
+   *
+   * @internal
+   */
+  hold(hold: Hold, waiter: Waiter | undefined): void {
+    const before = hold.take(waiter)
+    if (before !== undefined) this.#abortLater(before.row)
+  }
+
+  /**
+   * Whether a reader must not ask: its request was ended, or would be at once, by an abort of its own. As an abort is
+   * nothing to show, it would ask again without end.
+   *
+   * @internal
+   */
+  isGivenUp({ signal }: Partial<EndpointLike>, row: ResultNode): boolean {
+    if (signal?.aborted === true && isAbort(signal.reason)) return true
+    return row.abortedUntil > this.clock.now()
+  }
+
+  /** What a reader waits for that must not ask: that somebody else is answered, or that it comes back. @internal */
+  resumption(row: ResultNode): TaggedPromise<undefined> {
+    let resumption = this.#resumptions.get(row)
+    if (resumption === undefined) this.#resumptions.set(row, (resumption = createSettleable()))
+    return resumption.promise
+  }
+
+  /** Lets readers look again that must not ask. @internal */
+  resume(row: ResultNode): void {
+    row.abortedUntil = -Infinity
+    this.#resumptions.get(row)?.resolve(undefined)
+    this.#resumptions.delete(row)
   }
 
   /** Keeps a row for a reader. @returns a function that gives it up @internal */
@@ -356,6 +411,7 @@ export class Controller {
       isRetained = false
       row.retainers--
       row.usedAt = this.clock.now()
+      if (row.retainers === 0) this.#abortLater(row)
       this.#collector.schedule()
     }
   }
@@ -382,19 +438,41 @@ export class Controller {
   // --- reads ---
 
   #startRead(key: string, endpoint: EndpointLike, args: readonly unknown[]): ReadRequest {
-    const request: ReadRequest = { key, endpoint, start: this.store.nextSequence(), waiters: [] }
+    const abort = new AbortController()
+    const request: ReadRequest = { key, endpoint, start: this.store.nextSequence(), waiters: [], abort }
     this.#inFlight.add(request)
     this.store.earliestRead = this.#inFlight.earliest
-    const { resets } = this
-    callEndpoint(endpoint, args).then(
+    const { signal } = abort
+    const onProgress = (progress: Progress) => this.#reportRead(request, progress)
+    // What a reset or an abort ended is no longer under way.
+    callEndpoint(endpoint, args, { signal, onProgress }).then(
       (payload) => {
-        if (this.resets === resets && !this.#isDisposed) this.#answerRead(request, payload)
+        if (this.#inFlight.has(request)) this.#answerRead(request, payload)
+        else if (endpoint.schema === undefined) endpoint.dispose?.(payload)
       },
       (thrown: unknown) => {
-        if (this.resets === resets && !this.#isDisposed) this.#failRead(request, request.waiters, thrown)
+        if (this.#inFlight.has(request)) this.#failRead(request, request.waiters, thrown)
       },
     )
     return request
+  }
+
+  /**
+   * Aborts the requests for a call that nobody waits for. In the next macrotask, because a reader that leaves is often
+   * followed by one that comes: a component is mounted again (specification F16, B12).
+   */
+  #abortLater({ key }: ResultNode): void {
+    if (this.#inFlight.abandoned(key).length === 0) return
+    this.clock.setTimeout(() => {
+      for (const request of this.#inFlight.abandoned(key)) this.#abortRead(request)
+    }, 0)
+  }
+
+  #abortRead(request: ReadRequest): void {
+    const reason = new DOMException('Nobody waits for it any more.', 'AbortError')
+    for (const waiter of request.waiters) waiter.isAborted = true
+    request.abort.abort(reason)
+    this.#failRead(request, request.waiters, reason)
   }
 
   #answerRead(request: ReadRequest, payload: unknown): void {
@@ -434,11 +512,26 @@ export class Controller {
       transaction.setResult(row, normalized)
       return normalized
     })
+    if (schema === undefined && endpoint.dispose !== undefined) this.#keepOrGiveUp(row, result, endpoint)
     row.usedAt = this.clock.now()
     row.unclaimedUntil = isWaitedFor ? row.usedAt + claimLength : -Infinity
+    this.resume(row)
     this.#setFetching(row, false)
     if (!row.isInvalidated) return row.snapshot(this.store.graph).data
     return schema === undefined ? result : this.store.readOnce(schema, result, args)
+  }
+
+  /** An answer that came too late to be kept is nobody's. */
+  #keepOrGiveUp(row: ResultNode, result: unknown, { dispose }: EndpointLike): void {
+    if (Object.is(row.result, result)) row.dispose = dispose
+    else this.store.giveUp(() => dispose?.(result))
+  }
+
+  #reportRead(request: ReadRequest, progress: Progress): void {
+    if (!this.#inFlight.has(request)) return
+    for (const { row } of request.waiters) {
+      if (request.start > row.invalidatedAt) this.#setProgress(row, progress)
+    }
   }
 
   #failRead(request: ReadRequest, waiters: readonly Waiter[], thrown: unknown): void {
@@ -446,14 +539,16 @@ export class Controller {
     this.store.earliestRead = this.#inFlight.earliest
     const { start } = request
     this.store.batch(() => {
-      for (const { endpoint, row, answer, settled, isWaitedFor } of waiters) {
+      for (const { endpoint, row, answer, settled, isWaitedFor, isAborted } of waiters) {
         const error = toError(thrown, endpoint.name)
         const counts = start > row.invalidatedAt && start >= row.stamp.sequence
         if (counts && !isAbort(error)) {
           row.error = error
-          row.errorExpiresAt = this.clock.now() + (endpoint.errorExpiryLength ?? this.#errorExpiryLength)
+          row.errorExpiresAt = this.clock.now() + this.#errorLength(endpoint)
           row.unclaimedUntil = isWaitedFor ? this.clock.now() + claimLength : -Infinity
         }
+        if (!isAbort(error)) this.resume(row)
+        else if (!isAborted) row.abortedUntil = this.clock.now() + this.#errorLength(endpoint)
         row.usedAt = this.clock.now()
         this.store.touch(row)
         this.#setFetching(row, false)
@@ -465,7 +560,8 @@ export class Controller {
   }
 
   #giveUp(reason: (name: string) => Error): void {
-    for (const { endpoint, waiters } of this.#inFlight.clear()) {
+    for (const { endpoint, waiters, abort } of this.#inFlight.clear()) {
+      abort.abort()
       for (const { answer, settled } of waiters) {
         answer.reject(reason(endpoint.name))
         settled.resolve(undefined)
@@ -475,12 +571,21 @@ export class Controller {
 
   /** Whoever starts a request may be rendering; others are told that it runs when he is done. */
   #setFetching(row: ResultNode, isStarting: boolean): void {
-    const fetching = isStarting || this.#inFlight.isFetching(row)
+    const fetching = isStarting || this.#inFlight.isFetching(row) || this.#transfers.isRunning(row)
     if (row.fetching === fetching) return
     row.fetching = fetching
+    row.progress = undefined
     this.store.touch(row)
     if (isStarting) queueMicrotask(() => this.store.notify())
     else this.store.notify()
+  }
+
+  /** A transport may say how far it is while it is called, and so while somebody renders: readers are told after that. */
+  #setProgress(row: ResultNode, progress: Progress): void {
+    if (!row.fetching || isSameProgress(row.progress, progress)) return
+    row.progress = Object.freeze({ ...progress })
+    this.store.touch(row)
+    queueMicrotask(() => this.store.notify())
   }
 
   // --- mutations ---
@@ -490,15 +595,37 @@ export class Controller {
     const name = nameOf(endpoint)
     const wasReset = new Promise<never>((_, reject) => this.#mutations.set(start, reject))
     wasReset.catch(() => {})
+    const onProgress = (progress: Progress) => this.#reportMutation(start, endpoint, args, progress)
     this.store.earliestMutation = Math.min(this.store.earliestMutation, start)
     try {
-      const payload = await Promise.race([callEndpoint(endpoint, args), wasReset])
+      const payload = await Promise.race([callEndpoint(endpoint, args, { onProgress }), wasReset])
       return this.#storeMutation(endpoint, args, payload, start, name)
     } catch (thrown) {
       throw toError(thrown, endpoint.name)
     } finally {
       this.#endMutations([start])
+      this.#endTransfer(start)
     }
+  }
+
+  /** Only a mutation that says how far it is has a row: what nobody can see is not named. */
+  #reportMutation(start: number, endpoint: EndpointLike, args: readonly unknown[], progress: Progress): void {
+    if (!this.#mutations.has(start)) return
+    if (!this.#transfers.has(start)) {
+      const added = this.row(endpoint, args)
+      this.#transfers.begin(start, added)
+      this.#setFetching(added, true)
+    }
+    const row = this.#transfers.shownBy(start)
+    if (row !== undefined) this.#setProgress(row, progress)
+  }
+
+  #endTransfer(start: number): void {
+    const row = this.#transfers.end(start)
+    if (row === undefined) return
+    row.usedAt = this.clock.now()
+    this.#setFetching(row, false)
+    this.#collector.schedule()
   }
 
   #storeMutation(
@@ -535,10 +662,15 @@ export class Controller {
   #invalidateRow(row: ResultNode): void {
     row.invalidate(this.store.nextSequence())
     row.fetching = false
+    this.resume(row)
     // A reader that waits without listening, as one that was never on screen does, asks anew (specification F3).
     for (const { settled } of this.#inFlight.waitersOf(row)) settled.resolve(undefined)
     this.store.graph.markWritten(row.view)
     this.store.touch(row)
+  }
+
+  #errorLength({ errorExpiryLength }: EndpointLike): number {
+    return errorExpiryLength ?? this.#errorExpiryLength
   }
 
   #lengths(endpoint: { readonly dataExpiryLength?: number | undefined } | undefined): Lengths {
@@ -560,9 +692,13 @@ export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown
 export type PartialFields<E> = Denormalize<E> extends infer Record ? Partial<FieldsOf<Record>> : never
 
 /** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
-function callEndpoint(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
+function callEndpoint(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  context: CallContext,
+): Promise<unknown> {
   try {
-    const promise: unknown = endpoint(...args)
+    const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
     if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
       return promise as Promise<unknown>
     return Promise.reject(errors.fetchReturnedNoPromise(endpoint.name, promise))

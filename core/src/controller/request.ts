@@ -38,6 +38,26 @@ export function createSettleable<Value>(): Settleable<Value> {
   }
 }
 
+/**
+ * A reader that waits for an answer and is not on screen yet, so that nothing retains its call. While it holds a
+ * request, that is not aborted. It holds one at a time.
+ *
+ * @internal
+ */
+export class Hold {
+  #waiter: Waiter | undefined
+
+  /** @returns the waiter that was held before, where no other reader holds it */
+  take(waiter: Waiter | undefined): Waiter | undefined {
+    const before = this.#waiter
+    if (before === waiter) return undefined
+    before?.holds.delete(this)
+    waiter?.holds.add(this)
+    this.#waiter = waiter
+    return before?.holds.size === 0 ? before : undefined
+  }
+}
+
 /** One call that waits for the answer of a request. */
 export interface Waiter {
   readonly endpoint: EndpointLike
@@ -48,6 +68,17 @@ export interface Waiter {
   readonly settled: Settleable<undefined>
   /** Whether a reader has nothing to show until the answer is there. */
   isWaitedFor: boolean
+  /** Whether somebody who is no reader was given the promise: then the request is never aborted. */
+  isPromised: boolean
+  /** Whether the request was aborted because nobody waited for it. */
+  isAborted: boolean
+  /** Readers that wait and are not on screen yet. */
+  readonly holds: Set<Hold>
+}
+
+export function createWaiter(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode): Waiter {
+  const call = { endpoint, args, row, isWaitedFor: false, isPromised: false, isAborted: false }
+  return { ...call, answer: createSettleable(), settled: createSettleable(), holds: new Set() }
 }
 
 /** A read under way, and all calls that its answer serves. */
@@ -57,6 +88,8 @@ export interface ReadRequest {
   /** The store's sequence when it started. */
   readonly start: number
   readonly waiters: Waiter[]
+  /** Aborts it, where nobody waits for it. */
+  readonly abort: AbortController
 }
 
 /** The reads under way, by key. */
@@ -78,6 +111,10 @@ export class InFlight {
     else requests.push(request)
   }
 
+  has({ start }: ReadRequest): boolean {
+    return this.#starts.has(start)
+  }
+
   remove(request: ReadRequest): void {
     this.#starts.delete(request.start)
     const left = this.#requests.get(request.key)?.filter((other) => other !== request) ?? []
@@ -89,6 +126,11 @@ export class InFlight {
   waitersOf(row: ResultNode): Waiter[] {
     const requests = this.#requests.get(row.key) ?? []
     return requests.flatMap(({ waiters }) => waiters.filter((waiter) => waiter.row === row))
+  }
+
+  /** The requests for a key whose answer nobody waits for any more. */
+  abandoned(key: string): ReadRequest[] {
+    return (this.#requests.get(key) ?? []).filter(({ waiters }) => !waiters.some(isAwaited))
   }
 
   /** Where the earliest request started, in the store's sequence; `Infinity` when none is under way. */
@@ -113,6 +155,10 @@ export class InFlight {
     this.#starts.clear()
     return requests
   }
+}
+
+function isAwaited({ isPromised, holds, row }: Waiter): boolean {
+  return isPromised || holds.size > 0 || row.retainers > 0
 }
 
 function isShared(a: EndpointLike, b: EndpointLike): boolean {

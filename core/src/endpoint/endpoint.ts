@@ -1,6 +1,8 @@
 import { errors } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
+import { anySignal } from '../util/any-signal.js'
+import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 
@@ -29,6 +31,30 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
   readonly invalidIfStale?: boolean | undefined
   /** What Stale data is good for. @default the Controller's: `stale-while-revalidate` */
   readonly policy?: ExpiryPolicy | undefined
+  /**
+   * Gives up what an answer holds outside of the cache, such as an object URL. Called once for each answer that a
+   * Controller does not keep, or keeps no longer: it was replaced or collected, or it came too late. For reads
+   * without a schema.
+   */
+  // The answer is whatever the fetch function gives; naming its type is the user's to do.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly dispose?: ((value: any) => void) | undefined
+  /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a fetch function that is a `function` finds as its `this`, with the members of its endpoint. */
+export interface FetchContext {
+  /** Is aborted when nobody waits for the answer any more, and by the endpoint's own `signal`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a Controller hands to a call besides its arguments. */
+export interface CallContext {
+  /** Is aborted when nobody waits for the answer any more. @default the call is never aborted */
+  readonly signal?: AbortSignal | undefined
+  /** Is told how far the transfer is, by a transport that knows. */
+  readonly onProgress?: ProgressListener | undefined
 }
 
 /** The members of an endpoint that a Controller uses. Anything that has them can be fetched. */
@@ -46,6 +72,11 @@ export interface EndpointLike {
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   readonly invalidIfStale?: boolean | undefined
   readonly policy?: ExpiryPolicy | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly dispose?: ((value: any) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
+  callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   /** Whether the answer is an object that nobody else holds, so that the store may keep it. @default false */
   readonly ownsPayload?: boolean | undefined
   /** Whether both ask for and process an answer in one way, so that one request serves them. @default identity */
@@ -67,6 +98,18 @@ export type ReadEndpoint = EndpointLike & { readonly sideEffect?: false | undefi
 export type ArgsOf<E> = E extends (...args: infer Args) => unknown
   ? Args
   : E extends { readonly key: (...args: infer Args) => string }
+    ? Args
+    : never
+
+/** An endpoint as one names its calls: a REST endpoint's body is no part of the name, and may be left out. */
+export interface NamedCall<E> extends CacheableEndpoint {
+  readonly key: (...args: E extends { readonly path: string } ? WithoutBody<ArgsOf<E>> : ArgsOf<E>) => string
+}
+
+/** Not readonly: of a union of readonly tuples nothing can be inferred. */
+type WithoutBody<Args> = Args extends readonly [infer Params, ...infer Body]
+  ? [Params, ...Partial<Body>]
+  : Args extends readonly unknown[]
     ? Args
     : never
 
@@ -108,6 +151,10 @@ export class EndpointBase {
   declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   declare readonly invalidIfStale: boolean | undefined
   declare readonly policy: ExpiryPolicy | undefined
+  /** Aborts the requests of this endpoint. */
+  declare readonly signal: AbortSignal | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  declare readonly dispose: ((value: any) => void) | undefined
   /** The options that the endpoint was made with. */
   declare protected readonly options: object
 
@@ -129,6 +176,11 @@ export class EndpointBase {
  * @example
  * const getTodo = new Endpoint(({ id }: { id: number }) => db.todo(id), { name: 'getTodo', schema: Todo })
  * const todo = await getTodo({ id: 5 })
+ * @example
+ * // A `function` finds `this.signal`, so that its request ends when nobody waits for it.
+ * const search = new Endpoint(function search(this: FetchContext, { text }: { text: string }) {
+ *   return index.search(text, { signal: this.signal })
+ * })
  */
 // The instance is a function, which a class cannot declare by itself.
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging, no-unused-vars
@@ -178,6 +230,13 @@ export class Endpoint<
     const { fetch = this.fetch, ...more } = options
     const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
     return new Constructor(fetch, { ...this.options, ...more })
+  }
+
+  /** Calls the fetch function with a `this` that has the signal of this call. @internal */
+  callWith({ signal }: CallContext, args: Parameters<F>): ReturnType<F> {
+    const value = anySignal(this.signal, signal)
+    // What the function's own type says, which `apply` does not keep.
+    return this.fetch.apply(Object.create(this, { signal: { value } }), args) as ReturnType<F>
   }
 
   /** Whether one request answers both endpoints. */

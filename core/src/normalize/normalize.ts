@@ -4,6 +4,7 @@ import { contractOf } from '../schema/contract-of.js'
 import { toPk } from '../schema/entity-plan.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
+import type { PageSchema, PagedCall } from '../schema/page.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
@@ -34,6 +35,8 @@ export interface RecordSink {
     members: unknown,
     params: unknown,
   ): void
+  /** Takes a page that belongs to the list of another call. `result` is the normalized page. */
+  page(page: PageSchema, list: PagedCall, result: unknown): void
 }
 
 /** Where a payload comes from, for schemas and for messages. */
@@ -157,6 +160,10 @@ class Normalization implements NormalizeDelegate {
     members: unknown,
   ): void {
     this.#sink.changeCollections(collection, kind, members, this.args[0])
+  }
+
+  page(page: PageSchema, result: unknown): void {
+    this.#sink.page(page, page.callOf(this.args), result)
   }
 
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown {
@@ -310,4 +317,6 @@ class TableSink implements RecordSink {
   }
 
   changeCollections(): void {}
+
+  page(): void {}
 }

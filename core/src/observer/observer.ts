@@ -1,4 +1,5 @@
 import type { Controller } from '../controller/controller.js'
+import { Hold } from '../controller/request.js'
 import type { TaggedPromise, Waiter } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import { errors } from '../errors.js'
@@ -9,7 +10,7 @@ import type { Stamp } from '../store/stamp.js'
 export type { Snapshot } from '../store/results.js'
 
 /** The parts of a snapshot that a reader shows: it is told of no others. */
-export type Facet = 'data' | 'error' | 'fetching'
+export type Facet = 'data' | 'error' | 'fetching' | 'progress'
 
 /** What a reader that waits for its data has to do now. */
 export type Reading<Data = unknown> =
@@ -27,6 +28,7 @@ const nothing: Snapshot<undefined> = Object.freeze({
   data: undefined,
   error: undefined,
   fetching: false,
+  progress: undefined,
   isReadable: false,
 })
 const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as const)
@@ -61,11 +63,16 @@ export class Observer<Data = unknown> {
   #retainers = 0
   #resets = 0
   #asked: TaggedPromise<unknown> | undefined
+  /** What it asked for last. */
+  #waiter: Waiter | undefined
+  /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
+  readonly #hold: Hold
   #waiting: Extract<Reading, { state: 'waiting' }> | undefined
 
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
    * @param facets - what the reader shows
+   * @param hold - of the component that shows it, where that makes Observers which it throws away unseen
    * @throws {SelfsameError} `argument-invalid` for what is not an endpoint; what `endpoint.key` throws
    */
   constructor(
@@ -73,8 +80,10 @@ export class Observer<Data = unknown> {
     endpoint: CacheableEndpoint,
     args: readonly unknown[],
     facets: readonly Facet[] = ['data', 'error', 'fetching'],
+    hold = new Hold(),
   ) {
     this.#controller = controller
+    this.#hold = hold
     this.#endpoint = endpoint
     this.#facets = facets
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
@@ -137,9 +146,12 @@ export class Observer<Data = unknown> {
     const row = this.#currentRow
     if (row === undefined) return () => {}
     // While a request runs its answer is what a look would ask for: a second one would ask again after it.
-    if (this.#wasReleased && this.#retainers === 0 && !row.fetching) this.#lookAgain()
+    const isBack = this.#isAway
+    if (isBack && !row.fetching) this.#lookAgain()
     this.#retainers++
     const release = this.#controller.retain(row)
+    this.leave()
+    if (isBack) this.#controller.resume(row)
     let isRetained = true
     return () => {
       if (isRetained) this.#retainers--
@@ -147,6 +159,11 @@ export class Observer<Data = unknown> {
       this.#wasReleased = true
       release()
     }
+  }
+
+  /** The reader does not come on screen: nothing is kept under way for it. */
+  leave(): void {
+    this.#controller.hold(this.#hold, undefined)
   }
 
   /** The expiry status now. */
@@ -183,7 +200,7 @@ export class Observer<Data = unknown> {
     const row = this.#currentRow
     if (row === undefined) return undefined
     if (this.#hasTurnedInvalid(row)) this.look()
-    if (this.#isDue) this.#join(false)
+    if (this.#isDue && !this.#mustNotAsk(row)) this.#join()
     return this.#asked as TaggedPromise<Data> | undefined
   }
 
@@ -199,7 +216,7 @@ export class Observer<Data = unknown> {
     }
     const { data, isReadable } = row.snapshot(this.#controller.store.graph)
     const isShown = isReadable && !this.#isOutdated(row)
-    if (!isShown) return this.#wait()
+    if (!isShown) return this.#wait(row)
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
     if (this.#retainers > 0) this.#controller.claim(row)
     this.#resets = this.#controller.resets
@@ -232,7 +249,7 @@ export class Observer<Data = unknown> {
     const row = this.#currentRow
     if (row === undefined || row.snapshot(this.#controller.store.graph).error === undefined) return
     if (row.error !== undefined) this.#controller.clearError(row, row.error)
-    this.#join(true)
+    this.#joinAndWait()
   }
 
   get #currentRow(): ResultNode | undefined {
@@ -270,20 +287,39 @@ export class Observer<Data = unknown> {
     return this.#outdated !== undefined && row.age === this.#outdated
   }
 
-  #wait(): Reading<Data> {
-    const { promise } = this.#join(true).settled
+  #wait(row: ResultNode): Reading<Data> {
+    const promise = this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
     if (this.#waiting?.promise !== promise) {
       this.#waiting = { state: 'waiting', promise, dropsLast: this.#controller.resets !== this.#resets }
     }
     return this.#waiting as Reading<Data>
   }
 
-  #join(isWaitedFor: boolean): Waiter {
+  /** Whether the reader was on screen, and is not. */
+  get #isAway(): boolean {
+    return this.#wasReleased && this.#retainers === 0
+  }
+
+  /** Whether an abort ended what the reader waited for: because it went away, or because the user wanted it. */
+  #mustNotAsk(row: ResultNode): boolean {
+    if (this.#isAway && this.#waiter?.isAborted === true) return true
+    return this.#controller.isGivenUp(this.#endpoint, row)
+  }
+
+  #joinAndWait(): TaggedPromise<undefined> {
+    const waiter = this.#join()
+    waiter.isWaitedFor = true
+    return waiter.settled.promise
+  }
+
+  #join(): Waiter {
     this.#isDue = false
     // A reader that waits is one of a read endpoint; the types of hooks see to it.
     const endpoint = this.#endpoint as EndpointLike
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
-    const waiter = this.#controller.join(endpoint, this.#args ?? [], isWaitedFor)
+    const waiter = this.#controller.join(endpoint, this.#args ?? [])
+    this.#waiter = waiter
+    if (this.#retainers === 0) this.#controller.hold(this.#hold, waiter)
     this.#asked = waiter.answer.promise
     // Readers learn of a failure from the snapshot.
     this.#asked.catch(() => {})

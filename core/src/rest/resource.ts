@@ -13,12 +13,23 @@ import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
 import type { RestEndpointClass } from './rest-endpoint.js'
 import type { AnySearchParams, RestOptions } from './rest-types.js'
 
-/** Options that every member of a resource receives. */
+/**
+ * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
+ * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`).
+ */
 export type ResourceExtraOptions = Omit<EndpointOptions, 'key' | 'schema' | 'sideEffect' | 'name'> &
-  Pick<RestOptions, 'searchToString' | 'getHeaders' | 'getRequestInit' | 'fetchResponse'>
+  Pick<
+    RestOptions,
+    'searchToString' | 'getHeaders' | 'getRequestInit' | 'fetchResponse' | 'parseResponse' | 'content'
+  >
 
 /** What `createResource` takes. */
-export interface ResourceOptions<Path extends string, S extends Schema> extends ResourceExtraOptions {
+export interface ResourceOptions<
+  Path extends string,
+  S extends Schema,
+  Search extends object = AnySearchParams,
+  Field extends string = 'cursor',
+> extends ResourceExtraOptions {
   /** The path of one record: `/article/:id`. The path of the list is what stands before the last parameter. */
   readonly path: Path
   /** What one record looks like. */
@@ -29,6 +40,15 @@ export interface ResourceOptions<Path extends string, S extends Schema> extends 
   readonly Endpoint?: RestEndpointClass | undefined
   /** Begins the names of the members, in messages. @default the `key` of the schema, else the path */
   readonly name?: string | undefined
+  /**
+   * Names the search params of `getList`, with types and defaults: `{ author: 0, sort: 'date' }`. A default of `''` or
+   * `undefined` is not sent. The other members have none of them.
+   *
+   * @default any param that is not in the path is sent
+   */
+  readonly searchParams?: Search | undefined
+  /** The param that names a page, for `getList.getPage`. @default 'cursor' */
+  readonly paginationField?: Field | undefined
 }
 
 /**
@@ -52,15 +72,26 @@ type BodyValue<Value> = Value extends { pk(...args: never): unknown }
 type Member<Options extends RestOptions> = RestEndpoint<Options>
 
 /** Six endpoints that share one path pattern and one schema. @see specification 4.1 */
-export interface Resource<Path extends string, S extends Schema> {
+export interface Resource<
+  Path extends string,
+  S extends Schema,
+  Search extends object = AnySearchParams,
+  Field extends string = 'cursor',
+> {
   /** Reads one record: `GET path`. */
   readonly get: Member<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
-  /** Reads the list: `GET` of the path without its last parameter. Other params are sent as search params. */
+  /**
+   * Reads the list: `GET` of the path without its last parameter. Other params are sent as search params.
+   *
+   * `getList.getPage({ cursor, …params })` gets a further page and appends it to the list of `getList(params)`.
+   * `create.extend({ schema: getList.schema.unshift })` adds at the beginning.
+   */
   readonly getList: Member<{
     readonly path: ListPath<Path>
     readonly schema: CollectionSchema<readonly [S]>
     readonly method: 'GET'
-    readonly searchParams: AnySearchParams
+    readonly searchParams: Search
+    readonly paginationField: Field
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
   readonly create: Member<{
@@ -102,15 +133,21 @@ export interface Resource<Path extends string, S extends Schema> {
  * await articleResource.get({ id: 5 })          // GET    /article/5
  * await articleResource.getList({ author: 2 })  // GET    /article?author=2
  * await articleResource.create({ title: 'Hi' }) // POST   /article
+ * await articleResource.getList.getPage({ cursor: 20, author: 2 }) // GET /article?author=2&cursor=20
  */
-export function createResource<const Path extends string, const S extends Schema>(
-  options: ResourceOptions<Path, S>,
-): Resource<Path, S> {
+export function createResource<
+  const Path extends string,
+  const S extends Schema,
+  const Search extends object = AnySearchParams,
+  const Field extends string = 'cursor',
+>(options: ResourceOptions<Path, S, Search, Field>): Resource<Path, S, Search, Field> {
   const {
     path,
     schema,
     Endpoint = RestEndpoint as RestEndpointClass,
     name = nameOf(schema, path),
+    searchParams,
+    paginationField = 'cursor',
     ...shared
   } = options
   const listPath = toListPath(path)
@@ -119,7 +156,7 @@ export function createResource<const Path extends string, const S extends Schema
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
   return {
     get: make('get', { path, schema, method: 'GET' }),
-    getList: make('getList', { path: listPath, schema: list, method: 'GET' }),
+    getList: make('getList', { path: listPath, schema: list, method: 'GET', searchParams, paginationField }),
     create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
     update: make('update', { path, schema: list.move, method: 'PUT', body: {} }),
     partialUpdate: make('partialUpdate', { path, schema: list.move, method: 'PATCH', body: {} }),
@@ -130,7 +167,7 @@ export function createResource<const Path extends string, const S extends Schema
       process: toDeleted,
     }),
     // Each member was made with the options that its type names.
-  } as unknown as Resource<Path, S>
+  } as unknown as Resource<Path, S, Search, Field>
 }
 
 /** The record that a detail is about: the schema itself, or the only record in a wrapper such as `{ data: Article }`. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Entity } from '../schema/entity.js'
-import { NetworkError } from './network-error.js'
+import { NetworkError } from '../endpoint/network-error.js'
 import { createResource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
 import type { RestArgs, RestOptions } from './rest-types.js'

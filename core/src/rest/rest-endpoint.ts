@@ -1,13 +1,24 @@
 import { EndpointBase, setMembers } from '../endpoint/endpoint.js'
-import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
+import type { Content, RequestName } from '../endpoint/response.js'
 import { errors } from '../errors.js'
+import { PageSchema, findList } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
+import { anySignal } from '../util/any-signal.js'
+import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
 import { fillPath, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
-import { readBody, toConnectionError, toStatusError } from './response.js'
-import type { RequestName } from './response.js'
-import type { Extended, RestArgs, RestOptions, RestSideEffect, RestValue } from './rest-types.js'
+import type {
+  Extended,
+  PageArgs,
+  PageOf,
+  RestArgs,
+  RestOptions,
+  RestSideEffect,
+  RestValue,
+} from './rest-types.js'
 import { toSearchString } from './search-params.js'
 
 /**
@@ -34,13 +45,18 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly body: Options['body']
   declare readonly schema: Options extends { readonly schema: infer S extends Schema } ? S : undefined
   declare readonly sideEffect: RestSideEffect<Options>
+  declare readonly paginationField: string | undefined
+  declare readonly paginatedList: string | readonly string[] | undefined
+  declare readonly content: Content | undefined
   /** Makes the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
   declare protected readonly options: Options
   #pattern: PathPattern | undefined
+  #page: { readonly schema: unknown; readonly endpoint: RestEndpoint } | undefined
 
   /**
-   * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry length
+   * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry
+   *   length, and for a `paginationField` where the schema has no list
    */
   constructor(options: Options) {
     super(request, options)
@@ -51,15 +67,77 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     }
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
     this.#pattern = parsePath(options.path)
+    if (options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
 
   /** Makes an endpoint like this one, of the same class. @param options - what differs */
   extend<const More extends Partial<RestOptions>>(options: More): RestEndpoint<Extended<Options, More>> {
     const Class = this.constructor as RestEndpointClass
-    const { name, ...before } = this.options
+    const { name, ...inherited } = this.options
+    const before = withoutPages(inherited, options)
     const isRenamed = options.path !== undefined || options.method !== undefined
     // Each member was made with the options that its type names.
     return makeEndpoint(Class, { ...before, ...(isRenamed ? {} : { name }), ...options }) as never
+  }
+
+  /**
+   * Makes an endpoint for further pages of the list that this one gets. It sends the same request with all that it is
+   * called with; its answer is appended to the list of the call without what names the page, and readers of that call
+   * see it. `controller.fetch` resolves with the page alone.
+   *
+   * A record that the list has already stays where it is and is refreshed; fields beside the list, such as a token,
+   * are those of the page that came last. When the list itself is fetched anew, further pages stay if its first page
+   * holds the same records as before; else it starts over. A page before its list makes a list that is Stale.
+   *
+   * @param listArgs - from the arguments of a page's call to those of the list's: one params object, or none when
+   *   nothing remains
+   * @param options - `list` names the field of the list, or the fields that lead to it. Default: the first list
+   * @throws {SelfsameError} `definition-invalid` where the schema has no list, or none there
+   * @see specification 4.4, E14, E15
+   * @example
+   * const getNextPage = getList.paginated(({ cursor, ...rest }: { cursor: string }) =>
+   *   Object.keys(rest).length > 0 ? [rest] : [])
+   * await controller.fetch(getNextPage, { cursor: last.id })
+   */
+  paginated<Args extends readonly unknown[]>(
+    listArgs: (...args: Args) => RestArgs<Options> | readonly [],
+    options: { readonly list?: string | readonly string[] | undefined } = {},
+  ): RestEndpoint<PageOf<Options, Args>> {
+    const path = this.#listPath(options.list)
+    const schema = new PageSchema(this.schema as unknown as Schema, path, (args) => {
+      // What a call without params lacks is missed by `key`, as in any other call.
+      const ofList = listArgs(...(args as unknown as Args)) as RestArgs<Options>
+      return { key: this.key(...ofList), args: ofList }
+    })
+    // Only these two options differ.
+    return this.extend({ schema, paginationField: undefined }) as never
+  }
+
+  /** Gets further pages: `paginated`, by `paginationField`; `undefined` without that option. */
+  get getPage(): PageEndpoint<Options> {
+    // Typed by the options, which are not known here.
+    return this.#pageEndpoint() as PageEndpoint<Options>
+  }
+
+  #pageEndpoint(): unknown {
+    const { paginationField: field, schema } = this
+    if (field === undefined) return undefined
+    if (this.#page?.schema !== schema) {
+      const withoutField = (params: unknown, ...others: unknown[]) => {
+        const { [field]: _, ...rest } = toRecord(params)
+        return Object.keys(rest).length > 0 || others.length > 0 ? [rest, ...others] : []
+      }
+      const endpoint: unknown = this.paginated(withoutField as never)
+      this.#page = { schema, endpoint: endpoint as RestEndpoint }
+    }
+    return this.#page?.endpoint
+  }
+
+  #listPath(list = this.paginatedList): readonly string[] {
+    const named = typeof list === 'string' ? [list] : list
+    const path = findList(this.schema, named)
+    if (path === undefined) throw errors.listMissing(this.name, named)
+    return path
   }
 
   /** The address of a call. @throws {SelfsameError} `path-param-missing` or `path-param-unusable` */
@@ -91,23 +169,32 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   async getRequestInit(body?: unknown): Promise<RequestInit> {
     const encoded = encodeBody(body)
     const init: RequestInit = { method: this.method, headers: await this.getHeaders(encoded.headers) }
-    return encoded.body === undefined ? init : { ...init, body: encoded.body }
+    if (encoded.body === undefined) return init
+    // The Fetch standard demands it of a body whose length is not known, and lets no browser send one without it.
+    const isStream = encoded.body instanceof ReadableStream
+    return { ...init, body: encoded.body, ...(isStream ? { duplex: 'half' } : {}) }
   }
 
-  /** Sends the request. Override it to use another transport. */
-  fetchResponse(url: string, init: RequestInit): Promise<Response> {
+  /**
+   * Sends the request. Override it to use another transport.
+   *
+   * @param _onProgress - is told how far the transfer is, by a transport that knows. Given where a Controller calls
+   */
+  fetchResponse(url: string, init: RequestInit, _onProgress?: ProgressListener): Promise<Response> {
     return fetch(url, init)
   }
 
   /**
    * Reads the body of an answer with a 2xx status.
    *
-   * @returns parsed JSON; text where the server sends text and there is no schema; `null` where there is no body
+   * @returns what `content` says; without it parsed JSON, or text where the server sends text and there is no schema;
+   *   `null` where there is no body
    * @throws {SelfsameError} `body-unexpected`, with status 400
    */
   async parseResponse(response: Response): Promise<unknown> {
     const url = response.url === '' ? this.path : response.url
-    return readBody(response, this.schema !== undefined, { endpoint: this.name, method: this.method, url })
+    const answered = { endpoint: this.name, method: this.method, url }
+    return readBody(response, this.schema !== undefined, answered, this.content)
   }
 
   /** Changes the parsed answer. @param _args - the arguments of the call */
@@ -120,8 +207,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Whether one request answers both endpoints: they make and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
-    const rest: unknown = other
-    return rest instanceof RestEndpoint && steps.every((step) => rest[step] === this[step])
+    return takesSameSteps(this, other)
   }
 
   /** Whether the parsed answer is the store's to keep: no step of the user's has seen it. */
@@ -138,15 +224,24 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return this.#pattern as PathPattern
   }
 
+  /** Makes the request for a Controller. @internal */
+  callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
+    // A `fetch` of the user's own is called as it is.
+    return (this.fetch as unknown) === request ? this.send(args, context) : this.fetch(...args)
+  }
+
   /** Makes the request. @internal */
-  async send(args: RestArgs<Options>): Promise<RestValue<Options>> {
+  async send(args: RestArgs<Options>, context: CallContext = {}): Promise<RestValue<Options>> {
+    this.#requireBody(args)
     const url = this.url(...args)
     const { body } = this.#split(args)
     const name: RequestName = { endpoint: this.name, method: this.method, url }
-    const init = await this.getRequestInit(body)
+    const own = await this.getRequestInit(body)
+    const signal = anySignal(own.signal, this.signal, context.signal)
+    const init = signal === undefined ? own : { ...own, signal }
     let response: Response
     try {
-      response = await this.fetchResponse(url, init)
+      response = await this.fetchResponse(url, init, context.onProgress)
     } catch (cause) {
       throw toConnectionError(cause, name)
     }
@@ -162,15 +257,14 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const takesBody = this.body !== undefined || (isBodyMethod(this.method) && !('body' in this.options))
     const isBodyAlone = takesBody && args.length === 1 && this.#parsedPath.required.length === 0
     if (isBodyAlone) return { params: {}, body: first }
-    if (
-      this.body !== undefined &&
-      args.length < 2 &&
-      this.#parsedPath.required.length > 0 &&
-      hasAll(first, this.#parsedPath.required)
-    ) {
-      throw errors.bodyMissing(this.name, this.path)
-    }
     return { params: toRecord(first), body: second }
+  }
+
+  /** Only who sends it needs a body: address and name of a call have none. */
+  #requireBody([first, ...rest]: readonly unknown[]): void {
+    const { required } = this.#parsedPath
+    if (this.body === undefined || rest.length > 0 || required.length === 0) return
+    if (hasAll(first, required)) throw errors.bodyMissing(this.name, this.path)
   }
 
   #searchOf(params: Readonly<Record<string, unknown>>, { names }: PathPattern): Record<string, unknown> {
@@ -193,7 +287,25 @@ const steps = [
   'fetchResponse',
   'parseResponse',
   'process',
+  'content',
 ] as const
+
+/** `getPage` of an endpoint with these options. */
+type PageEndpoint<Options extends RestOptions> = Options extends {
+  readonly paginationField: infer Field extends string
+}
+  ? RestEndpoint<PageOf<Options, PageArgs<Options, Field>>>
+  : 'paginationField' extends keyof Options
+    ? Options['paginationField'] extends undefined
+      ? undefined
+      : RestEndpoint | undefined
+    : undefined
+
+/** Whether two endpoints make and process a request by the same steps. @param except - a step that may differ @internal */
+export function takesSameSteps(a: object, b: object, except?: (typeof steps)[number]): boolean {
+  if (!(a instanceof RestEndpoint && b instanceof RestEndpoint)) return false
+  return steps.every((step) => step === except || a[step] === b[step])
+}
 
 /** A class of REST endpoints, as `createResource` takes it. */
 // Its members are typed by the options of each endpoint, which are not known here.
@@ -209,6 +321,16 @@ export function makeEndpoint(Class: RestEndpointClass, options: RestOptions): Re
   const endpoint: RestEndpoint = new Class(options)
   setMembers(endpoint, { ...options, method: options.method?.toUpperCase() })
   return endpoint
+}
+
+/** What an endpoint inherits: another schema has no list where one was, or has it elsewhere. */
+function withoutPages(
+  inherited: Omit<RestOptions, 'name'>,
+  more: Partial<RestOptions>,
+): Omit<RestOptions, 'name'> {
+  if (more.schema === undefined || inherited.paginationField === undefined) return inherited
+  const { paginationField, paginatedList: _, ...others } = inherited
+  return findList(more.schema) === undefined ? others : { ...others, paginationField }
 }
 
 function isReadMethod(method: string): boolean {

@@ -1,7 +1,10 @@
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
+import type { Content } from '../endpoint/response.js'
+import type { PageSchema } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
-import type { HasRequiredParams, PathParams } from './path-types.js'
+import type { ProgressListener } from '../util/progress.js'
+import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** What every REST endpoint may say about itself, besides what every endpoint may. */
@@ -26,6 +29,27 @@ export interface RestOptions extends Omit<EndpointOptions, 'key' | 'schema'> {
    * @default any body for POST, PUT and PATCH
    */
   readonly body?: unknown
+  /**
+   * The param that names a page of the list: `cursor`. Gives the endpoint a `getPage`, whose answers are appended to
+   * the list of the call without that param.
+   *
+   * @default none: an endpoint of its own has no `getPage`; `getList` of a resource has `cursor`
+   */
+  readonly paginationField?: string | undefined
+  /**
+   * Which list of the schema `getPage` appends to, where it has several: the name of its field, or the names that
+   * lead to it.
+   *
+   * @default the first
+   */
+  readonly paginatedList?: string | readonly string[] | undefined
+  /**
+   * How the body of an answer is read. An answer without a body (204, 205, HEAD) is always `null`. A stream can be
+   * read once: fetch it, and do not let components read it.
+   *
+   * @default by its content type: JSON is parsed; other text is text, where there is no schema
+   */
+  readonly content?: Content | undefined
   /** Writes the search params as text, without `?`. */
   readonly searchToString?: ((params: Readonly<Record<string, unknown>>) => string) | undefined
   /** Names a call. @default method and full address */
@@ -35,7 +59,8 @@ export interface RestOptions extends Omit<EndpointOptions, 'key' | 'schema'> {
   readonly getHeaders?:
     ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
   readonly getRequestInit?: ((body: unknown) => RequestInit | Promise<RequestInit>) | undefined
-  readonly fetchResponse?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  readonly fetchResponse?:
+    ((url: string, init: RequestInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
   /** Changes the parsed answer. `args` are the arguments of the call. */
   // The value is whatever the server sent; naming its type is the user's to do.
@@ -52,9 +77,28 @@ export type Extended<Options extends RestOptions, More extends Partial<RestOptio
       : never
 } & { readonly path: More extends { readonly path: infer Path extends string } ? Path : Options['path'] }
 
+/** The options of an endpoint that gets pages of a list, and what it is called with. */
+export type PageOf<Options extends RestOptions, Args extends readonly unknown[]> = {
+  readonly [Name in keyof Options | 'schema' | 'paginationField' | 'pageArgs']: Name extends 'schema'
+    ? PageSchema<Options extends { readonly schema: infer S extends Schema } ? S : never>
+    : Name extends 'pageArgs'
+      ? Args
+      : Name extends 'paginationField'
+        ? undefined
+        : Name extends keyof Options
+          ? Options[Name]
+          : never
+} & { readonly path: Options['path'] }
+
+/** What `getPage` is called with: what the list is called with, and the param that names the page. */
+export type PageArgs<Options, Field extends string> = readonly [
+  params: ParamsOf<Options> & { readonly [Name in Field]: PathValue },
+]
+
 /** What a call of a REST endpoint takes. */
-export type RestArgs<Options> =
-  BodyOf<Options> extends infer Body
+export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args extends readonly unknown[] }
+  ? Args
+  : BodyOf<Options> extends infer Body
     ? [Body] extends [NoBody]
       ? ParamArgs<Options>
       : HasRequiredParams<PathOf<Options>> extends true
@@ -71,7 +115,18 @@ export type RestValue<Options> = Options extends {
   ? Awaited<Value>
   : Options extends { readonly schema: infer S extends Schema }
     ? Denormalize<S>
-    : unknown
+    : Options extends { readonly content: infer Kind extends Content }
+      ? ContentValues[Kind]
+      : unknown
+
+/** What each way to read a body gives. */
+interface ContentValues {
+  json: unknown
+  text: string
+  blob: Blob
+  arrayBuffer: ArrayBuffer
+  stream: ReadableStream<Uint8Array>
+}
 
 /** Whether the endpoint changes data on the server. */
 export type RestSideEffect<Options> = Options extends { readonly sideEffect: infer Said }

@@ -127,7 +127,15 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /** Found by the arguments that name it, loaded or not. */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    return delegate.listOf(this, this.#argsOf(args))
+    return delegate.listOf(this, this.argsOf(args))
+  }
+
+  /** What names the list of a call. */
+  argsOf(args: readonly unknown[]): CollectionArgs {
+    const { argsKey } = this.#options
+    if (argsKey !== undefined) return argsKey(...args)
+    const [params] = args
+    return typeof params === 'object' && params !== null ? (params as CollectionArgs) : {}
   }
 
   /**
@@ -154,13 +162,6 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return new CollectionChange(this, kind)
   }
 
-  #argsOf(args: readonly unknown[]): CollectionArgs {
-    const { argsKey } = this.#options
-    if (argsKey !== undefined) return argsKey(...args)
-    const [params] = args
-    return typeof params === 'object' && params !== null ? (params as CollectionArgs) : {}
-  }
-
   #name(
     parent: unknown,
     key: PayloadKey,
@@ -168,7 +169,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   ): { args: CollectionArgs; isFilter: boolean } {
     const { nestKey } = this.#options
     const { owner } = delegate
-    if (owner === undefined) return { args: this.#argsOf(delegate.args), isFilter: true }
+    if (owner === undefined) return { args: this.argsOf(delegate.args), isFilter: true }
     if (nestKey !== undefined) return { args: nestKey(parent, String(key)), isFilter: true }
     return { args: { [owner.key]: owner.pk, field: key }, isFilter: false }
   }

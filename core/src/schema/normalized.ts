@@ -5,6 +5,7 @@ import type { DeleteSchema } from './delete.js'
 import type { Denormalize } from './denormalized.js'
 import type { LazySchema } from './lazy.js'
 import type { ObjectSchema } from './object.js'
+import type { PageSchema } from './page.js'
 import type { SchemaAttribute } from './polymorphic.js'
 import type { Literal, ObjectShorthand, SchemaContract } from './schema.js'
 import type { UnionSchema } from './union.js'
@@ -30,7 +31,7 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
             ? Normalize<Content> extends readonly (infer Member)[]
               ? Member
               : unknown
-            : S extends LazySchema<infer Inner>
+            : S extends LazySchema<infer Inner> | PageSchema<infer Inner>
               ? Normalize<Inner>
               : S extends DeleteSchema
                 ? string

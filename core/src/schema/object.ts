@@ -1,5 +1,6 @@
 import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
 import type { DenormalizeObject } from './denormalized.js'
+import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
   Literal,
@@ -57,9 +58,9 @@ export class ObjectSchema<
     return data as DenormalizeObject<Definition>
   }
 
-  /** Answered when every nested field is; a list is never guessed. */
+  /** Answered when every nested field is; a list is never guessed, nor which of several records the arguments name. */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    if (this.nested.length === 0) return undefined
+    if (this.nested.length === 0 || countRecords(this) > 1) return undefined
     const fields: Record<string, unknown> = {}
     for (const [name, schema] of this.nested) {
       const value = delegate.lookUp(schema, args)
@@ -83,6 +84,14 @@ export class ObjectSchema<
       if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
     }
   }
+}
+
+/** How many records an object has by itself, those in objects inside it included. */
+function countRecords(schema: unknown): number {
+  if (isEntityClass(schema)) return 1
+  if (schema instanceof ObjectSchema) return countRecords(schema.definition)
+  if (!isPlainObject(schema)) return 0
+  return Object.values(schema).reduce<number>((count, nested) => count + countRecords(nested), 0)
 }
 
 function isLiteral(value: unknown): value is Literal {

@@ -3,6 +3,7 @@ import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from './c
 import type { EntityMeta } from './entity-meta.js'
 import type { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
+import type { PageSchema } from './page.js'
 
 /**
  * What every schema does: takes a value of a payload apart, and puts it together again. `Entity` classes,
@@ -76,6 +77,8 @@ export interface NormalizeDelegate {
   ): unknown
   /** Changes the lists of a Collection that records belong to. @internal */
   changeCollections(collection: CollectionSchema<unknown>, kind: CollectionChangeKind, members: unknown): void
+  /** Appends a page to its list. `result` is the normalized page. @internal */
+  page(page: PageSchema, result: unknown): void
   /** Stores a record. @returns its reference @internal */
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown
   /** Removes the record that `input`, or else the arguments, name. @returns its reference @internal */

@@ -59,6 +59,7 @@ export class Collector {
         if (kept.includes(row)) continue
         row.view.unlink(graph)
         row.isCollected = true
+        this.#store.discard(row)
       }
       left += kept.length
       if (kept.length === 0) results.delete(key)

@@ -8,6 +8,8 @@ import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { ListView } from './list-view.js'
+import { recordOf, toRecords } from './members.js'
+import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { Reference, toKeys } from './reference.js'
 import { neverWritten } from './stamp.js'
@@ -24,6 +26,7 @@ export class CollectionNode extends Reference {
   /** The normalized list or map; `undefined` until it was loaded. */
   members: unknown = undefined
   stamp: Stamp = neverWritten
+  pages = noPages
   readonly view: View
 
   constructor(table: CollectionTable, key: string, args: CollectionArgs, isFilter: boolean) {
@@ -187,20 +190,6 @@ function changeMap(
   const leaving = toRecords(changed).filter((record) => move(record) === 'leaves')
   const staying = Object.entries(members).filter(([, member]) => !hasMember(leaving, member))
   return staying.length === Object.keys(members).length ? members : Object.fromEntries(staying)
-}
-
-/** The records of a mutation's answer: one, many, or many by key. A pair of attribute and record is one. */
-export function toRecords(changed: unknown): readonly unknown[] {
-  if (isPlainObject(changed)) return Object.values(changed)
-  return Array.isArray(changed) && !isPair(changed) ? changed : [changed]
-}
-
-function isPair(value: readonly unknown[]): boolean {
-  return value.length === 2 && (value[0] === null || typeof value[0] === 'string')
-}
-
-export function recordOf(member: unknown): unknown {
-  return Array.isArray(member) && isPair(member) ? member[1] : member
 }
 
 function hasMember(members: readonly unknown[], member: unknown): boolean {

@@ -37,4 +37,6 @@ export class ReferenceSink implements RecordSink {
   }
 
   changeCollections(): void {}
+
+  page(): void {}
 }

@@ -5,10 +5,13 @@ import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import { isEntityClass } from '../schema/schema.js'
+import type { FieldPath } from '../schema/page.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
+import type { Progress } from '../util/progress.js'
 import { CollectionNode } from './collections.js'
 import { ListView, isSameList } from './list-view.js'
+import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
@@ -26,6 +29,8 @@ export interface Snapshot<Data = unknown> {
   readonly error: Error | undefined
   /** Whether a request is under way. */
   readonly fetching: boolean
+  /** How far the transfer of the request under way is; `undefined` without one, and where its transport does not say. */
+  readonly progress: Progress | undefined
   /** Whether `data` is what the endpoint answered, so that an answer of `undefined` differs from none. */
   readonly isReadable: boolean
 }
@@ -47,6 +52,10 @@ export class ResultNode {
   /** The normalized result, records replaced by their nodes. */
   result: unknown = noResult
   stamp: Stamp = neverWritten
+  /** Where the result has a list that pages are appended to; `undefined` while none was. */
+  path: FieldPath | undefined = undefined
+  /** Of a list that is no Collection, which remembers it by itself. */
+  pages = noPages
   error: Error | undefined = undefined
   /** When the error stops being rethrown: milliseconds since the epoch. */
   errorExpiresAt = -Infinity
@@ -57,12 +66,18 @@ export class ResultNode {
   /** Counts invalidations, so that a reader notices one. */
   invalidations = 0
   fetching = false
+  /** What the request under way said last; counts only while one is. */
+  progress: Progress | undefined = undefined
+  /** Gives up what the result holds outside of the store. */
+  dispose: ((result: unknown) => void) | undefined = undefined
   readonly view: ResultView
   /**
    * Until when an outcome that a reader waited for counts as Valid, however short its length is, because nobody
    * has shown it yet: milliseconds since the epoch (specification 3, expiry).
    */
   unclaimedUntil = -Infinity
+  /** Until when no reader asks, because a request was ended by an abort of its own: milliseconds since the epoch. */
+  abortedUntil = -Infinity
   /** Readers that keep the row. */
   retainers = 0
   /** Whether the row was dropped from the table: who still holds it asks for it anew. */
@@ -96,6 +111,8 @@ export class ResultNode {
     this.invalidate(sequence)
     this.isInvalidated = false
     this.result = noResult
+    this.path = undefined
+    this.pages = noPages
     this.stamp = neverWritten
     this.fetching = false
   }
@@ -105,16 +122,19 @@ export class ResultNode {
     if (this.held !== undefined) return this.held
     const last = this.#snapshot
     const { data, error, isReadable } = this.#read(graph)
+    const { fetching } = this
+    const progress = fetching ? this.progress : undefined
     if (
       last !== undefined &&
       last.data === data &&
       last.error === error &&
       last.isReadable === isReadable &&
-      last.fetching === this.fetching
+      last.fetching === fetching &&
+      last.progress === progress
     ) {
       return last
     }
-    return (this.#snapshot = Object.freeze({ data, error, fetching: this.fetching, isReadable }))
+    return (this.#snapshot = Object.freeze({ data, error, fetching, progress, isReadable }))
   }
 
   /** What was last computed for readers; `undefined` when nobody asked yet. */
@@ -168,6 +188,17 @@ export interface ReferenceSource {
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
 }
 
+/** A list in a result, as it is shown. */
+class ShownList extends ListView {
+  /** The normalized list. */
+  references: readonly unknown[]
+
+  constructor(member: Schema, references: readonly unknown[], delegate: Denormalization) {
+    super(member, () => this.references, delegate, true)
+    this.references = references
+  }
+}
+
 /** A result put back together. */
 export class ResultView extends View {
   readonly node: ResultNode
@@ -176,7 +207,7 @@ export class ResultView extends View {
   readonly #source: RecordSource & ReferenceSource
   readonly #delegate: Denormalization
   /** The lists of the result, by the normalized array that they show. */
-  #lists = new Map<readonly unknown[], ListView>()
+  #lists = new Map<readonly unknown[], ShownList>()
   /** Called when something that the result shows may have changed. */
   onMarked: (() => void) | undefined = undefined
 
@@ -187,8 +218,7 @@ export class ResultView extends View {
     const lists: RecordSource['list'] = (schema, references) => {
       let list = this.#lists.get(references)
       if (list === undefined) {
-        const members = new Denormalization(source, node.args)
-        list = new ListView(schema, () => references, members, true)
+        list = new ShownList(schema, references, new Denormalization(source, node.args))
         this.#lists.set(references, list)
       }
       return graph.readSource(list) as unknown[]
@@ -217,6 +247,16 @@ export class ResultView extends View {
       graph.unlink(list)
       this.#lists.delete(references)
     }
+  }
+
+  /** Shows a list by the view that showed it so far, because most of its members are the same. */
+  continueList(graph: ViewGraph, before: readonly unknown[], after: readonly unknown[]): void {
+    const list = this.#lists.get(before)
+    if (list === undefined) return
+    this.#lists.delete(before)
+    this.#lists.set(after, list)
+    list.references = after
+    graph.markWritten(list)
   }
 
   /** Takes the view and its lists out of the graph. */

@@ -10,10 +10,11 @@ import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
 import { ListView } from './list-view.js'
+import { noPages } from './pages.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
 import { toKeys } from './reference.js'
 import { ReferenceSink } from './reference-sink.js'
-import { ResultNode } from './results.js'
+import { ResultNode, noResult } from './results.js'
 import type { CallKey, ReferenceSource } from './results.js'
 import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
@@ -35,6 +36,8 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   earliestRead = Infinity
   /** The start of the earliest mutation under way; `Infinity` when there is none. */
   earliestMutation = Infinity
+  /** Runs what gives up a discarded result. A Controller lets those who show it go first. */
+  giveUp: (give: () => void) => void = (give) => give()
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = new Denormalization(this, [])
   readonly #touched = new Set<ResultNode>()
@@ -104,17 +107,30 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     for (const { nodes } of this.collections.values()) {
       for (const node of nodes.values()) {
         node.members = undefined
+        node.pages = noPages
         node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
         this.graph.markWritten(node.view)
       }
     }
     for (const rows of this.results.values()) {
       for (const row of rows) {
+        this.discard(row)
         row.forget(sequence)
         this.graph.markWritten(row.view)
         this.touch(row)
       }
     }
+  }
+
+  /**
+   * Gives up what a row's result holds outside of the store, because the row or its result is dropped.
+   *
+   * @param next - the result in its place
+   */
+  discard(row: ResultNode, next: unknown = noResult): void {
+    const { result, dispose } = row
+    if (dispose === undefined || result === noResult || Object.is(result, next)) return
+    this.giveUp(() => dispose(result))
   }
 
   /** Several changes to rows, of which readers are told once. */

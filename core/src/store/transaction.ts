@@ -6,14 +6,18 @@ import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
+import { valueAt, withValueAt } from '../schema/page.js'
+import type { FieldPath, PageSchema, PagedCall } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { errors, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
-import { recordOf, toRecords } from './collections.js'
-import type { CollectionNode } from './collections.js'
+import { CollectionNode } from './collections.js'
+import { recordOf, toRecords } from './members.js'
+import { noPages, withFirstPage, withPage } from './pages.js'
+import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
 import { RecordNode, rejection, viewsOf } from './records.js'
-import { shareStructure } from '../util/plain.js'
+import { copyPlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { isShownAlike, sameResult } from './same-result.js'
@@ -41,7 +45,9 @@ export class Transaction implements RecordSink {
   readonly #lengths: Lengths
   /** What was there before, to be put back on failure. */
   readonly #before: { node: RecordNode; fields: Fields | undefined; stamp: Stamp }[] = []
-  readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp }[] = []
+  readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp; pages: Pages }[] = []
+  /** Pages, whose lists they are appended to when the whole answer is known to be good. */
+  readonly #received: { page: PageSchema; list: PagedCall; result: unknown }[] = []
   /** Records that were never written before. */
   readonly #added: RecordNode[] = []
   /** Nodes that were made. */
@@ -72,6 +78,8 @@ export class Transaction implements RecordSink {
     if (result === null || result === undefined) {
       if (this.order.kind === 'read') throw errors.answerMissing(origin.name, result)
     } else this.#judge(schema, result, origin)
+    // After all that can fail: what is done to the results of other calls is not taken back.
+    for (const received of this.#received.splice(0)) this.#appendPage(received)
     return result
   }
 
@@ -79,9 +87,14 @@ export class Transaction implements RecordSink {
   setResult(row: ResultNode, result: unknown): void {
     const { start } = this.order
     if (start <= row.invalidatedAt || start < row.stamp.sequence) return
-    const shown = row.result === noResult ? result : sameResult(row.result, result)
-    const isChanged = shown !== row.result || row.isInvalidated
+    const before = row.result
+    const answer = before === noResult ? result : this.#withPages(row, result)
+    // Of a result that has to be given up nothing may live on in another.
+    const shown = before === noResult || row.dispose !== undefined ? answer : sameResult(before, answer)
+    const isChanged = shown !== before || row.isInvalidated
+    if (isChanged) this.#store.discard(row, shown)
     row.result = shown
+    if (shown !== before) this.#noteList(row, before)
     row.stamp = this.#stamp(undefined)
     row.isInvalidated = false
     row.error = undefined
@@ -140,9 +153,10 @@ export class Transaction implements RecordSink {
     const node = table.node(args, isFilter)
     if (!wins(this.order, node.stamp) && node.members !== undefined) return node
     const { start, kind } = this.order
+    this.#keepBefore(node)
+    const answer = this.#withPagesOf(node, received)
     const members =
-      kind === 'read' ? table.withLateChanges(node, received, start, this.#store.earliestRead) : received
-    this.#listsBefore.push({ node, members: node.members, stamp: node.stamp })
+      kind === 'read' ? table.withLateChanges(node, answer, start, this.#store.earliestRead) : answer
     node.stamp = this.#stampOver(undefined, node.stamp)
     this.#replaceMembers(node, members)
     return node
@@ -159,12 +173,16 @@ export class Transaction implements RecordSink {
     for (const node of table.nodes.values()) {
       const changed = table.changed(node, { kind, members, params, before })
       if (changed === node.members) continue
-      this.#listsBefore.push({ node, members: node.members, stamp: node.stamp })
+      this.#keepBefore(node)
       node.members = changed
       this.#store.graph.markWritten(node.view)
     }
     if (this.#store.earliestRead === Infinity) return
     table.keepForReads({ settle: this.order.settle, kind, members, params, before })
+  }
+
+  page(page: PageSchema, list: PagedCall, result: unknown): void {
+    this.#received.push({ page, list, result })
   }
 
   remove(plan: EntityPlan, reference: unknown): void {
@@ -199,8 +217,9 @@ export class Transaction implements RecordSink {
 
   /** Puts back everything that was written. */
   rollBack(): void {
-    for (const { node, members, stamp } of this.#listsBefore.reverse()) {
+    for (const { node, members, stamp, pages } of this.#listsBefore.reverse()) {
       node.stamp = stamp
+      node.pages = pages
       if (node.members === members) continue
       node.members = members
       this.#store.graph.markWritten(node.view)
@@ -220,6 +239,110 @@ export class Transaction implements RecordSink {
     for (const node of this.#referred) {
       // A node that was read meanwhile stays: whoever read it waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
+    }
+  }
+
+  #keepBefore(node: CollectionNode): void {
+    const { members, stamp, pages } = node
+    this.#listsBefore.push({ node, members, stamp, pages })
+  }
+
+  /** A Collection's answer, with the pages that were appended to it. */
+  #withPagesOf(node: CollectionNode, received: unknown): unknown {
+    if (!Array.isArray(received)) return received
+    const members = Array.isArray(node.members) ? node.members : []
+    const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle)
+    node.pages = answer.pages
+    return answer.members
+  }
+
+  /** A call's answer, with the pages that were appended to its list and what came with the last of them. */
+  #withPages(row: ResultNode, received: unknown): unknown {
+    const { path } = row
+    if (path === undefined) return received
+    const list = valueAt(received, path)
+    if (list instanceof CollectionNode) {
+      return list.pages.isPaged ? withValueAt(row.result, path, list) : received
+    }
+    const members = valueAt(row.result, path)
+    if (!Array.isArray(list) || !Array.isArray(members)) return received
+    const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle)
+    row.pages = answer.pages
+    return answer.pages.isPaged ? withValueAt(row.result, path, answer.members) : received
+  }
+
+  /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
+  #appendPage({ page, list, result }: { page: PageSchema; list: PagedCall; result: unknown }): void {
+    const { path, collection } = page
+    // Both results keep their own lists, which are changed in place where they only lose members.
+    const received = copyPlain(result)
+    const members = valueAt(received, path)
+    if (!Array.isArray(members)) return
+    const row = this.#store.row({ key: list.key, schema: contractOf(page.list), args: list.args })
+    row.usedAt = this.now
+    const next =
+      collection === undefined
+        ? this.#appendToRow(row, path, received, members)
+        : this.#appendToCollection(collection, list, path, received, members)
+    if (next === undefined) return
+    row.path = path
+    const before = row.result
+    // What the arguments name was answered elsewhere: it has the age of that answer.
+    if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
+    const shown = before === noResult ? next : sameResult(before, next)
+    if (shown === before) return
+    row.result = shown
+    this.#noteList(row, before)
+    this.#store.graph.markWritten(row.view)
+    this.#store.touch(row)
+  }
+
+  #appendToRow(row: ResultNode, path: FieldPath, received: unknown, page: readonly unknown[]): unknown {
+    const stored: unknown = row.result === noResult ? undefined : valueAt(row.result, path)
+    const members = Array.isArray(stored) ? stored : []
+    const head = Array.isArray(stored) && !row.pages.isPaged ? [...stored] : row.pages.head
+    const appended = withPage({ pages: { ...row.pages, head }, members }, page, this.order.start)
+    if (appended === undefined) return undefined
+    row.pages = appended.pages
+    return withValueAt(received, path, appended.members)
+  }
+
+  #appendToCollection(
+    collection: CollectionSchema<unknown>,
+    { args }: PagedCall,
+    path: FieldPath,
+    received: unknown,
+    page: readonly unknown[],
+  ): unknown {
+    const table = this.#store.collectionTable(collection)
+    const node = table.node(collection.argsOf(args))
+    const { start } = this.order
+    const answered = table.withLateChanges(node, page, start, this.#store.earliestRead) as readonly unknown[]
+    const members = Array.isArray(node.members) ? node.members : []
+    const appended = withPage({ pages: node.pages, members }, answered, start)
+    if (appended === undefined) return undefined
+    this.#keepBefore(node)
+    node.pages = appended.pages
+    if (appended.members !== node.members) {
+      node.members = appended.members
+      this.#store.graph.markWritten(node.view)
+    }
+    return withValueAt(received, path, node)
+  }
+
+  /** The view that showed a list that pages are appended to shows it on. */
+  #noteList(row: ResultNode, before: unknown): void {
+    if (before === noResult) return
+    const { path } = row
+    if (path === undefined) {
+      // Pages that are on their way continue what was there before.
+      row.pages = { ...noPages, begunAt: this.order.settle }
+      return
+    }
+    const shown = valueAt(before, path)
+    const list = valueAt(row.result, path)
+    if (Array.isArray(shown) && Array.isArray(list) && shown !== list) {
+      row.view.continueList(this.#store.graph, shown, list)
     }
   }
 

@@ -12,6 +12,7 @@ import { commentRoutes } from './routes/comment.js'
 import { controlRoutes } from './routes/control.js'
 import { currentUserRoutes } from './routes/current-user.js'
 import { feedRoutes } from './routes/feed.js'
+import { graphqlRoutes } from './routes/graphql.js'
 import { imageRoutes } from './routes/image.js'
 import { newsRoutes, pagedNewsRoutes } from './routes/news.js'
 import { profileRoutes } from './routes/profile.js'
@@ -47,6 +48,7 @@ export function createApp(database: Database, sizes: SeedSizes): Hono {
   app.route('/news', pagedNewsRoutes(database))
   app.route('/api/news', newsRoutes(database))
   app.route('/api/birthdays', birthdayRoutes(database))
+  app.route('/graphql', graphqlRoutes(database))
   return app
 }
 

@@ -27,14 +27,18 @@ export function parseQuery<Output>(c: Context, query: z.ZodType<Output>): Output
 
 /** @throws {RequestError} 413 when the body is too large, 400 when it is not JSON, 422 that names each wrong or unknown field */
 export async function parseBody<Output>(c: Context, body: z.ZodType<Output>): Promise<Output> {
-  const parsed = body.safeParse(parseJson(c, await readText(c)), { error: describeIssue })
+  return parseInput(`The body of ${c.req.method} ${c.req.path}`, body, parseJson(c, await readText(c)))
+}
+
+/**
+ * @param what - begins the message, as in "The body of POST /todo is invalid: …"
+ * @throws {RequestError} 422 that names each wrong or unknown field
+ */
+export function parseInput<Output>(what: string, schema: z.ZodType<Output>, input: unknown): Output {
+  const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
-  const fields = parsed.error.issues.flatMap((issue) => toFieldErrors(issue, body))
-  throw new RequestError(
-    'invalid',
-    `The body of ${c.req.method} ${c.req.path} is invalid: ${list(fields)}.`,
-    fields,
-  )
+  const fields = parsed.error.issues.flatMap((issue) => toFieldErrors(issue, schema))
+  throw new RequestError('invalid', `${what} is invalid: ${list(fields)}.`, fields)
 }
 
 /** @throws {RequestError} 409 when the body says it is another record than the path does */

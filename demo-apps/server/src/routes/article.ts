@@ -27,7 +27,8 @@ const pagedQuery = z.strictObject({ cursor: pageToken, limit: limitText(20), exp
 
 const detailQuery = z.strictObject({ expand })
 
-const body = z.strictObject({
+/** What POST and PUT take. */
+export const articleBody = z.strictObject({
   id: ownId,
   title: text(200).min(1),
   content: text(100_000),
@@ -42,7 +43,7 @@ const body = z.strictObject({
   meta: z.unknown().optional(),
 })
 
-const patchBody = body.partial()
+const patchBody = articleBody.partial()
 
 /** Lists answer with summaries, everything else with the full article. */
 export function articleRoutes(database: Database): Hono {
@@ -77,7 +78,7 @@ export function articleRoutes(database: Database): Hono {
 
   routes.post('/', async (c) => {
     const query = parseQuery(c, detailQuery)
-    const article = await articles.insert(await parseBody(c, body))
+    const article = await articles.insert(await parseBody(c, articleBody))
     c.status(201)
     return answerDetail(c, article, query.expand)
   })
@@ -85,7 +86,7 @@ export function articleRoutes(database: Database): Hono {
   routes.put('/:id', async (c) => {
     const id = parseId(c)
     const query = parseQuery(c, detailQuery)
-    const fields = await parseBody(c, body)
+    const fields = await parseBody(c, articleBody)
     requireSameId(c, id, fields.id)
     return answerDetail(c, found(id, await articles.replace(id, fields)), query.expand)
   })

@@ -5,16 +5,23 @@ import { booleanText, key, keyText, listQuery, ownId, text } from '../fields.js'
 import { Table } from '../table.js'
 import { recordRoutes } from './record-routes.js'
 
+/** What POST and PUT take. */
+export const todoBody = z.strictObject({
+  id: ownId,
+  userId: key,
+  title: text(200).optional(),
+  completed: z.boolean().optional(),
+})
+
 export function todoRoutes(database: Database): Hono {
   return recordRoutes({
-    table: new Table(database, 'todos', ['userId', 'title', 'completed']),
+    table: todoTable(database),
     noun: 'todo',
     query: z.strictObject({ ...listQuery, userId: keyText.optional(), completed: booleanText.optional() }),
-    body: z.strictObject({
-      id: ownId,
-      userId: key,
-      title: text(200).optional(),
-      completed: z.boolean().optional(),
-    }),
+    body: todoBody,
   })
+}
+
+export function todoTable(database: Database): Table {
+  return new Table(database, 'todos', ['userId', 'title', 'completed'])
 }

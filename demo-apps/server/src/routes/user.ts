@@ -37,6 +37,6 @@ export function userProcedureRoutes(database: Database): Hono {
   return routes
 }
 
-function userTable(database: Database): Table {
+export function userTable(database: Database): Table {
   return new Table(database, 'users', ['name', 'isAdmin', 'email', 'website'])
 }

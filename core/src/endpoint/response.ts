@@ -31,23 +31,48 @@ export function toConnectionError(cause: unknown, { endpoint, method, url }: Req
   )
 }
 
+/** Ways to read a body, other than by its content type. */
+export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream'
+
 /**
- * Reads an answer's body by its content type: JSON is parsed, nothing is `null`, other text is text.
+ * Reads an answer's body. By its content type, JSON is parsed, nothing is `null`, other text is text.
  *
  * @param expectsJson - whether text that is not JSON is an error (specification E9)
+ * @param content - how it is read whatever its content type
  * @throws {SelfsameError} `body-unexpected`, status 400, naming address and content type
  */
 export async function readBody(
   response: Response,
   expectsJson: boolean,
   request: RequestName,
+  content?: Content,
 ): Promise<unknown> {
   if (response.status === 204 || response.status === 205 || request.method === 'HEAD') return null
+  switch (content) {
+    case 'text':
+      return readText(response, request)
+    case 'blob':
+      return receive(response.blob(), request)
+    case 'arrayBuffer':
+      return receive(response.arrayBuffer(), request)
+    case 'stream':
+      return response.body
+    default:
+      return readByType(response, expectsJson, request, content)
+  }
+}
+
+async function readByType(
+  response: Response,
+  expectsJson: boolean,
+  request: RequestName,
+  content: 'json' | undefined,
+): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (/[/+]json\b/i.test(type)) return parseJson(await readText(response, request), type, request)
   const text = await readText(response, request)
   if (text === '') return null
-  if (type === '') return parseJson(text, type, request)
+  if (type === '' || content === 'json') return parseJson(text, type, request)
   if (!expectsJson && !/html\b/i.test(type)) return text
   throw unexpectedBody(`${type} instead of JSON`, request)
 }
@@ -61,9 +86,14 @@ function parseJson(text: string, type: string, request: RequestName): unknown {
   }
 }
 
-async function readText(response: Response, request: RequestName): Promise<string> {
+function readText(response: Response, request: RequestName): Promise<string> {
+  return receive(response.text(), request)
+}
+
+/** What has come of a body by the time that the connection breaks is nothing. */
+async function receive<Body>(body: Promise<Body>, request: RequestName): Promise<Body> {
   try {
-    return await response.text()
+    return await body
   } catch (cause) {
     throw toConnectionError(cause, request)
   }

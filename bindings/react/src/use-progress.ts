@@ -1,0 +1,24 @@
+import type { ArgsOf, CacheableEndpoint, NamedCall, NullableArgs, Observer, Progress } from '@selfsame/core'
+import { useObserver } from './use-observer.js'
+
+const facets = ['progress'] as const
+const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
+
+/**
+ * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
+ *
+ * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`
+ * @param args - its arguments, of which a body may be left out, or `null` to show nothing
+ * @returns bytes and direction; `undefined` when nothing is under way
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.3, Media
+ * @example
+ * const progress = useProgress(uploadAvatar, { id: 5 })
+ * if (progress?.total) return <progress value={progress.loaded} max={progress.total} />
+ */
+export function useProgress<E extends CacheableEndpoint, const A extends NullableArgs<ArgsOf<NamedCall<E>>>>(
+  endpoint: E,
+  ...args: A
+): Progress | undefined {
+  return useObserver('useProgress', endpoint, args, facets, readProgress).shown
+}

@@ -1,0 +1,50 @@
+import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
+import { toStore } from 'svelte/store'
+import type { Readable } from 'svelte/store'
+import { nameOf, toCall } from './call.svelte.js'
+import type { EndpointIn, HookArgs } from './call.svelte.js'
+import { findController } from './context.js'
+import { createFacet } from './facet.js'
+import { Watch } from './watch.svelte.js'
+
+/** What `useProgress` gives. As a store it gives the same as `current`. */
+export interface ProgressHandle extends Readable<Progress | undefined> {
+  /** Bytes and direction; `undefined` when nothing is under way. */
+  readonly current: Progress | undefined
+}
+
+/**
+ * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
+ *
+ * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`. A getter or a
+ *   store of one, where it changes
+ * @param args - its arguments, of which a body may be left out, or `null` to show nothing: values, getters or stores.
+ *   A lone getter that gives a list gives all arguments
+ * @returns a handle, whose `current` is bytes and direction
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.3, Media
+ * @example
+ * const progress = useProgress(uploadAvatar, () => ({ id }))
+ * // <progress value={progress.current?.loaded} max={progress.current?.total}></progress>
+ */
+export function useProgress<
+  E extends CacheableEndpoint | Readable<CacheableEndpoint> | (() => CacheableEndpoint),
+  const A extends HookArgs<NamedCall<EndpointIn<E>>>,
+>(endpoint: E, ...args: A): ProgressHandle {
+  const controller = findController(nameOf('useProgress', endpoint))
+  const read = toCall(endpoint, args)
+  const facets = ['progress'] as const
+  const watch = new Watch(
+    controller,
+    read,
+    (observer) => createFacet(observer, () => observer.getSnapshot().progress),
+    facets,
+  )
+  const { subscribe } = toStore(() => watch.current())
+  return {
+    subscribe,
+    get current() {
+      return watch.current()
+    },
+  }
+}

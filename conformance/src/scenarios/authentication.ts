@@ -1,0 +1,119 @@
+import { hookifyResource } from '@selfsame/core/rest'
+import type { RestOptions } from '@selfsame/core/rest'
+import { RestEndpoint } from '@selfsame/core/rest'
+import { expect } from 'vitest'
+import { User, todoFields, userFields } from '../fixtures.js'
+import { baseUrl, reply } from '../server.js'
+import type { Server, ServerRequest } from '../server.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+
+/** Answers with the title of the user whose token was sent. */
+function routeByToken(server: Server): void {
+  server.route(route, ({ headers }: ServerRequest) =>
+    todoFields(5, { title: `of ${headers.get('Access-Token') ?? 'nobody'}` }),
+  )
+}
+
+/** What sends its requests to the scripted server, with the cookies of the page. */
+function createCurrentUser(server: Server) {
+  class CookieEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
+    override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+      return server.fetch(url, init)
+    }
+    override async getRequestInit(body?: unknown): Promise<RequestInit> {
+      return { ...(await super.getRequestInit(body)), credentials: 'same-origin' }
+    }
+  }
+  return new CookieEndpoint({ urlPrefix: baseUrl, path: '/current_user/', schema: User })
+}
+
+scenario(
+  '5/rule 2',
+  'an endpoint of a hook sends the header that useInit gives, as it is when the request is made',
+  async ({ api, controller, mount, server, settle }) => {
+    routeByToken(server)
+    let token = 'ada'
+    const { useGet } = hookifyResource(api.todo, () => () => ({ headers: { 'Access-Token': token } }))
+    const endpoint = useGet()
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'of ada' })
+    token = 'ben'
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'of ben' })
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  'E16',
+  'init made anew with each render is the same endpoint, and causes no request',
+  async ({ api, mount, server, settle }) => {
+    routeByToken(server)
+    const { useGet } = hookifyResource(api.todo, () => ({ headers: { 'Access-Token': 'ada' } }))
+    const endpoint = useGet()
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    await settle()
+    const data = shown(reader)
+    expect(useGet()).toBe(endpoint)
+    await reader.changeEndpoint(useGet(), { id: 5 })
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  'E16/users',
+  'after resetAll the answer to the last user is not shown to the next',
+  async ({ api, controller, mount, server, settle }) => {
+    routeByToken(server)
+    let token = 'ada'
+    const { useGet } = hookifyResource(api.todo, () => ({ headers: { 'Access-Token': token } }))
+    server.hold(route)
+    const reader = await mount('useSuspense', useGet(), { id: 5 })
+    await settle()
+    token = 'ben'
+    controller.resetAll()
+    await reader.changeEndpoint(useGet(), { id: 5 })
+    await settle()
+    server.releaseOne(route, 'last')
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'of ben' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'of ben' })
+  },
+)
+
+scenario(
+  '5/rule 4',
+  'useCache of the current user tells whether somebody is logged in',
+  async ({ controller, mount, server, settle }) => {
+    const currentUser = createCurrentUser(server)
+    let hasSession = true
+    let credentials: unknown
+    server.route('GET /current_user/', (request: ServerRequest) => {
+      credentials = request.credentials
+      return hasSession ? userFields(1) : reply.status(401)
+    })
+    const reader = await mount('useCache', currentUser)
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+    expect(server.requests).toEqual([])
+    await controller.fetch(currentUser)
+    await settle()
+    expect(credentials).toBe('same-origin')
+    expect(shown(reader)).toMatchObject({ name: 'User 1' })
+    hasSession = false
+    controller.resetAll()
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+    await expect(controller.fetch(currentUser)).rejects.toMatchObject({ status: 401 })
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+  },
+)

@@ -1,0 +1,119 @@
+import { expect } from 'vitest'
+import { todoFields } from '../fixtures.js'
+import type { Api, Todo } from '../fixtures.js'
+import type { Reader } from '../contract.js'
+import type { Server } from '../server.js'
+import { scenario, shown } from '../suite.js'
+
+const first = 'GET /todo?userId=1'
+const second = 'GET /todo?cursor=6&userId=1'
+const third = 'GET /todo?cursor=8&userId=1'
+const args = { userId: 1 }
+
+/** Three pages of two, and a list that says what comes next. */
+function routePages(server: Server, api: Api) {
+  server.route(second, [todoFields(7), todoFields(8)])
+  server.route(third, [todoFields(9), todoFields(10)])
+  server.route('GET /todo', { results: [todoFields(5), todoFields(6)], nextPage: '6' })
+  server.route('GET /todo?cursor=6', { results: [todoFields(7)], nextPage: null })
+  return {
+    getList: api.todo.getList,
+    getPage: api.todo.getList.getPage,
+    getWrapped: api.todo.getList.extend({ schema: { results: [api.todo.get.schema], nextPage: '' } }),
+  }
+}
+
+const idsOf = (reader: Reader) => (shown(reader) as Todo[]).map(({ id }) => id)
+
+scenario('E14/append', 'a further page is appended to the list on screen', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getList, getPage } = routePages(server, api)
+  const reader = await mount('useSuspense', getList, args)
+  const cached = await mount('useCache', getList, args)
+  await settle()
+  const before = shown(reader) as Todo[]
+  const { renders, fallbacks } = reader
+  const page = await controller.fetch(getPage, { ...args, cursor: 6 })
+  await settle()
+  expect(page.map(({ id }) => id)).toEqual([7, 8])
+  expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  expect((shown(reader) as Todo[])[0]).toBe(before[0])
+  expect((shown(reader) as Todo[])[2]).toBe(page[0])
+  expect(shown(cached)).toBe(shown(reader))
+  expect([reader.renders - renders, reader.fallbacks - fallbacks]).toEqual([1, 0])
+  expect(server.requests).toEqual([first, second])
+})
+
+scenario('E14/token', 'the token beside a list is that of its last page', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getWrapped } = routePages(server, api)
+  const reader = await mount('useSuspense', getWrapped)
+  await settle()
+  expect(shown(reader)).toMatchObject({ results: [{ id: 5 }, { id: 6 }], nextPage: '6' })
+  await controller.fetch(getWrapped.getPage, { cursor: 6 })
+  await settle()
+  expect(shown(reader)).toMatchObject({ results: [{ id: 5 }, { id: 6 }, { id: 7 }], nextPage: null })
+})
+
+scenario('E14/together', 'two pages on their way at the same time both arrive', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getList, getPage } = routePages(server, api)
+  const reader = await mount('useSuspense', getList, args)
+  await settle()
+  server.hold(second, third)
+  const pages = [
+    controller.fetch(getPage, { ...args, cursor: 6 }),
+    controller.fetch(getPage, { ...args, cursor: 8 }),
+  ]
+  await settle()
+  expect(idsOf(reader)).toEqual([5, 6])
+  server.release(third)
+  server.release(second)
+  await Promise.all(pages)
+  await settle()
+  expect(idsOf(reader).sort((a, b) => Number(a) - Number(b))).toEqual([5, 6, 7, 8, 9, 10])
+})
+
+scenario('E14/keeps', 'the first page fetched anew keeps what was appended', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getList, getPage } = routePages(server, api)
+  const reader = await mount('useSuspense', getList, args)
+  await settle()
+  await controller.fetch(getPage, { ...args, cursor: 6 })
+  await settle()
+  const before = shown(reader)
+  await controller.fetch(getList, args)
+  await settle()
+  expect(shown(reader)).toBe(before)
+  controller.invalidate(getList, args)
+  await settle()
+  expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  expect(server.requests).toEqual([first, second, first, first])
+})
+
+scenario('E14/starts over', 'a first page that is another starts the list over', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getList, getPage } = routePages(server, api)
+  const reader = await mount('useSuspense', getList, args)
+  await settle()
+  await controller.fetch(getPage, { ...args, cursor: 6 })
+  server.route(first, [todoFields(4), todoFields(5)])
+  await controller.fetch(getList, args)
+  await settle()
+  expect(idsOf(reader)).toEqual([4, 5])
+})
+
+scenario('E14/before the list', 'a page that comes before its list stands behind it', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getList, getPage } = routePages(server, api)
+  const cached = await mount('useCache', getList, args)
+  await controller.fetch(getPage, { ...args, cursor: 6 })
+  await settle()
+  expect(idsOf(cached)).toEqual([7, 8])
+  // Its first page is missing: the list is Stale.
+  const reader = await mount('useSuspense', getList, args)
+  await settle()
+  expect(reader.fallbacks).toBe(0)
+  expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  expect(server.requests).toEqual([second, first])
+})

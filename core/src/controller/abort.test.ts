@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import { debounced } from '../endpoint/debounced.js'
+import { Endpoint } from '../endpoint/endpoint.js'
+import type { FetchContext } from '../endpoint/endpoint.js'
+import { Observer } from '../observer/observer.js'
+import { RestEndpoint } from '../rest/rest-endpoint.js'
+import { Entity } from '../schema/entity.js'
+import { Controller } from './controller.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+}
+
+interface Request {
+  readonly id: number
+  readonly signal: AbortSignal | undefined
+  readonly answer: () => Promise<void>
+}
+
+/** A Controller over a clock that fires its timers when told, and an endpoint whose requests are answered by hand. */
+function createStage() {
+  let now = 1_000_000
+  let timers: { readonly at: number; readonly callback: () => void }[] = []
+  const clock = {
+    now: () => now,
+    setTimeout(callback: () => void, delayMs: number) {
+      const timer = { at: now + delayMs, callback }
+      timers.push(timer)
+      return timer
+    },
+    clearTimeout: (timer: unknown) => void (timers = timers.filter((other) => other !== timer)),
+  }
+  /** Lets time pass, and promises settle. */
+  const pass = async (ms: number) => {
+    now += ms
+    const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)
+    for (const timer of due) {
+      if (!timers.includes(timer)) continue
+      timers = timers.filter((other) => other !== timer)
+      timer.callback()
+    }
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  const requests: Request[] = []
+  const get = new Endpoint(
+    function getTodo(this: FetchContext, { id }: { id: number }) {
+      return new Promise<unknown>((resolve) => {
+        const answer = async () => {
+          resolve({ id, title: `Todo ${id}` })
+          await new Promise((next) => setTimeout(next, 0))
+        }
+        requests.push({ id, signal: this.signal, answer })
+      })
+    },
+    { schema: Todo },
+  )
+  const controller = new Controller({ clock })
+  const observe = (id = 5) => new Observer<Todo>(controller, get, [{ id }])
+  const aborted = () => requests.map(({ signal }) => signal?.aborted)
+  return { clock, controller, get, observe, aborted, pass, requests }
+}
+
+describe('a read', () => {
+  test('is aborted one macrotask after its last retainer left', async () => {
+    const { observe, aborted, pass, controller, get } = createStage()
+    const [first, second] = [observe(), observe()]
+    const ends = [first.retain(), second.retain()]
+    const promise = first.ask()
+    second.ask()
+    ends[0]!()
+    await pass(0)
+    expect(aborted()).toEqual([false])
+    ends[1]!()
+    expect(aborted()).toEqual([false])
+    await pass(0)
+    expect(aborted()).toEqual([true])
+    await expect(promise).rejects.toMatchObject({ name: 'AbortError' })
+    expect(controller.read(get, { id: 5 })).toMatchObject({ error: undefined, fetching: false })
+  })
+
+  test('goes on when a reader leaves and comes back in one task (F16, B12)', async () => {
+    const { observe, aborted, pass, requests } = createStage()
+    const observer = observe()
+    const release = observer.retain()
+    observer.ask()
+    release()
+    const end = observer.retain()
+    await pass(0)
+    await requests[0]!.answer()
+    expect(aborted()).toEqual([false])
+    expect(observer.cached()).toMatchObject({ id: 5 })
+    end()
+    await pass(0)
+    expect(aborted()).toEqual([false])
+  })
+
+  test('that was aborted is no request to join, and its answer is dropped, though its function did not listen', async () => {
+    const { observe, aborted, pass, requests, controller, get } = createStage()
+    const first = observe()
+    const release = first.retain()
+    first.ask()
+    release()
+    await pass(0)
+    const next = observe()
+    const end = next.retain()
+    next.ask()
+    await requests[0]!.answer()
+    expect(controller.read(get, { id: 5 })).toMatchObject({ data: undefined, fetching: true })
+    await requests[1]!.answer()
+    expect(next.cached()).toMatchObject({ id: 5 })
+    expect(aborted()).toEqual([true, false])
+    end()
+  })
+
+  test('goes on while a reader holds it that is not on screen yet, and not when that one leaves', async () => {
+    const { observe, aborted, pass } = createStage()
+    const [first, second] = [observe(), observe()]
+    const release = first.retain()
+    first.ask()
+    second.reading()
+    release()
+    await pass(0)
+    expect(aborted()).toEqual([false])
+    second.leave()
+    await pass(0)
+    expect(aborted()).toEqual([true])
+  })
+
+  test('whose promise controller.fetch gave is never aborted', async () => {
+    const { observe, aborted, pass, requests, controller, get } = createStage()
+    const observer = observe()
+    const release = observer.retain()
+    observer.ask()
+    const fetched = controller.fetch(get, { id: 5 })
+    release()
+    await pass(0)
+    expect(aborted()).toEqual([false])
+    await requests[0]!.answer()
+    expect(await fetched).toMatchObject({ id: 5 })
+  })
+
+  test('is aborted by a reset and by the end of its Controller', async () => {
+    const { controller, get, aborted } = createStage()
+    const first = controller.fetch(get, { id: 5 })
+    controller.resetAll()
+    const second = controller.fetch(get, { id: 5 })
+    controller.dispose()
+    expect(aborted()).toEqual([true, true])
+    await expect(first).rejects.toMatchObject({ code: 'hard-reset' })
+    await expect(second).rejects.toMatchObject({ code: 'controller-disposed' })
+  })
+
+  test('whose function rejects with an abort of its own is not asked again without end', async () => {
+    const { controller, pass } = createStage()
+    let calls = 0
+    const read = async () => {
+      calls++
+      throw new DOMException('Given up.', 'AbortError')
+    }
+    const get = new Endpoint(read, { name: 'read', schema: Todo })
+    const observer = new Observer(controller, get, [])
+    const release = observer.retain()
+    observer.reading()
+    await pass(0)
+    expect(observer.reading()).toMatchObject({ state: 'waiting', promise: { status: 'pending' } })
+    expect(new Observer(controller, get, []).reading()).toMatchObject({ state: 'waiting' })
+    expect(calls).toBe(1)
+    controller.invalidate(get)
+    observer.reading()
+    expect(calls).toBe(2)
+    await pass(0)
+    await pass(1000)
+    new Observer(controller, get, []).reading()
+    expect(calls).toBe(3)
+    release()
+  })
+})
+
+test('a mutation is given no signal but that of its endpoint', async () => {
+  const { controller } = createStage()
+  const signals: unknown[] = []
+  const write = new Endpoint(
+    async function write(this: FetchContext) {
+      signals.push(this.signal)
+    },
+    { sideEffect: true },
+  )
+  const { signal } = new AbortController()
+  await controller.fetch(write)
+  await controller.fetch(write.extend({ signal }))
+  expect(signals).toEqual([undefined, signal])
+})
+
+describe('the signal of an endpoint', () => {
+  function createRest() {
+    const inits: RequestInit[] = []
+    const fetchResponse = (_: string, init: RequestInit) => {
+      inits.push(init)
+      return new Promise<Response>((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+      })
+    }
+    return { inits, options: { path: '/todo/:id', schema: Todo, fetchResponse } as const }
+  }
+
+  test('is in the request init, also without a Controller', async () => {
+    const { inits, options } = createRest()
+    const abort = new AbortController()
+    const get = new RestEndpoint({ ...options, signal: abort.signal })
+    const promise = get({ id: 5 })
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(inits).toMatchObject([{ method: 'GET', signal: abort.signal }])
+    abort.abort()
+    await expect(promise).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test.each(['endpoint', 'init', 'reader'] as const)(
+    'meets the others: that of the %s aborts',
+    async (who) => {
+      const { controller, pass } = createStage()
+      const { inits, options } = createRest()
+      const [own, ofInit] = [new AbortController(), new AbortController()]
+      const get = new RestEndpoint({
+        ...options,
+        signal: own.signal,
+        getRequestInit: () => ({ method: 'GET', signal: ofInit.signal }),
+      })
+      const observer = new Observer(controller, get, [{ id: 5 }])
+      const release = observer.retain()
+      observer.ask()
+      await pass(0)
+      expect(inits[0]?.signal?.aborted).toBe(false)
+      if (who === 'endpoint') own.abort()
+      if (who === 'init') ofInit.abort()
+      release()
+      if (who === 'reader') await pass(0)
+      expect(inits[0]?.signal?.aborted).toBe(true)
+      await pass(0)
+      expect(controller.read(get, { id: 5 }).error).toBeUndefined()
+    },
+  )
+
+  test('that was aborted before lets a reader wait for the answer to somebody else', async () => {
+    const { controller, get, requests } = createStage()
+    const observer = new Observer(controller, get.extend({ signal: AbortSignal.abort() }), [{ id: 5 }])
+    const release = observer.retain()
+    expect(observer.reading()).toMatchObject({ state: 'waiting' })
+    expect(observer.ask()).toBeUndefined()
+    expect(requests).toHaveLength(0)
+    const fetched = controller.fetch(get, { id: 5 })
+    await requests[0]!.answer()
+    expect(await fetched).toMatchObject({ id: 5 })
+    expect(observer.reading()).toMatchObject({ state: 'ready', data: { id: 5 } })
+    release()
+  })
+})
+
+describe('a debounced endpoint', () => {
+  test('sends only what somebody still waits for after the delay', async () => {
+    const { clock, controller, get, pass, requests } = createStage()
+    const slow = debounced(get, { delayMs: 300, clock })
+    let release: () => void = () => {}
+    for (const id of [1, 2, 3]) {
+      await pass(200)
+      const observer = new Observer(controller, slow, [{ id }])
+      const end = observer.retain()
+      observer.ask()
+      release()
+      release = end
+    }
+    await pass(299)
+    expect(requests).toEqual([])
+    await pass(1)
+    expect(requests.map(({ id }) => id)).toEqual([3])
+    await requests[0]!.answer()
+    expect(controller.get(Todo, { id: 3 })).toMatchObject({ id: 3 })
+    release()
+  })
+
+  test('answers every promise of the Controller, and a call without one, after the delay', async () => {
+    const { clock, controller, get, pass, requests } = createStage()
+    const slow = debounced(get, { delayMs: 300, clock })
+    const fetched = [controller.fetch(slow, { id: 1 }), controller.fetch(slow, { id: 2 }), slow({ id: 3 })]
+    await pass(299)
+    expect(requests).toEqual([])
+    await pass(1)
+    expect(requests.map(({ id }) => id)).toEqual([1, 2, 3])
+    for (const { answer } of requests) await answer()
+    expect(await Promise.all(fetched)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  test('joins a request that is under way, and is joined by none that does not wait', async () => {
+    const { clock, controller, get, requests } = createStage()
+    const slow = debounced(get, { delayMs: 300, clock })
+    void controller.fetch(slow, { id: 1 })
+    void controller.fetch(get, { id: 1 })
+    void controller.fetch(get, { id: 2 })
+    void controller.fetch(slow, { id: 2 })
+    expect(requests.map(({ id }) => id)).toEqual([1, 2])
+    expect(slow.key({ id: 1 })).toBe(get.key({ id: 1 }))
+  })
+
+  test.each([-1, NaN])('of a delay of %s is an error at definition', (delayMs) => {
+    expect(() => debounced(createStage().get, { delayMs })).toThrow(
+      `getTodo has delayMs ${delayMs}.\n  Give milliseconds from 0 to Infinity.`,
+    )
+  })
+})

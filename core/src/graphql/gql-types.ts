@@ -1,0 +1,105 @@
+import type { EndpointOptions } from '../endpoint/endpoint.js'
+import type { Denormalize } from '../schema/denormalized.js'
+import type { Schema } from '../schema/schema.js'
+import type { ProgressListener } from '../util/progress.js'
+import type { DocumentPrinter, GQLDocument } from './document.js'
+
+/** What a GraphQL endpoint may say about itself, besides what every endpoint may. */
+export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema'> {
+  /** Where the server is. */
+  readonly url?: string | undefined
+  /** What the data looks like, by the names of the operation's fields: `{ article: Article }`. @default kept as it is */
+  readonly schema?: Schema | undefined
+  /**
+   * What to do with an answer that has data beside its errors: `reject` fails the call and stores nothing, `keep`
+   * uses the data, in which what failed is `null`. An answer without data, or whose status is not 2xx, always fails.
+   *
+   * @default 'reject'
+   */
+  readonly partialData?: 'reject' | 'keep' | undefined
+  /** Prints document nodes: `print` of `graphql`. @default a printer of operations and fragments */
+  readonly print?: DocumentPrinter | undefined
+  /** A value of the variables' type: `{} as { id: string }`. Only its type is used. @default what the document says */
+  readonly variables?: unknown
+  /** A value of the data's type. Only its type is used, and only without a `schema`. @default what the document says */
+  readonly result?: unknown
+  /** Names a call. @default its name, the address, the document without white space, and the variables in a stable order */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly key?: ((...args: any) => string) | undefined
+  readonly getHeaders?:
+    ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
+  readonly getRequestInit?: ((body: GQLRequestBody) => RequestInit | Promise<RequestInit>) | undefined
+  readonly fetchResponse?:
+    ((url: string, init: RequestInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
+  readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
+  /** Changes the data of an answer. `args` are the arguments of the call. */
+  // The value is whatever the server sent; naming its type is the user's to do.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly process?: ((value: any, ...args: any) => unknown) | undefined
+  /** Set by `query` and `mutation`. @internal */
+  readonly document?: GQLDocument | undefined
+  /** Set by `query` and `mutation`. @internal */
+  readonly operation?: 'query' | 'mutation' | undefined
+}
+
+/** What is sent. @see GraphQL over HTTP 5.1: request parameters */
+export interface GQLRequestBody {
+  readonly query: string
+  readonly operationName?: string
+  readonly variables?: unknown
+}
+
+/** The options of an endpoint after `query` or `mutation`. */
+export type Declared<
+  Options,
+  Variables,
+  Result,
+  S extends Schema | undefined,
+  SideEffect extends true | undefined,
+> = {
+  readonly [Name in Exclude<keyof Options, DeclaredName>]: Options[Name]
+} & {
+  readonly variables: Variables
+  readonly result: Result
+  readonly schema: S
+  readonly sideEffect: SideEffect
+}
+
+type DeclaredName = 'variables' | 'result' | 'schema' | 'sideEffect' | 'name' | 'document' | 'operation'
+
+/** The options of an endpoint after `extend`. */
+export type Extended<Options, More> = {
+  readonly [Name in keyof Options | keyof More]: Name extends keyof More
+    ? More[Name]
+    : Name extends keyof Options
+      ? Options[Name]
+      : never
+}
+
+/** What a call of a GraphQL endpoint takes. */
+export type GQLArgs<Options> = Options extends { readonly variables: infer Variables }
+  ? VariableArgs<Variables>
+  : readonly [callQueryOrMutationFirst: never]
+
+/** What a call of a GraphQL endpoint gives. */
+export type GQLValue<Options> = Options extends {
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly process: (...args: any) => infer Value
+}
+  ? Awaited<Value>
+  : Options extends { readonly schema: infer S extends Schema }
+    ? Denormalize<S>
+    : Options extends { readonly result: infer Result }
+      ? Result
+      : unknown
+
+/** Variables may be left out where none is required. */
+type VariableArgs<Variables> = unknown extends Variables
+  ? readonly [variables?: object]
+  : undefined extends Variables
+    ? readonly [variables?: Exclude<Variables, undefined>]
+    : keyof Variables extends never
+      ? readonly []
+      : Record<never, never> extends Variables
+        ? readonly [variables?: Variables]
+        : readonly [variables: Variables]

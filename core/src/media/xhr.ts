@@ -1,0 +1,106 @@
+import { errors } from '../errors.js'
+import type { ProgressListener } from '../util/progress.js'
+import { fetchWithProgress } from './download.js'
+
+/**
+ * Sends a request by `XMLHttpRequest`, the one transport of browsers that says how much of a body was sent. Takes the
+ * place of `fetchResponse` of a REST endpoint, and answers with the same kind of `Response`; its progress is then in
+ * the snapshot of the call, and `useProgress` shows it. Where there is no `XMLHttpRequest` (a server), it is
+ * `fetchWithProgress`.
+ *
+ * Of `init` it follows `method`, `headers`, `body`, `credentials` and `signal`. A body that is a stream is read to its
+ * end before it is sent. Listening to what is sent makes a browser ask another origin first (a CORS preflight).
+ *
+ * @param onProgress - given by the Controller
+ * @returns a response whose body is there
+ * @throws TypeError when there is no answer, as `fetch` does; the signal's reason when it is aborted; {SelfsameError}
+ *   `argument-invalid` for `credentials: 'omit'` to the page's own origin, which `XMLHttpRequest` cannot do
+ * @example
+ * const upload = new RestEndpoint({ path: '/file', method: 'POST', fetchResponse: fetchByXhr })
+ */
+export async function fetchByXhr(
+  url: string,
+  init: RequestInit,
+  onProgress?: ProgressListener,
+): Promise<Response> {
+  if (typeof XMLHttpRequest === 'undefined') return fetchWithProgress(url, init, onProgress)
+  if (init.credentials === 'omit' && isOwnOrigin(url)) throw errors.credentialsNotOmitted(url)
+  const body = await toSendable(init.body)
+  init.signal?.throwIfAborted()
+  const xhr = open(url, init)
+  if (onProgress !== undefined) watch(xhr, body !== null, onProgress)
+  return send(xhr, body, init.signal ?? undefined)
+}
+
+function open(url: string, { method = 'GET', headers, credentials }: RequestInit): XMLHttpRequest {
+  const xhr = new XMLHttpRequest()
+  xhr.open(method, url)
+  xhr.responseType = 'blob'
+  xhr.withCredentials = credentials === 'include'
+  for (const [name, value] of new Headers(headers)) xhr.setRequestHeader(name, value)
+  return xhr
+}
+
+function watch(xhr: XMLHttpRequest, hasBody: boolean, onProgress: ProgressListener): void {
+  const report = (direction: 'upload' | 'download') => (event: ProgressEvent) =>
+    onProgress({ direction, loaded: event.loaded, total: event.lengthComputable ? event.total : undefined })
+  if (hasBody) {
+    for (const type of ['loadstart', 'progress', 'load'] as const) {
+      xhr.upload.addEventListener(type, report('upload'))
+    }
+  } else xhr.addEventListener('loadstart', report('download'))
+  xhr.addEventListener('progress', report('download'))
+}
+
+function send(
+  xhr: XMLHttpRequest,
+  body: XMLHttpRequestBodyInit | null,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  return new Promise<Response>((resolve, reject) => {
+    const abort = () => xhr.abort()
+    signal?.addEventListener('abort', abort)
+    xhr.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
+    // Rejects with what the signal was aborted with, as `fetch` does.
+    xhr.addEventListener('abort', () => reject(signal?.reason as Error))
+    xhr.addEventListener('error', () => reject(new TypeError('XMLHttpRequest got no answer')))
+    xhr.addEventListener('load', () => {
+      try {
+        resolve(toResponse(xhr))
+      } catch (error) {
+        reject(error as Error)
+      }
+    })
+    xhr.send(body)
+  })
+}
+
+/** Statuses that a `Response` must have no body with. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+function toResponse(xhr: XMLHttpRequest): Response {
+  const { status, statusText, responseURL } = xhr
+  const body = bodiless.has(status) ? null : (xhr.response as Blob | null)
+  const response = new Response(body, { status, statusText, headers: readHeaders(xhr) })
+  // Messages name the address that answered.
+  Object.defineProperty(response, 'url', { value: responseURL })
+  return response
+}
+
+function readHeaders(xhr: XMLHttpRequest): Headers {
+  const headers = new Headers()
+  for (const line of xhr.getAllResponseHeaders().split('\r\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  return headers
+}
+
+async function toSendable(body: BodyInit | null | undefined): Promise<XMLHttpRequestBodyInit | null> {
+  if (!(body instanceof ReadableStream)) return body ?? null
+  return new Response(body).blob()
+}
+
+function isOwnOrigin(url: string): boolean {
+  return new URL(url, location.href).origin === location.origin
+}

@@ -1,0 +1,81 @@
+import { anySignal } from '../util/any-signal.js'
+
+/** Request init as a hook gives it. The endpoint's own method and body stay. */
+export type HookRequestInit = Omit<RequestInit, 'method' | 'body'>
+
+type Maybe<Value> = Value | null | undefined
+
+/**
+ * Request init, or what gives it when a request is made: a getter, a ref (Vue) or a store (Svelte). `undefined` and
+ * `null` add nothing.
+ */
+export type InitSource =
+  | Maybe<HookRequestInit>
+  | (() => Maybe<HookRequestInit>)
+  | { readonly value: Maybe<HookRequestInit> }
+  | { subscribe(run: (init: Maybe<HookRequestInit>) => void): (() => void) | { unsubscribe(): void } }
+
+/** The init that a source gives now. */
+export function readInit(source: InitSource): HookRequestInit | undefined {
+  if (typeof source === 'function') return readInit(source())
+  if (source === undefined || source === null) return undefined
+  if ('subscribe' in source && typeof source.subscribe === 'function') return readStore(source)
+  // Known by its mark, as Vue itself knows it: core imports no framework.
+  if ('__v_isRef' in source && 'value' in source) return readInit(source.value)
+  return source as HookRequestInit
+}
+
+/** An endpoint's own init with that of a hook: headers by name, all else but method and body as the hook says. */
+export function mergeInit(own: RequestInit, added: HookRequestInit | undefined): RequestInit {
+  if (added === undefined) return own
+  const more: RequestInit = { ...added }
+  delete more.method
+  delete more.body
+  const headers = { ...toRecord(own.headers), ...toRecord(added.headers) }
+  const signal = anySignal(own.signal, added.signal)
+  return { ...own, ...more, headers, ...(signal === undefined ? {} : { signal }) }
+}
+
+/** Whether two say the same: by identity, or member by member, headers by name and value. */
+export function isSameInit(a: InitSource, b: InitSource): boolean {
+  if (a === b) return true
+  if (!isPlainInit(a) || !isPlainInit(b)) return false
+  const { headers: headersOfA, ...restOfA } = a
+  const { headers: headersOfB, ...restOfB } = b
+  return isSameRecord(toRecord(headersOfA), toRecord(headersOfB)) && isSameRecord(restOfA, restOfB)
+}
+
+type Store = Extract<InitSource, { subscribe: unknown }>
+
+function readStore(store: Store): HookRequestInit | undefined {
+  let current: Maybe<HookRequestInit>
+  const end = store.subscribe((init) => (current = init))
+  if (typeof end === 'function') end()
+  else end.unsubscribe()
+  return current ?? undefined
+}
+
+/** Whether it will say later what it says now; what a framework made reactive is compared by identity. */
+function isPlainInit(source: InitSource): source is HookRequestInit {
+  if (typeof source !== 'object' || source === null || 'subscribe' in source) return false
+  const { __v_isRef, __v_isReactive } = source as { __v_isRef?: unknown; __v_isReactive?: unknown }
+  return __v_isRef !== true && __v_isReactive !== true
+}
+
+/** Headers by their names in lower case, as HTTP compares them; a header that is `undefined` is none. */
+function toRecord(headers: HeadersInit | undefined): Record<string, string> {
+  if (headers === undefined) return {}
+  const isList = headers instanceof Headers || Array.isArray(headers)
+  const entries = (isList ? [...headers] : Object.entries(headers)) as [string, string | undefined][]
+  const record = Object.create(null) as Record<string, string>
+  for (const [name, value] of entries) if (value !== undefined) record[name.toLowerCase()] = String(value)
+  return record
+}
+
+function isSameRecord(a: object, b: object): boolean {
+  const [entries, others] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))]
+  return (
+    entries.length === others.size &&
+    entries.every(([name, value]) => others.has(name) && Object.is(others.get(name), value))
+  )
+}
