@@ -180,6 +180,8 @@ export function createApi(server: Server) {
     post,
     owner: createResource({ ...shared, path: '/owner/:id', schema: Owner }),
     friend: createResource({ ...shared, path: '/friend/:id', schema: Friend }),
+    /** Todos whose mutations are shown before they are answered. */
+    hopeful: createResource({ ...shared, path: '/todo/:id', schema: Todo, optimistic: true }),
     /** The todos of an owner by a call of their own, and what adds one to them. */
     ownedTodos: todo.getList.extend({ schema: ownedTodos, name: 'Owner.todos' }),
     addOwnedTodo: todo.create.extend({ schema: ownedTodos.push, name: 'Owner.addTodo' }),

@@ -52,6 +52,7 @@ export { debounced } from './endpoint/debounced.js'
 export type { DebounceOptions, Derivable } from './endpoint/debounced.js'
 export type {
   ArgsOf,
+  CacheSnapshot,
   CacheableEndpoint,
   CallContext,
   DataForArgs,

@@ -1,5 +1,12 @@
-import type { ArgsOf, CacheableEndpoint, CallContext, DataOf, EndpointLike } from '../endpoint/endpoint.js'
-import { SelfsameError, errors, kindOf, toError } from '../errors.js'
+import type {
+  ArgsOf,
+  CacheableEndpoint,
+  CallContext,
+  DataOf,
+  EndpointLike,
+  CacheSnapshot,
+} from '../endpoint/endpoint.js'
+import { SelfsameError, errors, kindOf, toError, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
@@ -597,10 +604,13 @@ export class Controller {
     wasReset.catch(() => {})
     const onProgress = (progress: Progress) => this.#reportMutation(start, endpoint, args, progress)
     this.store.earliestMutation = Math.min(this.store.earliestMutation, start)
+    const held = this.#showEarly(endpoint, args, start)
     try {
       const payload = await Promise.race([callEndpoint(endpoint, args, { onProgress }), wasReset])
-      return this.#storeMutation(endpoint, args, payload, start, name)
+      return this.#storeMutation(endpoint, args, payload, start, name, held)
     } catch (thrown) {
+      this.store.batch(() => this.store.layers.remove(start))
+      this.store.release(held)
       throw toError(thrown, endpoint.name)
     } finally {
       this.#endMutations([start])
@@ -628,22 +638,54 @@ export class Controller {
     this.#collector.schedule()
   }
 
+  /**
+   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same.
+   *
+   * @returns rows that it makes unreadable: their readers see what they saw until the mutation is answered
+   */
+  #showEarly(endpoint: EndpointLike, args: readonly unknown[], start: number): ResultNode[] {
+    const { getOptimisticResponse, schema } = endpoint
+    if (getOptimisticResponse === undefined || schema === undefined) return []
+    const origin = { args, name: `getOptimisticResponse of ${nameOf(endpoint)}`, isOwned: false }
+    try {
+      // Its members are those of the same names; only the generic arguments are written in another way.
+      const expected: unknown = getOptimisticResponse.call(
+        endpoint,
+        this as unknown as CacheSnapshot,
+        ...args,
+      )
+      if (expected === undefined) return []
+      return this.store.batch(() => {
+        this.store.layers.add(start, contractOf(schema), expected, origin)
+        return this.store.holdUnreadable()
+      })
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error))
+      return []
+    }
+  }
+
   #storeMutation(
     endpoint: EndpointLike,
     args: readonly unknown[],
     payload: unknown,
     start: number,
     name: string,
+    heldEarly: readonly ResultNode[],
   ): unknown {
     if (endpoint.schema === undefined) return payload
     const schema = contractOf(endpoint.schema)
     const order = { kind: 'mutation', start, settle: this.store.nextSequence() } as const
-    let held: ResultNode[] = []
-    const result = this.store.transact(order, this.#lengths(endpoint), this.clock.now(), (transaction) => {
-      const isOwned = endpoint.ownsPayload === true && !(schema instanceof DeleteSchema)
-      const normalized = transaction.ingest(schema, payload, { args, name, isOwned })
-      held = this.store.holdUnreadable()
-      return normalized
+    const held = [...heldEarly]
+    // In one batch: readers see the expected answer and then the real one, and nothing between them.
+    const result = this.store.batch(() => {
+      this.store.layers.remove(start)
+      return this.store.transact(order, this.#lengths(endpoint), this.clock.now(), (transaction) => {
+        const isOwned = endpoint.ownsPayload === true && !(schema instanceof DeleteSchema)
+        const normalized = transaction.ingest(schema, payload, { args, name, isOwned })
+        held.push(...this.store.holdUnreadable())
+        return normalized
+      })
     })
     // After the promise of the call resolved and whoever awaits it went on.
     if (held.length > 0) this.clock.setTimeout(() => this.store.release(held), 0)

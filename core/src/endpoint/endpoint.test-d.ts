@@ -174,3 +174,21 @@ describe('null args', () => {
     expectTypeOf<DataForArgs<typeof getTodo, []>>().toEqualTypeOf<Todo>()
   })
 })
+
+describe('getOptimisticResponse', () => {
+  test('receives a snapshot of the cache and the arguments of the call', () => {
+    const vote = new Endpoint(async (_params: { id: number }) => ({}), {
+      sideEffect: true,
+      schema: Todo,
+      getOptimisticResponse(snapshot, params) {
+        expectTypeOf(params).toEqualTypeOf<{ id: number }>()
+        expectTypeOf(snapshot.get(Todo, params)).toEqualTypeOf<Todo | undefined>()
+        expectTypeOf(snapshot.read(getTodo, params).data).toEqualTypeOf<Todo | undefined>()
+        // @ts-expect-error a snapshot only reads
+        snapshot.set(Todo, params, {})
+        return { ...params, title: 'x' }
+      },
+    })
+    expectTypeOf(vote.sideEffect).toEqualTypeOf<true>()
+  })
+})

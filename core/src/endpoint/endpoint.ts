@@ -1,5 +1,6 @@
 import { errors } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
+import type { SchemaArgs } from '../schema/query.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
@@ -39,8 +40,25 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
   // The answer is whatever the fetch function gives; naming its type is the user's to do.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly dispose?: ((value: any) => void) | undefined
+  /**
+   * What a mutation is expected to be answered with: shown at once, on top of what was received, until it is
+   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema.
+   *
+   * @param snapshot - reads what is shown now
+   * @param args - the arguments of the call
+   * @returns an answer in the form of the schema; `undefined` to show nothing early
+   */
+  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
   /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Reads the cache as it is shown now. */
+export interface CacheSnapshot {
+  /** A record, or anything else that arguments name. @returns `undefined` when it is not there */
+  get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined
+  /** What a call shows. @returns `data` is `undefined` when there is none */
+  read<E extends CacheableEndpoint>(endpoint: E, ...args: ArgsOf<E>): { readonly data: DataOf<E> | undefined }
 }
 
 /** What a fetch function that is a `function` finds as its `this`, with the members of its endpoint. */
@@ -74,6 +92,9 @@ export interface EndpointLike {
   readonly policy?: ExpiryPolicy | undefined
   // eslint-disable-next-line typescript/no-explicit-any
   readonly dispose?: ((value: any) => void) | undefined
+  // The arguments are those of the endpoint's own calls.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
   /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>

@@ -9,6 +9,7 @@ import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import { toListPath } from './path.js'
 import type { ListPath, PathValue } from './path-types.js'
+import { optimisticMembers } from './optimistic.js'
 import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
 import type { RestEndpointClass } from './rest-endpoint.js'
 import type { AnySearchParams, RestOptions } from './rest-types.js'
@@ -17,7 +18,10 @@ import type { AnySearchParams, RestOptions } from './rest-types.js'
  * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
  * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`).
  */
-export type ResourceExtraOptions = Omit<EndpointOptions, 'key' | 'schema' | 'sideEffect' | 'name'> &
+export type ResourceExtraOptions = Omit<
+  EndpointOptions,
+  'key' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse'
+> &
   Pick<
     RestOptions,
     'searchToString' | 'getHeaders' | 'getRequestInit' | 'fetchResponse' | 'parseResponse' | 'content'
@@ -38,6 +42,12 @@ export interface ResourceOptions<
   readonly urlPrefix?: string | undefined
   /** The class of the members. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass | undefined
+  /**
+   * Whether mutations are shown at once, as if the server had done what it is asked for, until it answers or fails.
+   *
+   * @default false
+   */
+  readonly optimistic?: boolean | undefined
   /** Begins the names of the members, in messages. @default the `key` of the schema, else the path */
   readonly name?: string | undefined
   /**
@@ -148,23 +158,38 @@ export function createResource<
     name = nameOf(schema, path),
     searchParams,
     paginationField = 'cursor',
+    optimistic = false,
     ...shared
   } = options
   const listPath = toListPath(path)
   const list = new CollectionSchema<readonly [Schema]>([schema])
+  const expected = optimistic ? optimisticMembers(schema, name) : undefined
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
   return {
     get: make('get', { path, schema, method: 'GET' }),
     getList: make('getList', { path: listPath, schema: list, method: 'GET', searchParams, paginationField }),
-    create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
-    update: make('update', { path, schema: list.move, method: 'PUT', body: {} }),
-    partialUpdate: make('partialUpdate', { path, schema: list.move, method: 'PATCH', body: {} }),
+    create: make('create', {
+      path: listPath,
+      schema: list.push,
+      method: 'POST',
+      body: {},
+      ...expected?.create,
+    }),
+    update: make('update', { path, schema: list.move, method: 'PUT', body: {}, ...expected?.update }),
+    partialUpdate: make('partialUpdate', {
+      path,
+      schema: list.move,
+      method: 'PATCH',
+      body: {},
+      ...expected?.partialUpdate,
+    }),
     delete: make('delete', {
       path,
       schema: toDeleteSchema(schema),
       method: 'DELETE',
       process: toDeleted,
+      ...expected?.delete,
     }),
     // Each member was made with the options that its type names.
   } as unknown as Resource<Path, S, Search, Field>

@@ -1,4 +1,4 @@
-import type { EndpointOptions } from '../endpoint/endpoint.js'
+import type { CacheSnapshot, EndpointOptions } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
@@ -8,7 +8,11 @@ import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** What every REST endpoint may say about itself, besides what every endpoint may. */
-export interface RestOptions extends Omit<EndpointOptions, 'key' | 'schema'> {
+export interface RestOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'getOptimisticResponse'> {
+  /** What a mutation is expected to be answered with, shown until it is. @see EndpointOptions.getOptimisticResponse */
+  // The arguments are those of the endpoint's own calls.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
   /** The path pattern: `:name` is a parameter, `{…}` an optional part. */
   readonly path: string
   readonly schema?: Schema | undefined

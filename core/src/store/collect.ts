@@ -75,6 +75,7 @@ export class Collector {
       for (const row of rows) if (row.schema !== undefined) waiting.push(row.result, row.view.inferred)
     }
     for (const node of this.#shownRecords()) waiting.push(node)
+    for (const node of this.#store.layers.touched) waiting.push(node)
     for (const { nodes } of this.#store.tables.values()) {
       for (const node of nodes.values()) if (node.stamp.fetchedAt > keepSince) waiting.push(node)
     }

@@ -19,6 +19,7 @@ import type { Beginning, ViewGraph } from './view.js'
 
 /** One list of a Collection: known by its arguments, and shared by all that refer to it. */
 export class CollectionNode extends Reference {
+  readonly table: CollectionTable
   readonly key: string
   readonly args: CollectionArgs
   /** Whether the arguments say which records belong to it. */
@@ -31,6 +32,7 @@ export class CollectionNode extends Reference {
 
   constructor(table: CollectionTable, key: string, args: CollectionArgs, isFilter: boolean) {
     super()
+    this.table = table
     this.key = key
     this.args = args
     this.isFilter = isFilter
@@ -47,15 +49,19 @@ export class CollectionNode extends Reference {
   }
 }
 
-/** A change that a mutation made, to be made again on the answer of a read that started before it (G4). */
-interface LateChange {
-  /** The position in the store's sequence at which the mutation was answered. */
-  readonly settle: number
+/** How a mutation changes the lists of a Collection. */
+export interface MutationChange {
   readonly kind: CollectionChangeKind
   readonly members: unknown
   readonly params: unknown
   /** The fields that records had before the mutation; `undefined` for one that was not known. */
   readonly before: ReadonlyMap<unknown, Fields | undefined>
+}
+
+/** A change that is to be made again on the answer of a read that started before it (G4). */
+interface LateChange extends MutationChange {
+  /** The position in the store's sequence at which the mutation was answered. */
+  readonly settle: number
 }
 
 /** The lists of one Collection. */
@@ -78,9 +84,8 @@ export class CollectionTable {
   }
 
   /** The members of a list after a mutation; the same value when the list is not concerned. */
-  changed(node: CollectionNode, change: Omit<LateChange, 'settle'>): unknown {
-    if (node.members === undefined || !node.isFilter) return node.members
-    return this.#apply(node, node.members, change)
+  changed(node: CollectionNode, members: unknown, change: MutationChange): unknown {
+    return members === undefined || !node.isFilter ? members : this.#apply(node, members, change)
   }
 
   /** Keeps a change for reads that are under way. */
@@ -102,7 +107,7 @@ export class CollectionTable {
   #apply(
     node: CollectionNode,
     members: unknown,
-    { kind, members: changed, params, before }: Omit<LateChange, 'settle'>,
+    { kind, members: changed, params, before }: MutationChange,
   ): unknown {
     const { collection } = this
     const move = (member: unknown): Move => {

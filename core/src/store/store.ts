@@ -6,9 +6,11 @@ import type { RecordSource } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
+import { Layers } from './layers.js'
 import { ListView } from './list-view.js'
 import { noPages } from './pages.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
@@ -28,6 +30,8 @@ import { ViewGraph } from './view.js'
  */
 export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   readonly graph = new ViewGraph()
+  /** Optimistic writes, on top of what was received. */
+  readonly layers = new Layers(this)
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
   readonly results = new Map<string, ResultNode[]>()
@@ -92,9 +96,33 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     }
   }
 
+  /** Lets a record show other fields. */
+  showFields(node: RecordNode, fields: Fields | undefined): void {
+    const { table } = node
+    if (table.indexes.size > 0) {
+      for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, fields)
+    }
+    if (!node.hasArrived && fields !== undefined) {
+      node.hasArrived = true
+      table.arrived.push(node)
+      if (table.lists.size > 0) for (const list of table.lists.values()) this.graph.markWritten(list)
+    }
+    node.fields = fields
+    if (node.views === undefined) return
+    for (const view of viewsOf(node)) this.graph.markWritten(view)
+  }
+
+  /** Lets a list show other members. */
+  showMembers(node: CollectionNode, members: unknown): void {
+    if (node.members === members) return
+    node.members = members
+    this.graph.markWritten(node.view)
+  }
+
   /** Drops every record and every result. Rows stay for those who read them, and are unanswered again. */
   clear(): void {
     const sequence = this.nextSequence()
+    this.layers.clear()
     for (const table of this.tables.values()) {
       for (const node of table.nodes.values()) {
         if (node.fields === undefined && node.stamp === neverWritten) continue

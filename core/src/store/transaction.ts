@@ -12,11 +12,12 @@ import type { SchemaContract } from '../schema/schema.js'
 import { errors, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionNode } from './collections.js'
+import type { CollectionTable } from './collections.js'
 import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
-import { RecordNode, rejection, viewsOf } from './records.js'
+import { RecordNode, rejection } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
@@ -124,7 +125,8 @@ export class Transaction implements RecordSink {
 
   write(plan: EntityPlan, reference: unknown, received: Fields): void {
     const node = reference as RecordNode
-    const { fields, stamp } = node
+    const { stamp } = node
+    const fields = this.#store.layers.fieldsOf(node)
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
     if (stamp === neverWritten) this.#added.push(node)
@@ -151,7 +153,7 @@ export class Transaction implements RecordSink {
   ): CollectionNode {
     const table = this.#store.collectionTable(collection)
     const node = table.node(args, isFilter)
-    if (!wins(this.order, node.stamp) && node.members !== undefined) return node
+    if (!wins(this.order, node.stamp) && this.#membersOf(node) !== undefined) return node
     const { start, kind } = this.order
     this.#keepBefore(node)
     const answer = this.#withPagesOf(node, received)
@@ -171,11 +173,11 @@ export class Transaction implements RecordSink {
     const table = this.#store.collectionTable(collection)
     const before = this.#fieldsBefore(toRecords(members).map(recordOf))
     for (const node of table.nodes.values()) {
-      const changed = table.changed(node, { kind, members, params, before })
-      if (changed === node.members) continue
+      const stored = this.#membersOf(node)
+      const changed = table.changed(node, stored, { kind, members, params, before })
+      if (changed === stored) continue
       this.#keepBefore(node)
-      node.members = changed
-      this.#store.graph.markWritten(node.view)
+      this.#setMembers(table, node, changed)
     }
     if (this.#store.earliestRead === Infinity) return
     table.keepForReads({ settle: this.order.settle, kind, members, params, before })
@@ -188,10 +190,11 @@ export class Transaction implements RecordSink {
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
+    const fields = this.#store.layers.fieldsOf(node)
     if (node.stamp === neverWritten) this.#added.push(node)
-    else this.#before.push({ node, fields: node.fields, stamp: node.stamp })
+    else this.#before.push({ node, fields, stamp: node.stamp })
     node.stamp = this.#stampOver(plan, node.stamp)
-    if (node.fields !== undefined) this.#replace(node, undefined)
+    if (fields !== undefined) this.#replace(node, undefined)
   }
 
   /**
@@ -199,11 +202,12 @@ export class Transaction implements RecordSink {
    * was sent.
    */
   joinFields(node: RecordNode, added: readonly FieldPlan[]): void {
-    if (node.fields === undefined) return
+    const fields = this.#store.layers.fieldsOf(node)
+    if (fields === undefined) return
     const name = `the stored record ${node.table.key} "${node.pk}"`
     const joinedFields: Record<string, unknown> = {}
     for (const field of added) {
-      const value = node.fields[field.name]
+      const value = fields[field.name]
       if (value === undefined || value === null) continue
       try {
         const schema = contractOf(field.schema)
@@ -212,7 +216,7 @@ export class Transaction implements RecordSink {
         warn(error instanceof Error ? error.message : String(error))
       }
     }
-    this.#replace(node, { ...node.fields, ...joinedFields })
+    this.#replace(node, { ...fields, ...joinedFields })
   }
 
   /** Puts back everything that was written. */
@@ -220,18 +224,16 @@ export class Transaction implements RecordSink {
     for (const { node, members, stamp, pages } of this.#listsBefore.reverse()) {
       node.stamp = stamp
       node.pages = pages
-      if (node.members === members) continue
-      node.members = members
-      this.#store.graph.markWritten(node.view)
+      if (this.#membersOf(node) !== members) this.#setMembers(node.table, node, members)
     }
     for (const { node, fields, stamp } of this.#before.reverse()) {
       node.stamp = stamp
-      if (node.fields !== fields) this.#replace(node, fields)
+      if (this.#store.layers.fieldsOf(node) !== fields) this.#replace(node, fields)
     }
     for (const node of this.#added) {
       node.stamp = neverWritten
-      if (node.fields !== undefined) this.#replace(node, undefined)
-      node.hasArrived = false
+      if (this.#store.layers.fieldsOf(node) !== undefined) this.#replace(node, undefined)
+      node.hasArrived = node.fields !== undefined
     }
     for (const table of new Set(this.#added.map((node) => node.table))) {
       table.arrived = table.arrived.filter((node) => node.hasArrived)
@@ -243,14 +245,23 @@ export class Transaction implements RecordSink {
   }
 
   #keepBefore(node: CollectionNode): void {
-    const { members, stamp, pages } = node
-    this.#listsBefore.push({ node, members, stamp, pages })
+    const { stamp, pages } = node
+    this.#listsBefore.push({ node, members: this.#membersOf(node), stamp, pages })
+  }
+
+  #membersOf(node: CollectionNode): unknown {
+    return this.#store.layers.membersOf(node)
+  }
+
+  #setMembers(table: CollectionTable, node: CollectionNode, received: unknown): void {
+    this.#store.showMembers(node, this.#store.layers.foldList(table, node, received))
   }
 
   /** A Collection's answer, with the pages that were appended to it. */
   #withPagesOf(node: CollectionNode, received: unknown): unknown {
     if (!Array.isArray(received)) return received
-    const members = Array.isArray(node.members) ? node.members : []
+    const stored = this.#membersOf(node)
+    const members = Array.isArray(stored) ? stored : []
     const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle)
     node.pages = answer.pages
     return answer.members
@@ -318,15 +329,13 @@ export class Transaction implements RecordSink {
     const node = table.node(collection.argsOf(args))
     const { start } = this.order
     const answered = table.withLateChanges(node, page, start, this.#store.earliestRead) as readonly unknown[]
-    const members = Array.isArray(node.members) ? node.members : []
+    const stored = this.#membersOf(node)
+    const members = Array.isArray(stored) ? stored : []
     const appended = withPage({ pages: node.pages, members }, answered, start)
     if (appended === undefined) return undefined
     this.#keepBefore(node)
     node.pages = appended.pages
-    if (appended.members !== node.members) {
-      node.members = appended.members
-      this.#store.graph.markWritten(node.view)
-    }
+    if (appended.members !== stored) this.#setMembers(table, node, appended.members)
     return withValueAt(received, path, node)
   }
 
@@ -390,30 +399,19 @@ export class Transaction implements RecordSink {
 
   /** A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile. */
   #replaceMembers(node: CollectionNode, received: unknown): void {
-    const { members } = node
-    if (Array.isArray(members) && Array.isArray(received) && isShownAlike(members, received)) {
+    const members = this.#membersOf(node)
+    const isLayered = members !== node.members
+    if (!isLayered && Array.isArray(members) && Array.isArray(received) && isShownAlike(members, received)) {
       node.members = received
       return
     }
     const shared = members === undefined ? received : sameResult(members, received)
-    if (shared === members) return
-    node.members = shared
-    this.#store.graph.markWritten(node.view)
+    if (shared !== members || isLayered) this.#setMembers(node.table, node, shared)
   }
 
-  #replace(node: RecordNode, fields: Fields | undefined): void {
-    const { table } = node
-    if (table.indexes.size > 0) {
-      for (const index of table.indexes.values()) index.move(this.#store.graph, node, node.fields, fields)
-    }
-    if (!node.hasArrived && fields !== undefined) {
-      node.hasArrived = true
-      table.arrived.push(node)
-      if (table.lists.size > 0) for (const list of table.lists.values()) this.#store.graph.markWritten(list)
-    }
-    node.fields = fields
-    if (node.views === undefined) return
-    for (const view of viewsOf(node)) this.#store.graph.markWritten(view)
+  /** What was received replaces what was received; what is shown may have layers on top of it. */
+  #replace(node: RecordNode, received: Fields | undefined): void {
+    this.#store.showFields(node, this.#store.layers.foldRecord(node, received))
   }
 
   /** An answer whose own record its class cannot use would make the call fetch again and again. */

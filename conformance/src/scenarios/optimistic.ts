@@ -1,0 +1,116 @@
+import { expect } from 'vitest'
+import { Todo } from '../fixtures.js'
+import { reply } from '../server.js'
+import type { Reader } from '../contract.js'
+import { scenario, shown } from '../suite.js'
+
+/** The titles of the list that a reader shows. */
+function titles(reader: Reader): unknown[] {
+  return (shown(reader) as Todo[]).map(({ title }) => title)
+}
+
+scenario('F6', 'two optimistic changes are each confirmed or undone alone, in any order', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+  await settle()
+  const before = (shown(reader) as Todo).title
+  const { fallbacks } = reader
+  server.hold('PATCH /todo/5')
+  server.route('PATCH /todo/5', reply.status(500))
+  const first = controller
+    .fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'First' })
+    .catch(() => 'failed')
+  await settle()
+  server.route('PATCH /todo/5', { id: 5, completed: true })
+  const second = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { completed: true })
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'First', completed: true })
+  server.releaseOne('PATCH /todo/5', 'last')
+  await second
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'First', completed: true })
+  server.release()
+  expect(await first).toBe('failed')
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: before, completed: true })
+  expect(reader.fallbacks).toBe(fallbacks)
+})
+
+scenario(
+  'F7',
+  'an optimistic create shows a temporary member, which the real one replaces in place',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    server.hold('POST /todo')
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' })
+    await settle()
+    expect(titles(list)).toEqual([...before, 'New'])
+    server.release()
+    const created = await creating
+    await settle()
+    expect(titles(list)).toEqual([...before, 'New'])
+    expect((shown(list) as Todo[]).at(-1)).toBe(created)
+    expect(created.id).toBe(9)
+  },
+)
+
+scenario('F7/fails', 'an optimistic create that fails takes its member out again', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const list = await mount('useSuspense', api.hopeful.getList)
+  await settle()
+  const before = titles(list)
+  server.hold('POST /todo')
+  server.route('POST /todo', reply.status(422))
+  const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch(() => 'failed')
+  await settle()
+  expect(titles(list)).toEqual([...before, 'New'])
+  server.release()
+  expect(await creating).toBe('failed')
+  await settle()
+  expect(titles(list)).toEqual(before)
+})
+
+scenario('F8', 'what arrives between an optimistic change and its failure survives', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+  await settle()
+  server.hold('PATCH /todo/5')
+  server.route('PATCH /todo/5', reply.status(500))
+  const saving = controller
+    .fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Early' })
+    .catch(() => 'failed')
+  controller.set(Todo, { id: 5 }, { title: 'Pushed', completed: true })
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'Early', completed: true })
+  server.release()
+  await saving
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'Pushed', completed: true })
+})
+
+scenario(
+  'F6/delete',
+  'a detail whose record is expected to be deleted stays on screen until the answer, and after a failure',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    const detail = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const { fallbacks } = detail
+    server.hold('DELETE /todo/5')
+    server.route('DELETE /todo/5', reply.status(500))
+    const deleting = controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => 'failed')
+    await settle()
+    expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([6])
+    expect(shown(detail)).toMatchObject({ id: 5 })
+    server.release()
+    expect(await deleting).toBe('failed')
+    await settle()
+    expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([5, 6])
+    expect(shown(detail)).toMatchObject({ id: 5 })
+    expect(detail.fallbacks).toBe(fallbacks)
+  },
+)

@@ -1,0 +1,328 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import type { CacheSnapshot, Schema } from '../index.js'
+import { RestEndpoint, createResource } from '../rest.js'
+import type { RestOptions } from '../rest.js'
+
+class Todo extends Entity {
+  id: number | string = 0
+  title = ''
+  votes = 0
+  userId = 0
+  static override key = 'Todo'
+}
+
+interface Call {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A mutation that is answered by hand, and is expected to write its second argument. */
+function mutation<const S extends Schema>(answerSchema: S, expected?: (...args: never) => unknown) {
+  const calls: Call[] = []
+  const answer = (_params: { id: number | string }, _body?: object) =>
+    new Promise<unknown>((resolve, reject) => calls.push({ resolve, reject }))
+  const getOptimisticResponse =
+    expected ?? ((_snapshot: CacheSnapshot, params: object, body: object) => ({ ...params, ...body }))
+  const endpoint = new Endpoint(answer, {
+    name: 'mutation',
+    schema: answerSchema as Schema,
+    sideEffect: true,
+    getOptimisticResponse: getOptimisticResponse as () => unknown,
+  })
+  return { endpoint, calls }
+}
+
+const title = (controller: Controller) => controller.get(Todo, { id: 1 })?.title
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('an expected answer', () => {
+  test('is shown at once, and the real one replaces it in one notification', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a', votes: 1 })
+    const read = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+      name: 'todo',
+      schema: Todo,
+    })
+    const told: unknown[] = []
+    controller.subscribe(read, { id: 1 }, ({ data }) => told.push(data?.title))
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'early' })
+    expect(told).toEqual(['early'])
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'early', votes: 1 })
+    calls[0]!.resolve({ id: 1, title: 'real' })
+    expect(await saving).toMatchObject({ title: 'real', votes: 1 })
+    expect(told).toEqual(['early', 'real'])
+  })
+
+  test('that was right changes no identity when it is confirmed', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    const early = controller.get(Todo, { id: 1 })
+    calls[0]!.resolve({ id: 1, title: 'b' })
+    await saving
+    expect(controller.get(Todo, { id: 1 })).toBe(early)
+  })
+
+  test('is taken back when the mutation fails, and what was there is shown again', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    calls[0]!.reject(new Error('no'))
+    await expect(saving).rejects.toThrow('no')
+    expect(title(controller)).toBe('a')
+  })
+
+  test('is taken back when the real answer cannot be stored', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    calls[0]!.resolve({ title: 'no pk' })
+    await expect(saving).rejects.toThrow('has no primary key')
+    expect(title(controller)).toBe('a')
+  })
+
+  test('several at once are each confirmed or taken back alone, in any order (F6)', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a', votes: 0 })
+    const saving = [
+      controller.fetch(endpoint, { id: 1 }, { title: 'one' }),
+      controller.fetch(endpoint, { id: 1 }, { votes: 5 }),
+      controller.fetch(endpoint, { id: 1 }, { title: 'three' }),
+    ]
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'three', votes: 5 })
+    calls[2]!.reject(new Error('three'))
+    await expect(saving[2]).rejects.toThrow('three')
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'one', votes: 5 })
+    calls[1]!.resolve({ id: 1, votes: 6 })
+    await saving[1]
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'one', votes: 6 })
+    calls[0]!.reject(new Error('one'))
+    await expect(saving[0]).rejects.toThrow('one')
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'a', votes: 6 })
+  })
+
+  test('what is pushed meanwhile survives both success and failure (F8)', async () => {
+    for (const isGood of [true, false]) {
+      const controller = new Controller()
+      const { endpoint, calls } = mutation(Todo)
+      controller.set(Todo, { id: 1 }, { title: 'a', votes: 0 })
+      const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' }).catch(() => {})
+      controller.set(Todo, { id: 1 }, { votes: 9, title: 'pushed' })
+      expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'b', votes: 9 })
+      if (isGood) calls[0]!.resolve({ id: 1, title: 'b' })
+      else calls[0]!.reject(new Error('no'))
+      await saving
+      expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'pushed', votes: 9 })
+    }
+  })
+
+  test('may be computed from what is shown, and undefined shows nothing early', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo, (snapshot: CacheSnapshot, params: { id: number }) => {
+      const todo = snapshot.get(Todo, params)
+      return todo && { ...params, votes: todo.votes + 1 }
+    })
+    void controller.fetch(endpoint, { id: 1 }).catch(() => {})
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined)
+    controller.set(Todo, { id: 1 }, { votes: 1 })
+    void controller.fetch(endpoint, { id: 1 }).catch(() => {})
+    void controller.fetch(endpoint, { id: 1 }).catch(() => {})
+    expect(controller.get(Todo, { id: 1 })!.votes).toBe(3)
+    expect(calls).toHaveLength(3)
+  })
+
+  test('that does not fit its schema is reported, and the mutation is sent all the same', async () => {
+    const warning = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo, () => ({ title: 'no pk' }))
+    const saving = controller.fetch(endpoint, { id: 1 })
+    expect(warning.mock.calls.flat().join()).toContain('in the payload of getOptimisticResponse of mutation')
+    calls[0]!.resolve({ id: 1, title: 'real' })
+    expect((await saving) as unknown).toMatchObject({ title: 'real' })
+    warning.mockRestore()
+  })
+
+  test('is forgotten by resetAll', async () => {
+    const controller = new Controller()
+    const { endpoint } = mutation(Todo)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    controller.resetAll()
+    await expect(saving).rejects.toMatchObject({ code: 'hard-reset' })
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined)
+  })
+})
+
+describe('lists', () => {
+  async function setUp() {
+    const controller = new Controller()
+    const todos = new schema.Collection([Todo])
+    const list = new Endpoint((_params: object = {}) => Promise.resolve([{ id: 1 }, { id: 2 }]), {
+      name: 'list',
+      schema: todos,
+    })
+    await controller.fetch(list)
+    const ids = () => controller.read(list).data?.map(({ id }) => id)
+    return { controller, todos, list, ids }
+  }
+
+  test('an expected record is a member until the real one takes its place (F7)', async () => {
+    const { controller, todos, list, ids } = await setUp()
+    const { endpoint, calls } = mutation(todos.push)
+    const told: unknown[] = []
+    controller.subscribe(list, () => told.push(ids()))
+    const creating = controller.fetch(endpoint, { id: 'temporary' }, { title: 'new' })
+    expect(ids()).toEqual([1, 2, 'temporary'])
+    calls[0]!.resolve({ id: 3, title: 'new' })
+    await creating
+    expect(told).toEqual([
+      [1, 2, 'temporary'],
+      [1, 2, 3],
+    ])
+    expect(controller.get(Todo, { id: 'temporary' })).toBe(undefined)
+  })
+
+  test('a failed creation takes it out again, and a list that is fetched meanwhile has it as long (F7)', async () => {
+    const { controller, todos, list, ids } = await setUp()
+    const { endpoint, calls } = mutation(todos.push)
+    const creating = controller.fetch(endpoint, { id: 'temporary' }, {})
+    await controller.fetch(list)
+    expect(ids()).toEqual([1, 2, 'temporary'])
+    calls[0]!.reject(new Error('no'))
+    await expect(creating).rejects.toThrow('no')
+    expect(ids()).toEqual([1, 2])
+  })
+
+  test('an expected delete drops the record; its own readers see it until the answer, and keep it after a failure', async () => {
+    const { controller, ids } = await setUp()
+    const { endpoint, calls } = mutation(
+      new schema.Delete(Todo),
+      (_snapshot: CacheSnapshot, params: object) => params,
+    )
+    const detail = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+      name: 'todo',
+      schema: Todo,
+    })
+    const told: unknown[] = []
+    controller.subscribe(detail, { id: 1 }, ({ data }) => told.push(data?.id))
+    const failing = controller.fetch(endpoint, { id: 1 })
+    expect(ids()).toEqual([2])
+    calls[0]!.reject(new Error('no'))
+    await expect(failing).rejects.toThrow('no')
+    // Told of an object made anew, but never of one that is gone.
+    expect([ids(), told]).toEqual([[1, 2], [1]])
+    told.length = 0
+    const deleting = controller.fetch(endpoint, { id: 1 })
+    calls[1]!.resolve({ id: 1 })
+    await deleting
+    expect([ids(), told]).toEqual([[2], []])
+    await settled()
+    await settled()
+    expect(told).toEqual([undefined])
+  })
+})
+
+describe('an optimistic resource', () => {
+  class Api<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
+    static answers: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = []
+    override fetchResponse(): Promise<Response> {
+      return new Promise((resolve, reject) => {
+        Api.answers.push({ resolve: (value) => resolve(Response.json(value)), reject })
+      })
+    }
+  }
+  const setUp = () => {
+    Api.answers = []
+    const todos = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Api, optimistic: true })
+    return { controller: new Controller(), todos }
+  }
+
+  test('shows what it sends, and a temporary record until the real one is there', async () => {
+    const { controller, todos } = setUp()
+    const listing = controller.fetch(todos.getList)
+    await settled()
+    Api.answers[0]!.resolve([{ id: 1, title: 'a' }])
+    await listing
+    const titles = () => controller.read(todos.getList).data?.map((todo) => todo.title)
+    const creating = controller.fetch(todos.create, { title: 'new' })
+    const changing = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'b' })
+    expect(titles()).toEqual(['b', 'new'])
+    await settled()
+    Api.answers[1]!.resolve({ id: 2, title: 'created' })
+    Api.answers[2]!.reject(new Error('no'))
+    expect((await creating).id).toBe(2)
+    await expect(changing).rejects.toThrow('no')
+    expect(titles()).toEqual(['a', 'created'])
+    const deleting = controller.fetch(todos.delete, { id: 2 })
+    expect(titles()).toEqual(['a'])
+    await settled()
+    Api.answers[3]!.resolve({})
+    expect(await deleting).toEqual({ id: 2 })
+    expect(titles()).toEqual(['a'])
+  })
+
+  test('changes nothing early of a record that is not known', () => {
+    const { controller, todos } = setUp()
+    void controller.fetch(todos.partialUpdate, { id: 9 }, { title: 'x' }).catch(() => {})
+    expect(controller.get(Todo, { id: 9 })).toBe(undefined)
+  })
+})
+
+test('any mutations, pushes and outcomes in any order show what a serial replay shows (F6, F8)', async () => {
+  const field = fc.constantFrom('title', 'votes', 'userId')
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('start' as const), field, value: fc.nat(9) }),
+    fc.record({ kind: fc.constant('push' as const), field, value: fc.nat(9) }),
+    fc.record({
+      kind: fc.constant('end' as const),
+      which: fc.nat(9),
+      isGood: fc.boolean(),
+      value: fc.nat(9),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const controller = new Controller()
+      const { endpoint, calls } = mutation(Todo)
+      controller.set(Todo, { id: 1 }, { title: '', votes: 0, userId: 0 })
+      // The oracle: what was received, and the expectations that are open, in order.
+      const received: Record<string, unknown> = { title: '', votes: 0, userId: 0 }
+      const open: { call: number; start: number; patch: Record<string, unknown>; done: Promise<unknown> }[] =
+        []
+      let latest = -1
+      for (const action of steps) {
+        if (action.kind === 'start') {
+          const patch = { [action.field]: action.value }
+          const done = controller.fetch(endpoint, { id: 1 }, patch).catch(() => {})
+          open.push({ call: calls.length - 1, start: calls.length - 1, patch, done })
+        } else if (action.kind === 'push') {
+          controller.set(Todo, { id: 1 }, { [action.field]: action.value })
+          received[action.field] = action.value
+          latest = calls.length
+        } else {
+          const [ended] = open.splice(action.which % Math.max(open.length, 1), 1)
+          if (ended === undefined) continue
+          if (action.isGood) {
+            calls[ended.call]!.resolve({ id: 1, votes: action.value })
+            // Mutations are ordered among themselves by their start: an older one fills, and nothing is missing.
+            if (ended.start >= latest) {
+              received.votes = action.value
+              latest = ended.start
+            }
+          } else calls[ended.call]!.reject(new Error('no'))
+          await ended.done
+        }
+        const expected = Object.assign({}, received, ...open.map(({ patch }) => patch)) as object
+        expect(controller.get(Todo, { id: 1 })).toMatchObject(expected)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
