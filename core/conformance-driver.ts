@@ -47,6 +47,7 @@ const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useCache: ['data'],
   useFetch: [],
   useProgress: ['progress'],
+  useSubscription: [],
 }
 
 class ObjectReader implements Reader {
@@ -143,7 +144,8 @@ class ObjectReader implements Reader {
 
   #enter(): void {
     const observer = this.#observer
-    const ends = [observer.retain(), observer.subscribe(() => this.#schedule())]
+    const keep = this.#hook === 'useSubscription' ? observer.connect() : observer.retain()
+    const ends = [keep, observer.subscribe(() => this.#schedule())]
     this.#end = () => ends.forEach((end) => end())
   }
 
@@ -156,6 +158,8 @@ class ObjectReader implements Reader {
         return { state: 'ready', data: observer.ask() !== undefined }
       case 'useProgress':
         return { state: 'ready', data: observer.getSnapshot().progress }
+      case 'useSubscription':
+        return { state: 'ready', data: undefined }
       case 'useSuspense': {
         const reading = observer.reading()
         this.#boundary.report(this, observer, reading)

@@ -3,7 +3,15 @@ import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsam
 import { Activity, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AsyncBoundary, DataProvider, useCache, useFetch, useProgress, useSuspense } from './src/index.js'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useCache,
+  useFetch,
+  useProgress,
+  useSubscription,
+  useSuspense,
+} from './src/index.js'
 import { actAlone, settle } from './test-app.js'
 
 /** What React is told to show of one reader. */
@@ -23,6 +31,7 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
+  if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
   return useFetch(any, ...anyArgs) !== undefined
 }
 

@@ -1,6 +1,14 @@
 import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
 import type { Controller, ReadEndpoint } from '@selfsame/core'
-import { AsyncBoundary, DataProvider, useCache, useFetch, useProgress, useSuspense } from '@selfsame/vue'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useCache,
+  useFetch,
+  useProgress,
+  useSubscription,
+  useSuspense,
+} from '@selfsame/vue'
 import { KeepAlive, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
 
 /** What a mounted reader is made from, and what it did. */
@@ -164,6 +172,10 @@ const PlainReader = defineComponent({
   props: ['state'],
   setup({ state }: { state: State }) {
     const sources = [() => state.endpoint, () => state.args] as const
+    if (state.hook === 'useSubscription') {
+      useSubscription(...sources)
+      return () => renderContent(state, undefined)
+    }
     const data =
       state.hook === 'useProgress'
         ? useProgress(...sources)

@@ -1,7 +1,7 @@
 import type { CacheableEndpoint, Controller, EndpointLike } from '@selfsame/core'
 
 /** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
-export type ReadHook = 'useSuspense' | 'useCache' | 'useFetch' | 'useProgress'
+export type ReadHook = 'useSuspense' | 'useCache' | 'useFetch' | 'useProgress' | 'useSubscription'
 
 /** The arguments of a hook after the endpoint; `[null]` reads nothing. */
 export type HookArgs = readonly unknown[]

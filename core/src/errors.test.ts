@@ -202,6 +202,22 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
     },
   ],
+  pollFrequencyInvalid: [
+    {
+      error: errors.pollFrequencyInvalid('getPrice', 0),
+      code: 'definition-invalid',
+      text: `getPrice has pollFrequency 0.
+  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
+    },
+  ],
+  cannotConnect: [
+    {
+      error: errors.cannotConnect('getPrice'),
+      code: 'argument-invalid',
+      text: `getPrice has no pollFrequency, so that nothing keeps it fresh.
+  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
+    },
+  ],
   cannotReadMutation: [
     {
       error: errors.cannotReadMutation('useSuspense', 'Todo.create'),
@@ -223,6 +239,14 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
       error: errors.valueUnusable('controller.set()', 'Todo', 'it was given text instead of fields'),
       code: 'value-unusable',
       text: 'controller.set() of Todo failed: it was given text instead of fields',
+    },
+  ],
+  updateUnusable: [
+    {
+      error: errors.updateUnusable('Todo.create', '"GET /todo" returned undefined'),
+      code: 'value-unusable',
+      text: `The update of Todo.create failed: "GET /todo" returned undefined.
+  Return an object of functions by key, each of which returns the data that its call shows then.`,
     },
   ],
   pathInvalid: [

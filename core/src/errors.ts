@@ -190,6 +190,14 @@ export const errors = {
     )
   },
 
+  pollFrequencyInvalid(name: string, found: unknown) {
+    return new SelfsameError(
+      'definition-invalid',
+      `${name} has pollFrequency ${String(found)}.
+  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
+    )
+  },
+
   definitionInvalid(what: string, remedy: string) {
     return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
   },
@@ -218,6 +226,14 @@ export const errors = {
     )
   },
 
+  cannotConnect(name: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `${name} has no pollFrequency, so that nothing keeps it fresh.
+  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
+    )
+  },
+
   notQueryable(schema: string) {
     return new SelfsameError(
       'not-queryable',
@@ -228,6 +244,14 @@ export const errors = {
 
   valueUnusable(call: string, entity: string, why: string) {
     return new SelfsameError('value-unusable', `${call} of ${entity} failed: ${why}`)
+  },
+
+  updateUnusable(endpoint: string, why: string) {
+    return new SelfsameError(
+      'value-unusable',
+      `The update of ${endpoint} failed: ${why}.
+  Return an object of functions by key, each of which returns the data that its call shows then.`,
+    )
   },
 
   pathInvalid(path: string, why: string) {

@@ -61,9 +61,11 @@ export type {
   EndpointOptions,
   FetchContext,
   FetchFunction,
+  KeyTester,
   NamedCall,
   NullableArgs,
   ReadEndpoint,
+  Updates,
 } from './endpoint/endpoint.js'
 
 // The Controller: the cache, and what can be done to it.

@@ -28,6 +28,8 @@ interface Reader<Data> {
   readonly facets?: readonly Facet[]
   /** Called at once, and after each change of the call or of what is asked for. */
   readonly show: (observer: Observer<Data>) => void
+  /** Keeps the call while it is on screen. @default its data is kept */
+  readonly keep?: (observer: Observer<Data>) => () => void
   /** Called when it leaves the screen: for good, or until `KeepAlive` activates it again. */
   readonly leave?: (isForGood: boolean) => void
 }
@@ -56,7 +58,15 @@ interface Call<Data> {
  *
  * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
  */
-export function useObserver<Data>({ name, endpoint, args, facets, show, leave }: Reader<Data>): Watched {
+export function useObserver<Data>({
+  name,
+  endpoint,
+  args,
+  facets,
+  show,
+  keep = (observer) => observer.retain(),
+  leave,
+}: Reader<Data>): Watched {
   const controller = injectController(`${name}(${nameOf(endpointOf(endpoint))})`)
   const isServer = inject(ssrContextKey, undefined) !== undefined
   const isInComponent = isScopeOfComponent()
@@ -83,7 +93,7 @@ export function useObserver<Data>({ name, endpoint, args, facets, show, leave }:
     const { observer } = call.value
     watching = observer
     unsubscribe = observer.subscribe(update)
-    if (isOnScreen) release = observer.retain()
+    if (isOnScreen) release = keep(observer)
   }
   const stop = () => {
     watching?.leave()
@@ -114,7 +124,7 @@ export function useObserver<Data>({ name, endpoint, args, facets, show, leave }:
   if (isInComponent) {
     onMounted(() => {
       isOnScreen = true
-      if (!isAway) release ??= call.value.observer.retain()
+      if (!isAway) release ??= keep(call.value.observer)
     })
     onDeactivated(() => {
       isAway = true

@@ -4,6 +4,8 @@ import type {
   CallContext,
   DataOf,
   EndpointLike,
+  KeyTester,
+  ReadEndpoint,
   CacheSnapshot,
 } from '../endpoint/endpoint.js'
 import { SelfsameError, errors, kindOf, toError, warn } from '../errors.js'
@@ -29,9 +31,11 @@ import { copyPlain } from '../util/plain.js'
 import { isSameProgress } from '../util/progress.js'
 import type { Progress } from '../util/progress.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
+import { Polls } from './polling.js'
 import { InFlight, createSettleable, createWaiter } from './request.js'
 import type { Hold, ReadRequest, Settleable, TaggedPromise, Waiter } from './request.js'
 import { Transfers } from './transfers.js'
+import { updateCalls } from './update.js'
 
 /**
  * How long an outcome waits to be shown by the reader that it was fetched for: milliseconds. A framework may
@@ -92,6 +96,8 @@ export class Controller {
   /** What readers wait for that must not ask. */
   readonly #resumptions = new WeakMap<ResultNode, Settleable<undefined>>()
   readonly #collector: Collector
+  /** The calls that are kept fresh. @internal */
+  readonly polls = new Polls(this)
   #isDisposed = false
 
   /** @throws {SelfsameError} `definition-invalid` for a length that is negative or not a number */
@@ -168,6 +174,38 @@ export class Controller {
     const row = this.row(endpoint, args)
     this.store.batch(() => {
       for (const other of this.store.results.get(row.key) ?? []) this.#invalidateRow(other)
+    })
+  }
+
+  /**
+   * Makes all calls of an endpoint unanswered, each as by `invalidate`. Readers are told once.
+   *
+   * @param endpoint - an endpoint, or anything with a `testKey`
+   * @see specification 4.5
+   * @example controller.invalidateAll(todoResource.getList) // whatever its search params
+   */
+  invalidateAll(endpoint: KeyTester): void {
+    this.#changeAll('controller.invalidateAll', endpoint, (row) => this.#invalidateRow(row))
+  }
+
+  /**
+   * Makes the data of all calls of an endpoint Stale now: what is shown stays, and mounted readers that fetch do so at
+   * once. Data that was asked for before does not count as fresh, also where it arrives later.
+   *
+   * @param endpoint - an endpoint, or anything with a `testKey`
+   * @see specification 3 (expiry), 4.5
+   */
+  expireAll(endpoint: KeyTester): void {
+    this.#changeAll('controller.expireAll', endpoint, (row) => {
+      row.expire(this.store.nextSequence())
+      this.store.touch(row)
+    })
+  }
+
+  #changeAll(name: string, endpoint: KeyTester, change: (row: ResultNode) => void): void {
+    if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(name, endpoint)
+    this.store.batch(() => {
+      for (const [key, rows] of this.store.results) if (endpoint.testKey(key)) rows.forEach(change)
     })
   }
 
@@ -292,6 +330,24 @@ export class Controller {
   }
 
   /**
+   * Keeps a call fresh: fetches it at once if it is Stale or Invalid, and again each `pollFrequency` milliseconds
+   * after the last answer or failure. All who are connected to one call share its requests. Ended by `dispose`.
+   *
+   * @param endpoint - an endpoint that reads and has a `pollFrequency`
+   * @param args - its arguments; `null` in the first place does nothing
+   * @returns a function that ends it
+   * @throws {SelfsameError} `argument-invalid` for an endpoint without `pollFrequency`, and for a mutation
+   * @see specification 3, Polling
+   * @example
+   * const end = controller.connect(getPrice.extend({ pollFrequency: 5000 }), { symbol: 'ABC' })
+   */
+  connect<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOf<E>): () => void
+  connect(endpoint: EndpointLike, ...args: readonly unknown[]): () => void {
+    if (args[0] === null || this.#isDisposed) return () => {}
+    return this.polls.connect(this.row(endpoint, args), () => endpoint, args)
+  }
+
+  /**
    * Forgets everything, as at a logout: records, results and errors. Requests under way are dropped, and their
    * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew.
    *
@@ -315,6 +371,7 @@ export class Controller {
    */
   dispose(): void {
     this.#isDisposed = true
+    this.polls.end()
     this.#collector.stop()
     this.#giveUp((name) => errors.controllerDisposed(name))
     for (const row of [...this.store.results.values()].flat()) {
@@ -348,6 +405,7 @@ export class Controller {
   /** When what a call shows stops being Valid. An endpoint's own length counts from when it was received. @internal */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: ResultNode): number {
     const { fetchedAt, expiresAt } = row.age
+    if (row.isExpired) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
   }
 
@@ -360,7 +418,7 @@ export class Controller {
   join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
     if (this.#isDisposed) throw errors.controllerDisposed(endpoint.name)
     const row = this.row(endpoint, args)
-    const running = this.#inFlight.find(row.key, endpoint, row.invalidatedAt)
+    const running = this.#inFlight.find(row.key, endpoint, Math.max(row.invalidatedAt, row.expiredAt))
     const request = running ?? this.#startRead(row.key, endpoint, args)
     let waiter = request.waiters.find((other) => other.row === row)
     if (waiter === undefined) {
@@ -673,16 +731,22 @@ export class Controller {
     name: string,
     heldEarly: readonly ResultNode[],
   ): unknown {
-    if (endpoint.schema === undefined) return payload
-    const schema = contractOf(endpoint.schema)
+    if (endpoint.schema === undefined && endpoint.update === undefined) return payload
+    const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+    const isRead = schema !== undefined && !(schema instanceof DeleteSchema)
     const order = { kind: 'mutation', start, settle: this.store.nextSequence() } as const
     const held = [...heldEarly]
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = this.store.batch(() => {
       this.store.layers.remove(start)
       return this.store.transact(order, this.#lengths(endpoint), this.clock.now(), (transaction) => {
-        const isOwned = endpoint.ownsPayload === true && !(schema instanceof DeleteSchema)
-        const normalized = transaction.ingest(schema, payload, { args, name, isOwned })
+        const isOwned = endpoint.ownsPayload === true && isRead
+        const normalized =
+          schema === undefined ? undefined : transaction.ingest(schema, payload, { args, name, isOwned })
+        if (endpoint.update !== undefined) {
+          const value = isRead ? this.store.readOnce(schema, normalized, args) : payload
+          updateCalls(this.store, transaction, endpoint, value, args)
+        }
         held.push(...this.store.holdUnreadable())
         return normalized
       })
@@ -690,8 +754,7 @@ export class Controller {
     // After the promise of the call resolved and whoever awaits it went on.
     if (held.length > 0) this.clock.setTimeout(() => this.store.release(held), 0)
     this.#collector.schedule()
-    if (schema instanceof DeleteSchema) return payload
-    return this.store.readOnce(schema, result, args)
+    return isRead ? this.store.readOnce(schema, result, args) : payload
   }
 
   #endMutations(starts: readonly number[]): void {

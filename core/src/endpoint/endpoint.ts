@@ -22,10 +22,25 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
   readonly sideEffect?: boolean | undefined
   /** Names a call: equal for calls with equal answers. @default the name and the arguments in a stable order */
   readonly key?: ((...args: Args) => string) | undefined
+  /** Whether a key names a call of this endpoint; to be given with a `key` of one's own. @default what the kind of endpoint says */
+  readonly testKey?: ((key: string) => boolean) | undefined
+  /**
+   * What a mutation changes in the data of other calls, once its answer is stored: by the key of a call, a function from
+   * the data that readers see to the data that they see then. A call that is not stored is left out. All of it is stored
+   * together with the answer, or, when a function throws, nothing.
+   */
+  // The value is what the endpoint gives; naming its type is the user's to do.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly update?: ((value: any, ...args: Args) => Updates) | undefined
   /** How long an answer stays Valid: milliseconds; `Infinity` for ever. @default what the entity, then the Controller says: 60000 */
   readonly dataExpiryLength?: number | undefined
   /** How long an error is thrown again instead of fetching: milliseconds. @default the Controller's: 1000 */
   readonly errorExpiryLength?: number | undefined
+  /**
+   * How long after an answer or a failure it is asked for anew, while somebody is connected to the call
+   * (`controller.connect`, `useSubscription`): milliseconds above 0. @default a call cannot be connected to
+   */
+  readonly pollFrequency?: number | undefined
   /** Whether an error replaces data that is there (`hard`) or leaves it (`soft`). @default `hard` for a 4xx sent by the server other than 408, 425 and 429 */
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   /** Whether Stale data counts as Invalid. @default false */
@@ -51,6 +66,13 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
   /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
   readonly signal?: AbortSignal | undefined
+}
+
+/** By the key of a call, what makes its next data of its data. */
+export interface Updates {
+  // Each call has data of its own type, which its key does not tell.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly [key: string]: (data: any) => unknown
 }
 
 /** Reads the cache as it is shown now. */
@@ -87,6 +109,7 @@ export interface EndpointLike {
   readonly sideEffect?: boolean | undefined
   readonly dataExpiryLength?: number | undefined
   readonly errorExpiryLength?: number | undefined
+  readonly pollFrequency?: number | undefined
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   readonly invalidIfStale?: boolean | undefined
   readonly policy?: ExpiryPolicy | undefined
@@ -96,6 +119,9 @@ export interface EndpointLike {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
+  readonly testKey?: ((key: string) => boolean) | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly update?: ((value: any, ...args: any) => Updates) | undefined
   /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   /** Whether the answer is an object that nobody else holds, so that the store may keep it. @default false */
@@ -110,6 +136,12 @@ export interface CacheableEndpoint {
   readonly key: (...args: any) => string
   readonly schema?: Schema | undefined
   readonly invalidIfStale?: boolean | undefined
+}
+
+/** What names all calls of an endpoint at once. Anything with a `testKey` will do. */
+export interface KeyTester {
+  /** Whether a key names one of them. */
+  testKey(key: string): boolean
 }
 
 /** An endpoint that only reads, as hooks take it. */
@@ -169,9 +201,12 @@ export class EndpointBase {
   declare readonly name: string
   declare readonly dataExpiryLength: number | undefined
   declare readonly errorExpiryLength: number | undefined
+  declare readonly pollFrequency: number | undefined
   declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   declare readonly invalidIfStale: boolean | undefined
   declare readonly policy: ExpiryPolicy | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  declare readonly update: ((value: any, ...args: any) => Updates) | undefined
   /** Aborts the requests of this endpoint. */
   declare readonly signal: AbortSignal | undefined
   // eslint-disable-next-line typescript/no-explicit-any
@@ -236,6 +271,11 @@ export class Endpoint<
     return `${this.name} ${stableStringify(args.slice(0, length))}`
   }
 
+  /** Whether a key names a call of this endpoint: one that begins with its name. Override it together with `key`. */
+  testKey(key: string): boolean {
+    return key.startsWith(`${this.name} [`)
+  }
+
   /**
    * Makes an endpoint like this one.
    *
@@ -276,7 +316,16 @@ export function applyOptions(endpoint: object, options: object): void {
     if (length === undefined || (typeof length === 'number' && length >= 0)) continue
     throw errors.expiryLengthInvalid(name, option, length)
   }
+  const { pollFrequency } = members
+  if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
+    throw errors.pollFrequencyInvalid(name, pollFrequency)
+  }
   setMembers(endpoint, { ...members, name, options })
+}
+
+/** Whether a timer of the platform can wait so long, and waits at all. */
+function isTimerLength(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value < 2 ** 31
 }
 
 /** Defines members, because some names (`name`) are read-only on a function. `undefined` leaves the class's own. */

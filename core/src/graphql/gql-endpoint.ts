@@ -127,6 +127,24 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return `${this.name} ${this.url} ${compact} ${stableStringify(variables ?? {})}`
   }
 
+  /**
+   * Whether a key names a call of this endpoint: of its document at its address, whatever the variables. Where a
+   * function writes the document, that is the operation's name; it is called without variables if it was never
+   * called. Override it together with `key`.
+   */
+  testKey(key: string): boolean {
+    const { document } = this
+    if (document === undefined) return false
+    try {
+      const { compact, name } = this.#parsed ?? this.#documentFor({})
+      const isNamed = typeof document === 'function' && name !== undefined
+      return key.startsWith(isNamed ? `${this.name} ${this.url} ` : `${this.name} ${this.url} ${compact} `)
+    } catch {
+      // A document that cannot be written without variables was never asked for.
+      return false
+    }
+  }
+
   /** Adds headers. @param headers - those that every request needs */
   getHeaders(headers: Readonly<Record<string, string>>): HeadersInit | Promise<HeadersInit> {
     return headers

@@ -1,11 +1,14 @@
-import type { EndpointOptions } from '../endpoint/endpoint.js'
+import type { EndpointOptions, Updates } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { DocumentPrinter, GQLDocument } from './document.js'
 
 /** What a GraphQL endpoint may say about itself, besides what every endpoint may. */
-export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema'> {
+export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'update'> {
+  /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly update?: ((value: any, ...args: any) => Updates) | undefined
   /** Where the server is. */
   readonly url?: string | undefined
   /** What the data looks like, by the names of the operation's fields: `{ article: Article }`. @default kept as it is */

@@ -15,6 +15,8 @@ export interface RecordSink {
   reference(plan: EntityPlan, pk: string): unknown
   /** Whether a value is what `reference` returns, so that it is not taken apart again. */
   isReference(value: unknown): boolean
+  /** The record that a value of the caller's is already shown by, so that it is not taken apart again. */
+  shownBy?(plan: EntityPlan, pk: string, input: object): unknown
   /** The fields with a schema, of all classes that share the plan's key. */
   fieldsOf(plan: EntityPlan): readonly FieldPlan[]
   /** Takes a record that belongs to the sink from now on; its nested records are references. */
@@ -176,6 +178,8 @@ class Normalization implements NormalizeDelegate {
     const record = plan.process(input, parent, key, this.args)
     const pk = plan.pkOf(record, parent, key, this.args)
     if (pk === undefined) throw this.#withoutPk(plan, record, plan.pkFound(record, parent, key, this.args))
+    const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
+    if (shown !== undefined) return shown
     const reference = this.#sink.reference(plan, pk)
     this.#visited?.set(input, reference)
     // While one waits, those after it wait too: records are handed over in the order of the payload.

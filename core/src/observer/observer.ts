@@ -48,6 +48,10 @@ export class Observer<Data = unknown> {
   #row: ResultNode | undefined
   #told: Snapshot | undefined
   #toldInvalidations = 0
+  /** The row's `expiredAt` at the last moment. */
+  #expiredAt = 0
+  /** Whether the reader fetches at all. */
+  #isAsking = false
   readonly #listeners = new Set<() => void>()
 
   /** Whether the reader left the screen, so that its return is a moment. */
@@ -115,6 +119,7 @@ export class Observer<Data = unknown> {
     // Whoever subscribes shows what he read before: a change since then is told at once by comparing with it.
     let told = this.getSnapshot()
     const tell = () => {
+      this.#askIfExpired()
       const snapshot = this.getSnapshot()
       if (snapshot === told) return
       told = snapshot
@@ -161,6 +166,14 @@ export class Observer<Data = unknown> {
     }
   }
 
+  /** Keeps the call fresh while the reader is on screen. @returns a function that ends it */
+  connect(): () => void {
+    const row = this.#currentRow
+    if (row === undefined) return () => {}
+    // What has no `pollFrequency` is refused there.
+    return this.#controller.polls.connect(row, () => this.#endpoint as EndpointLike, this.#args ?? [])
+  }
+
   /** The reader does not come on screen: nothing is kept under way for it. */
   leave(): void {
     this.#controller.hold(this.#hold, undefined)
@@ -183,6 +196,7 @@ export class Observer<Data = unknown> {
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
     this.#invalidations = row.invalidations
+    this.#expiredAt = row.expiredAt
     this.#wasReadable = isReadable
     this.#asked = undefined
     this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
@@ -197,6 +211,7 @@ export class Observer<Data = unknown> {
    * @returns the promise of the request of this moment; `undefined` when there is none. Its rejection is handled
    */
   ask(): TaggedPromise<Data> | undefined {
+    this.#isAsking = true
     const row = this.#currentRow
     if (row === undefined) return undefined
     if (this.#hasTurnedInvalid(row)) this.look()
@@ -266,6 +281,15 @@ export class Observer<Data = unknown> {
     const asked = this.#asked
     this.look()
     this.#asked = asked
+  }
+
+  /** That a call was made Stale is a moment of its own for a reader on screen that fetches. */
+  #askIfExpired(): void {
+    const row = this.#currentRow
+    if (row === undefined || row.expiredAt === this.#expiredAt) return
+    if (!this.#isAsking || this.#retainers === 0) return
+    this.look()
+    this.ask()
   }
 
   #hasTurnedInvalid(row: ResultNode): boolean {

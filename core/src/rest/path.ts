@@ -16,6 +16,8 @@ export interface PathPattern {
   readonly names: ReadonlySet<string>
 }
 
+/** What `encodeURIComponent` gives, as a regular expression. */
+const encodedValue = "[\\w.!~*'()%-]+"
 const nameAt = /[A-Za-z_$][\w$]*/y
 const paramStart = /(?<!\\):[A-Za-z_$]/g
 
@@ -89,6 +91,34 @@ export function joinUrl(prefix: string, path: string): string {
   if (prefix === '' || path === '') return prefix + path
   if (prefix.endsWith('/') && path.startsWith('/')) return prefix + path.slice(1)
   return prefix.endsWith('/') || path.startsWith('/') ? prefix + path : `${prefix}/${path}`
+}
+
+/**
+ * Whether an address can be made by filling a path: with any values, after a prefix, and with any search params.
+ *
+ * @param prefix - as `joinUrl` takes it
+ */
+export function isFilled(pattern: PathPattern, prefix: string, url: string): boolean {
+  if (!url.startsWith(prefix)) return false
+  const rest = url.slice(prefix.length)
+  const hasSearch = prefix.includes('?') || pattern.path.includes('?')
+  const filled = new RegExp(`^${toSource(pattern.parts)}(${hasSearch ? '&|\\?' : '\\?'}|$)`)
+  return [rest, `/${rest}`, rest.slice(1)].some((path) => {
+    const [match, end] = filled.exec(path) ?? []
+    if (match === undefined) return false
+    const pathAlone = match.slice(0, match.length - (end ?? '').length)
+    return joinUrl(prefix, pathAlone) + path.slice(pathAlone.length) === url
+  })
+}
+
+function toSource(parts: readonly Part[]): string {
+  return parts
+    .map((part) => {
+      if (part.kind === 'param') return encodedValue
+      if (part.kind === 'optional') return `(?:${toSource(part.parts)})?`
+      return part.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    })
+    .join('')
 }
 
 function trimSlashes(path: string): string {

@@ -20,7 +20,7 @@ import type { AnySearchParams, RestOptions } from './rest-types.js'
  */
 export type ResourceExtraOptions = Omit<
   EndpointOptions,
-  'key' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse'
+  'key' | 'testKey' | 'update' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse'
 > &
   Pick<
     RestOptions,

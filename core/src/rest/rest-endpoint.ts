@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
-import { fillPath, joinUrl, parsePath } from './path.js'
+import { fillPath, isFilled, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
 import type {
   Extended,
@@ -153,6 +153,17 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Names a call: method and full address. */
   key(...args: RestArgs<Options>): string {
     return `${this.method} ${this.url(...args)}`
+  }
+
+  /**
+   * Whether a key names a call of this endpoint: its method and an address that its path can become, whatever the
+   * params and search params. Override it together with `key` or `url`.
+   */
+  testKey(key: string): boolean {
+    const method = `${this.method} `
+    return (
+      key.startsWith(method) && isFilled(this.#parsedPath, this.urlPrefix ?? '', key.slice(method.length))
+    )
   }
 
   /** Writes the search params as text, without `?`. */

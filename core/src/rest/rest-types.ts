@@ -1,4 +1,4 @@
-import type { CacheSnapshot, EndpointOptions } from '../endpoint/endpoint.js'
+import type { CacheSnapshot, EndpointOptions, Updates } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
@@ -8,7 +8,13 @@ import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** What every REST endpoint may say about itself, besides what every endpoint may. */
-export interface RestOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'getOptimisticResponse'> {
+export interface RestOptions extends Omit<
+  EndpointOptions,
+  'key' | 'schema' | 'update' | 'getOptimisticResponse'
+> {
+  /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly update?: ((value: any, ...args: any) => Updates) | undefined
   /** What a mutation is expected to be answered with, shown until it is. @see EndpointOptions.getOptimisticResponse */
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any

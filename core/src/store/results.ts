@@ -63,6 +63,8 @@ export class ResultNode {
   isInvalidated = false
   /** The store's sequence at the last invalidation: answers to earlier requests do not count. */
   invalidatedAt = 0
+  /** The store's sequence when the call was last made Stale: what was asked for earlier is Stale at once. */
+  expiredAt = 0
   /** Counts invalidations, so that a reader notices one. */
   invalidations = 0
   fetching = false
@@ -140,6 +142,17 @@ export class ResultNode {
   /** What was last computed for readers; `undefined` when nobody asked yet. */
   get lastSnapshot(): Snapshot | undefined {
     return this.#snapshot
+  }
+
+  /** Makes what was asked for so far Stale. What is shown stays. */
+  expire(sequence: number): void {
+    this.expiredAt = sequence
+    this.unclaimedUntil = -Infinity
+  }
+
+  /** Whether what can be read was asked for before the call was made Stale. */
+  get isExpired(): boolean {
+    return this.age.sequence < this.expiredAt
   }
 
   /** When what can be read was received, and until when it is Valid. */

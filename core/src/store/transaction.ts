@@ -17,8 +17,8 @@ import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
-import { RecordNode, rejection } from './records.js'
-import { copyPlain, shareStructure } from '../util/plain.js'
+import { RecordNode, rejection, viewsOf } from './records.js'
+import { copyPlain, isSamePlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { isShownAlike, sameResult } from './same-result.js'
@@ -56,6 +56,8 @@ export class Transaction implements RecordSink {
   /** Records that came too late, with what was stored before. */
   readonly #late = new Map<RecordNode, { readonly base: Fields; readonly late: Fields }>()
   readonly #stamps = new Map<number, Stamp>()
+  /** Whether what is written was made from what readers see. */
+  #isUpdating = false
   #lastPlan: EntityPlan | undefined = undefined
   #lastStamp: Stamp | undefined = undefined
 
@@ -103,6 +105,29 @@ export class Transaction implements RecordSink {
     this.#store.touch(row)
   }
 
+  /**
+   * What is ingested from here on was made from data that readers saw: the instances in it stand for the records that
+   * they show. Nothing may be read until the end of the transaction, so that the views still hold those instances.
+   */
+  beginUpdates(): void {
+    this.#isUpdating = true
+  }
+
+  /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */
+  replaceResult(row: ResultNode, result: unknown): void {
+    const before = row.result
+    if (before === noResult && row.view.inferred === result) return
+    const shown = before === noResult ? result : sameResult(before, result)
+    row.invalidatedAt = this.order.settle
+    if (shown === before) return
+    if (before === noResult) row.stamp = { ...row.age }
+    this.#store.discard(row, shown)
+    row.result = shown
+    if (row.path !== undefined) this.#noteList(row, before)
+    this.#store.graph.markWritten(row.view)
+    this.#store.touch(row)
+  }
+
   // --- RecordSink: where a payload's records go ---
 
   reference(plan: EntityPlan, pk: string): RecordNode {
@@ -119,6 +144,12 @@ export class Transaction implements RecordSink {
     return value instanceof Reference
   }
 
+  shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
+    if (!this.#isUpdating) return undefined
+    const node = this.#store.table(plan).nodes.get(pk)
+    return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
+  }
+
   fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
     return this.#store.table(plan).fields
   }
@@ -129,6 +160,18 @@ export class Transaction implements RecordSink {
     const fields = this.#store.layers.fieldsOf(node)
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
+    const given = this.#isUpdating ? withoutDefaults(plan, node, received) : received
+    this.#writeFields(plan, node, fields, given, isWinner)
+  }
+
+  #writeFields(
+    plan: EntityPlan,
+    node: RecordNode,
+    fields: Fields | undefined,
+    received: Fields,
+    isWinner: boolean,
+  ): void {
+    const { stamp } = node
     if (stamp === neverWritten) this.#added.push(node)
     else this.#before.push({ node, fields, stamp })
     if (fields !== undefined && plan.mergesItself) {
@@ -156,7 +199,7 @@ export class Transaction implements RecordSink {
     if (!wins(this.order, node.stamp) && this.#membersOf(node) !== undefined) return node
     const { start, kind } = this.order
     this.#keepBefore(node)
-    const answer = this.#withPagesOf(node, received)
+    const answer = this.#isUpdating ? received : this.#withPagesOf(node, received)
     const members =
       kind === 'read' ? table.withLateChanges(node, answer, start, this.#store.earliestRead) : answer
     node.stamp = this.#stampOver(undefined, node.stamp)
@@ -450,4 +493,19 @@ export class Transaction implements RecordSink {
     }
     return stamp
   }
+}
+
+/**
+ * A copy of an instance has its class's defaults as fields of its own: what the record does not hold, and readers see
+ * already, is none of its data (specification S24).
+ */
+function withoutDefaults(plan: EntityPlan, node: RecordNode, received: Fields): Fields {
+  const { fields } = node
+  const view = viewsOf(node).find((other) => other.plan === plan)
+  if (fields === undefined || view?.value === undefined) return received
+  const shown = view.value as Fields
+  const given = Object.entries(received).filter(
+    ([name, value]) => Object.hasOwn(fields, name) || !isSamePlain(value, shown[name]),
+  )
+  return Object.fromEntries(given)
 }

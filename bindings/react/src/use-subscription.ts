@@ -1,0 +1,30 @@
+import type { ArgsOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import { useEffect } from 'react'
+import { useObserver } from './use-observer.js'
+
+/** It shows nothing. */
+const facets = [] as const
+const readNothing = (): undefined => undefined
+
+/**
+ * Keeps a call fresh while the component is on screen: fetches it at once if it is Stale or Invalid, and then each
+ * `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`.
+ *
+ * @param endpoint - an endpoint that reads and has a `pollFrequency`
+ * @param args - its arguments, or `null` to do nothing
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` without a `pollFrequency`
+ * @see specification 3, Polling
+ * @example
+ * useSubscription(getPrice, { symbol })
+ * const price = useSuspense(getPrice, { symbol })
+ */
+export function useSubscription<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): void {
+  const { observer } = useObserver('useSubscription', endpoint, args, facets, readNothing)
+  const { pollFrequency } = endpoint
+  // Another frequency connects anew.
+  // eslint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps
+  useEffect(() => observer.connect(), [observer, pollFrequency])
+}

@@ -1,0 +1,30 @@
+import type { ReadEndpoint } from '@selfsame/core'
+import type { ComposableArgs, Source } from './arguments.js'
+import { useObserver } from './use-observer.js'
+
+/**
+ * Keeps a call fresh while the component is on screen: fetches it at once if it is Stale or Invalid, and then each
+ * `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`. On a server it does nothing.
+ *
+ * @param endpoint - an endpoint that reads and has a `pollFrequency`, or a ref or getter of one
+ * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
+ *   that gives a list of all; `null` in the first place does nothing
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid`
+ *   without a `pollFrequency`
+ * @see specification 3, Polling
+ * @example
+ * useSubscription(getPrice, () => ({ symbol: props.symbol }))
+ */
+export function useSubscription<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
+  endpoint: E,
+  ...args: Args
+): void {
+  useObserver({
+    name: 'useSubscription',
+    endpoint,
+    args,
+    facets: [],
+    show: () => {},
+    keep: (observer) => observer.connect(),
+  })
+}

@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import type { Todo } from '../fixtures.js'
+import { todoFields } from '../fixtures.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo?userId=1'
+
+scenario(
+  '4.5/invalidateAll',
+  'readers of every call of an endpoint suspend and fetch, and those of others do not',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.todo.getList, { userId: 1 })
+    const detail = await mount('useSuspense', api.todo.get, { id: 1 })
+    await settle()
+    server.requests.length = 0
+    server.hold(route)
+    controller.invalidateAll(api.todo.getList)
+    await settle()
+    expect(list.current()).toEqual({ state: 'fallback' })
+    expect(shown(detail)).toMatchObject({ title: 'Todo 1' })
+    server.release()
+    await settle()
+    expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([5, 6])
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  '4.5/expireAll',
+  'readers of every call of an endpoint fetch and go on showing their data',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.todo.getList, { userId: 1 })
+    const cached = await mount('useCache', api.todo.get, { id: 1 })
+    await settle()
+    const { fallbacks } = list
+    server.requests.length = 0
+    server.route(route, [todoFields(5)])
+    server.hold(route)
+    controller.expireAll(api.todo.getList)
+    controller.expireAll(api.todo.get)
+    await settle()
+    expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([5, 6])
+    expect(shown(cached)).toBeUndefined()
+    server.release()
+    await settle()
+    expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([5])
+    expect(list.fallbacks).toBe(fallbacks)
+    expect(server.requests).toEqual([route])
+    expect(controller.read(api.todo.getList, { userId: 1 }).status).toBe('Valid')
+  },
+)
+
+scenario('4.5/update', 'a mutation changes the data of other calls together with its own', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  server.route('GET /article', [])
+  const list = await mount('useSuspense', api.summaries)
+  await settle()
+  const complete = api.todo.partialUpdate.extend({
+    update: (todo: Todo) => ({
+      [api.summaries.key()]: (articles: readonly object[]) => [...articles, { id: 7, title: todo.title }],
+      [api.todo.get.key({ id: 6 })]: () => ({ id: 6, title: 'Never read' }),
+    }),
+  })
+  server.requests.length = 0
+  await controller.fetch(complete, { id: 5 }, { title: 'Done' })
+  await settle()
+  expect(shown(list)).toMatchObject([{ id: 7, title: 'Done' }])
+  expect(controller.read(api.todo.get, { id: 6 }).data).toBeUndefined()
+  expect(server.requests).toEqual(['PATCH /todo/5'])
+})

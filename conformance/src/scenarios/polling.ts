@@ -1,0 +1,57 @@
+import { expect } from 'vitest'
+import { todoFields } from '../fixtures.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+
+scenario(
+  'poll/mounted',
+  'a subscription fetches at once and each pollFrequency while it is mounted; two make one request',
+  async ({ api, mount, pass, server, settle }) => {
+    const polled = api.todo.get.extend({ pollFrequency: 5000 })
+    const data = await mount('useCache', polled, { id: 5 })
+    const first = await mount('useSubscription', polled, { id: 5 })
+    const second = await mount('useSubscription', polled, { id: 5 })
+    await settle()
+    expect(server.requests).toEqual([route])
+    server.route(route, todoFields(5, { title: 'Newer' }))
+    await pass(4999)
+    expect(server.requests).toEqual([route])
+    await pass(1)
+    expect(server.requests).toEqual([route, route])
+    expect(shown(data)).toMatchObject({ title: 'Newer' })
+    await first.unmount()
+    await pass(5000)
+    expect(server.requests).toEqual([route, route, route])
+    await second.unmount()
+    await pass(20_000)
+    expect(server.requests).toEqual([route, route, route])
+  },
+)
+
+scenario('poll/B9', 'a hidden subscription does not poll, and catches up when shown', async (stage) => {
+  const { api, mount, pass, server, settle } = stage
+  const reader = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
+  await settle()
+  await reader.hide()
+  await pass(20_000)
+  expect(server.requests).toEqual([route])
+  await reader.show()
+  await settle()
+  expect(server.requests).toEqual([route, route])
+  await pass(5000)
+  expect(server.requests).toEqual([route, route, route])
+})
+
+scenario('poll/null', 'null args poll nothing, and other args are followed', async (stage) => {
+  const { api, mount, pass, server, settle } = stage
+  const reader = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 5000 }), null)
+  await pass(10_000)
+  expect(server.requests).toEqual([])
+  await reader.change({ id: 5 })
+  await settle()
+  await reader.change({ id: 6 })
+  await settle()
+  await pass(5000)
+  expect(server.requests).toEqual([route, 'GET /todo/6', 'GET /todo/6'])
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from '@selfsame/conformance'
+import { Endpoint } from '../endpoint/endpoint.js'
+import { Controller } from './controller.js'
+
+function createStage() {
+  const clock = new ManualClock()
+  const controller = new Controller({ clock })
+  let requests = 0
+  let isFailing = false
+  const get = new Endpoint(
+    async ({ id }: { id: number }) => {
+      requests++
+      if (isFailing) throw new TypeError('Failed to fetch')
+      return `${id}, answer ${requests}`
+    },
+    { name: 'getPrice', pollFrequency: 5000 },
+  )
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  return { clock, controller, get, pass, requests: () => requests, fail: (is: boolean) => (isFailing = is) }
+}
+
+describe('controller.connect', () => {
+  test('fetches at once, then each pollFrequency, shared, until the last one ends', async () => {
+    const { clock, controller, get, pass, requests } = createStage()
+    const ends = [controller.connect(get, { id: 5 }), controller.connect(get, { id: 5 })]
+    await pass(0)
+    expect(requests()).toBe(1)
+    await pass(5000)
+    await pass(5000)
+    expect(requests()).toBe(3)
+    ends[0]!()
+    ends[0]!()
+    await pass(5000)
+    expect(requests()).toBe(4)
+    ends[1]!()
+    await pass(50_000)
+    expect(requests()).toBe(4)
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+  })
+
+  test('counts from the last answer, whoever asked for it', async () => {
+    const { controller, get, pass, requests } = createStage()
+    controller.connect(get, { id: 5 })
+    await pass(3000)
+    await controller.fetch(get, { id: 5 })
+    await pass(4999)
+    expect(requests()).toBe(2)
+    await pass(1)
+    expect(requests()).toBe(3)
+  })
+
+  test('goes on after a failure, which leaves the data', async () => {
+    const { controller, get, pass, requests, fail } = createStage()
+    controller.connect(get, { id: 5 })
+    await pass(0)
+    fail(true)
+    await pass(5000)
+    await pass(5000)
+    expect(requests()).toBe(3)
+    expect(controller.read(get, { id: 5 }).data).toBe('5, answer 1')
+    fail(false)
+    await pass(5000)
+    expect(controller.read(get, { id: 5 })).toMatchObject({ data: '5, answer 4', error: undefined })
+  })
+
+  test('fetches anew after invalidate and resetAll, and ends with dispose', async () => {
+    const { clock, controller, get, pass, requests } = createStage()
+    controller.connect(get, { id: 5 })
+    await pass(0)
+    controller.invalidate(get, { id: 5 })
+    await pass(0)
+    expect(requests()).toBe(2)
+    controller.resetAll()
+    await pass(0)
+    expect(requests()).toBe(3)
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+    await pass(50_000)
+    expect(requests()).toBe(3)
+  })
+
+  test('refuses an endpoint without pollFrequency, and one that is no length', () => {
+    const { controller, get } = createStage()
+    const plain = new Endpoint(async () => 1, { name: 'plain' })
+    expect(() => controller.connect(plain)).toThrow('plain has no pollFrequency')
+    for (const pollFrequency of [0, -1, Number.NaN, Infinity]) {
+      expect(() => get.extend({ pollFrequency })).toThrow(`getPrice has pollFrequency ${pollFrequency}`)
+    }
+  })
+})

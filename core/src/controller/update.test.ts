@@ -1,0 +1,163 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import type { Updates } from '../index.js'
+
+class User extends Entity {
+  id = 0
+  name = 'anonymous'
+  static override key = 'User'
+}
+class Todo extends Entity {
+  id = 0
+  title = 'untitled'
+  tags: readonly string[] = []
+  owner: User | undefined
+  static override key = 'Todo'
+  static override schema = { owner: User }
+}
+
+const getList = new Endpoint(async () => [{ id: 1, title: 'a', owner: { id: 1 } }, { id: 2 }], {
+  name: 'getList',
+  schema: [Todo],
+})
+const getCount = new Endpoint(async () => ({ count: 2 }), { name: 'getCount' })
+const key = getList.key()
+
+/** A mutation that answers with todo 3. */
+const createWith = (update: (value: Todo, params: { title: string }) => Updates) =>
+  new Endpoint(async ({ title }: { title: string }) => ({ id: 3, title }), {
+    name: 'create',
+    schema: Todo,
+    sideEffect: true,
+    update,
+  })
+
+async function openController() {
+  const controller = new Controller()
+  await controller.fetch(getList)
+  await controller.fetch(getCount)
+  return controller
+}
+
+const rawFields = (controller: Controller, name: string, pk: string) =>
+  [...controller.store.tables.get(name)!.nodes.values()].find((node) => node.pk === pk)?.fields
+
+describe('update', () => {
+  test('replaces the data of the calls that it names, with one notification for all', async () => {
+    const controller = await openController()
+    const tell = vi.fn()
+    controller.subscribe(getList, tell)
+    const [first] = controller.read(getList).data!
+    const create = createWith((todo, { title }) => ({
+      [key]: (list: Todo[]) => [...list, todo],
+      [getCount.key()]: ({ count }: { count: number }) => ({ count: count + title.length }),
+    }))
+    const created = await controller.fetch(create, { title: 'new' })
+    const { data, status } = controller.read(getList)
+    expect(data!.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(data![0]).toBe(first)
+    expect(data![2]).toBe(created)
+    expect(status).toBe('Valid')
+    expect(controller.read(getCount).data).toEqual({ count: 5 })
+    expect(tell).toHaveBeenCalledTimes(1)
+  })
+
+  test('does nothing for a call that is not stored, or was invalidated', async () => {
+    const controller = await openController()
+    controller.invalidate(getCount)
+    const update = vi.fn()
+    await controller.fetch(
+      createWith(() => ({ nothing: update, [getCount.key()]: update })),
+      { title: 'new' },
+    )
+    expect(update).not.toHaveBeenCalled()
+  })
+
+  test('stores no class defaults of what came from the store (S24)', async () => {
+    const controller = await openController()
+    const create = createWith((todo) => ({
+      [key]: ([first, second]: Todo[]) => [{ ...first, title: 'changed' }, second, { ...todo }],
+    }))
+    await controller.fetch(create, { title: 'new' })
+    expect(Object.keys(rawFields(controller, 'Todo', '1')!)).toEqual(['id', 'title', 'owner'])
+    expect(rawFields(controller, 'Todo', '1')).toMatchObject({ title: 'changed' })
+    expect(rawFields(controller, 'Todo', '2')).toEqual({ id: 2 })
+    expect(rawFields(controller, 'Todo', '3')).toEqual({ id: 3, title: 'new' })
+    expect(rawFields(controller, 'User', '1')).toEqual({ id: 1 })
+    expect(controller.read(getList).data![0]!.owner!.name).toBe('anonymous')
+  })
+
+  test('an instance stands for its record, also where another update changed that', async () => {
+    const controller = await openController()
+    const pair = new Endpoint(async () => ({ first: { id: 1 } }), { name: 'pair', schema: { first: Todo } })
+    await controller.fetch(pair)
+    const create = createWith(() => ({
+      [key]: ([first]: Todo[]) => [{ ...first, title: 'changed' }],
+      [pair.key()]: ({ first }: { first: Todo }) => ({ first }),
+    }))
+    await controller.fetch(create, { title: 'new' })
+    expect(controller.read(pair).data!.first.title).toBe('changed')
+  })
+
+  test.each<[string, (list: Todo[]) => unknown]>([
+    [
+      'boom',
+      () => {
+        throw new Error('boom')
+      },
+    ],
+    ['returned undefined', () => undefined],
+    ['returned null', () => null],
+    ['primary key', (list) => [{ ...list[0], title: 'changed' }, { title: 'without a key' }]],
+    ['an array', () => 'text'],
+  ])('what fails by "%s" rejects the mutation and writes nothing', async (message, update) => {
+    const controller = await openController()
+    const before = controller.read(getList).data
+    const create = createWith(() => ({
+      [getCount.key()]: () => ({ count: 9 }),
+      [key]: update,
+    }))
+    await expect(controller.fetch(create, { title: 'new' })).rejects.toThrow(message)
+    expect(controller.read(getList).data).toEqual(before)
+    expect(controller.read(getCount).data).toEqual({ count: 2 })
+    expect(controller.get(Todo, { id: 3 })).toBeUndefined()
+  })
+
+  test('an answer that was asked for before does not undo it', async () => {
+    const controller = await openController()
+    const older = controller.fetch(getCount)
+    const create = createWith(() => ({ [getCount.key()]: () => ({ count: 9 }) }))
+    await Promise.all([controller.fetch(create, { title: 'new' }), older])
+    expect([2, 9]).toContain(controller.read(getCount).data!.count)
+    let answer: (value: { count: number }) => void = () => {}
+    const slow = getCount.extend({
+      fetch: () => new Promise<{ count: number }>((resolve) => (answer = resolve)),
+    })
+    const read = controller.fetch(slow)
+    await controller.fetch(create, { title: 'new' })
+    answer({ count: 1 })
+    await read
+    expect(controller.read(getCount).data).toEqual({ count: 9 })
+  })
+
+  test('changes the list of a Collection wherever it is shown, and works without a schema and for a delete', async () => {
+    const controller = new Controller()
+    const lists = new schema.Collection([Todo])
+    const get = new Endpoint(async () => [{ id: 1 }, { id: 2 }], { name: 'lists', schema: lists })
+    await controller.fetch(get)
+    const update = (value: unknown) => ({
+      [get.key()]: (list: Todo[]) => list.filter(({ id }) => id !== (value as { id: number }).id),
+    })
+    const archive = new Endpoint(async () => ({ id: 1 }), { name: 'archive', sideEffect: true, update })
+    expect(await controller.fetch(archive)).toEqual({ id: 1 })
+    expect(controller.read(get).data!.map(({ id }) => id)).toEqual([2])
+    const remove = new Endpoint(async () => ({ id: 2 }), {
+      name: 'remove',
+      schema: new schema.Delete(Todo),
+      sideEffect: true,
+      update,
+    })
+    await controller.fetch(remove)
+    expect(controller.read(get).data).toEqual([])
+  })
+})
