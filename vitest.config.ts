@@ -30,14 +30,19 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           setupFiles: ['conformance/src/property-seed.ts'],
-          include: [
-            'core/src/**/*.test.ts',
-            'conformance/src/**/*.test.ts',
-            'docs/examples/*.test.ts',
-            'demo-apps/server/src/**/*.test.ts',
-            'demo-apps/shared/src/**/*.test.ts',
-          ],
+          include: ['core/src/**/*.test.ts', 'conformance/src/**/*.test.ts', 'docs/examples/*.test.ts'],
           exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts', '**/*.browser.test.ts'],
+        },
+      },
+      {
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['demo-apps/server/src/**/*.test.ts', 'demo-apps/shared/src/**/*.test.ts'],
+          // A Postgres is started in each file.
+          hookTimeout: 60_000,
         },
       },
       {
