@@ -214,7 +214,7 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
     {
       error: errors.cannotConnect('getPrice'),
       code: 'argument-invalid',
-      text: `getPrice has no pollFrequency, so that nothing keeps it fresh.
+      text: `getPrice has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
   Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
     },
   ],
@@ -234,11 +234,12 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
     },
   ],
-  valueUnusable: [
+  setUnusable: [
     {
-      error: errors.valueUnusable('controller.set()', 'Todo', 'it was given text instead of fields'),
+      error: errors.setUnusable('controller.set(Todo)', 'text'),
       code: 'value-unusable',
-      text: 'controller.set() of Todo failed: it was given text instead of fields',
+      text: `controller.set(Todo) was given text instead of fields.
+  Pass an object of fields, or a function that returns one.`,
     },
   ],
   updateUnusable: [

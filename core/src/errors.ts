@@ -229,7 +229,7 @@ export const errors = {
   cannotConnect(name: string) {
     return new SelfsameError(
       'argument-invalid',
-      `${name} has no pollFrequency, so that nothing keeps it fresh.
+      `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
   Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
     )
   },
@@ -242,8 +242,12 @@ export const errors = {
     )
   },
 
-  valueUnusable(call: string, entity: string, why: string) {
-    return new SelfsameError('value-unusable', `${call} of ${entity} failed: ${why}`)
+  setUnusable(call: string, found: unknown) {
+    return new SelfsameError(
+      'value-unusable',
+      `${call} was given ${kindOf(found)} instead of fields.
+  Pass an object of fields, or a function that returns one.`,
+    )
   },
 
   updateUnusable(endpoint: string, why: string) {

@@ -65,6 +65,7 @@ export type {
   NamedCall,
   NullableArgs,
   ReadEndpoint,
+  StreamSink,
   Updates,
 } from './endpoint/endpoint.js'
 
@@ -77,6 +78,7 @@ export type {
   PartialFields,
   ReadResult,
 } from './controller/controller.js'
+export type { Action, Middleware, MiddlewareHooks, RequestCall } from './controller/middleware.js'
 export type { TaggedPromise } from './controller/request.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
 export type { ExpiryStatus } from './store/expiry.js'

@@ -1,14 +1,13 @@
 import type {
   ArgsOf,
+  CacheSnapshot,
   CacheableEndpoint,
-  CallContext,
   DataOf,
   EndpointLike,
   KeyTester,
   ReadEndpoint,
-  CacheSnapshot,
 } from '../endpoint/endpoint.js'
-import { SelfsameError, errors, kindOf, toError, warn } from '../errors.js'
+import { SelfsameError, errors, kindOf, toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
@@ -17,31 +16,28 @@ import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isContract, isEntityClass } from '../schema/schema.js'
-import type { EntityClass, Schema } from '../schema/schema.js'
+import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { Collector } from '../store/collect.js'
 import { noResult } from '../store/results.js'
 import type { ResultNode, Snapshot } from '../store/results.js'
 import { Store } from '../store/store.js'
-import type { Lengths } from '../store/transaction.js'
+import type { Transaction } from '../store/transaction.js'
 import { systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { copyPlain } from '../util/plain.js'
-import { isSameProgress } from '../util/progress.js'
-import type { Progress } from '../util/progress.js'
+import { Activity } from './activity.js'
+import { nameOf } from './call.js'
+import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
+import { Pipeline } from './middleware.js'
+import type { Action, Middleware } from './middleware.js'
+import { Mutations } from './mutations.js'
 import { Polls } from './polling.js'
-import { InFlight, createSettleable, createWaiter } from './request.js'
-import type { Hold, ReadRequest, Settleable, TaggedPromise, Waiter } from './request.js'
-import { Transfers } from './transfers.js'
-import { updateCalls } from './update.js'
-
-/**
- * How long an outcome waits to be shown by the reader that it was fetched for: milliseconds. A framework may
- * take its time to show what it suspended for; a reader that was given up must not make old data Valid.
- */
-const claimLength = 5000
+import { Reads } from './reads.js'
+import type { Hold, TaggedPromise, Waiter } from './request.js'
+import { Streams } from './streams.js'
 
 /** What a Controller may be told. Lengths are milliseconds. */
 export interface ControllerOptions {
@@ -55,6 +51,17 @@ export interface ControllerOptions {
   readonly keepLength?: number | undefined
   /** Time and timers. @default the platform's */
   readonly clock?: Clock | undefined
+  /**
+   * Pieces that see what is done and stand between the Controller and the network: retry, refetch on focus, a logger.
+   * The first is the outermost. @default none
+   */
+  readonly middleware?: readonly Middleware[] | undefined
+}
+
+/** A reader on screen that fetches what it shows. @internal */
+export interface Reader {
+  /** The page is looked at again, or something like it: a moment at which the clock is looked at. */
+  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean): void
 }
 
 /** What `read` gives: a snapshot, and what the clock says about it now. */
@@ -89,15 +96,17 @@ export class Controller {
   readonly #dataExpiryLength: number
   readonly #errorExpiryLength: number
   readonly #policy: ExpiryPolicy
-  readonly #inFlight = new InFlight()
-  /** Where the mutations under way started. */
-  readonly #mutations = new Map<number, (reason: Error) => void>()
-  readonly #transfers = new Transfers()
-  /** What readers wait for that must not ask. */
-  readonly #resumptions = new WeakMap<ResultNode, Settleable<undefined>>()
-  readonly #collector: Collector
-  /** The calls that are kept fresh. @internal */
-  readonly polls = new Polls(this)
+  readonly #context: ControllerContext
+  readonly #reads: Reads
+  readonly #mutations: Mutations
+  /** The calls that are kept fresh by asking again. */
+  readonly #polls = new Polls(this)
+  /** The calls that are kept fresh by what a server sends. */
+  readonly #streams = new Streams(this)
+  /** Readers that fetch and are on screen. @internal */
+  readonly readers = new Set<Reader>()
+  /** How many keep a row. */
+  #retained = 0
   #isDisposed = false
 
   /** @throws {SelfsameError} `definition-invalid` for a length that is negative or not a number */
@@ -110,7 +119,21 @@ export class Controller {
     this.#dataExpiryLength = dataExpiryLength
     this.#errorExpiryLength = errorExpiryLength
     this.#policy = options.policy ?? 'stale-while-revalidate'
-    this.#collector = new Collector(this.store, this.clock, keepLength)
+    const { store, clock } = this
+    const activity = new Activity(store)
+    this.#context = {
+      store,
+      clock,
+      activity,
+      collector: new Collector(store, clock, keepLength),
+      pipeline: new Pipeline(options.middleware ?? [], this),
+      lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
+      errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
+    }
+    this.#reads = new Reads(this.#context)
+    // Its members are those of the same names; only the generic arguments are written in another way.
+    const snapshot = this as unknown as CacheSnapshot
+    this.#mutations = new Mutations(this.#context, snapshot, (endpoint, args) => this.row(endpoint, args))
     // One macrotask later: readers have been told by then.
     this.store.giveUp = (give) => {
       if (this.#isDisposed) queueMicrotask(give)
@@ -137,7 +160,7 @@ export class Controller {
     if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
     if (this.#isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
-    if (endpoint.sideEffect === true) return this.#mutate(endpoint, args)
+    if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
     try {
       const waiter = this.join(endpoint, args)
       waiter.isPromised = true
@@ -171,10 +194,14 @@ export class Controller {
    */
   invalidate<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): void {
     if (args[0] === null) return
-    const row = this.row(endpoint, args)
-    this.store.batch(() => {
-      for (const other of this.store.results.get(row.key) ?? []) this.#invalidateRow(other)
-    })
+    const { key } = this.row(endpoint, args)
+    const invalidate = () => {
+      for (const row of this.store.results.get(key) ?? []) this.#invalidateRow(row)
+    }
+    this.#perform(
+      () => ({ type: 'invalidate', endpoint, args, key }),
+      () => this.store.batch(invalidate),
+    )
   }
 
   /**
@@ -185,7 +212,7 @@ export class Controller {
    * @example controller.invalidateAll(todoResource.getList) // whatever its search params
    */
   invalidateAll(endpoint: KeyTester): void {
-    this.#changeAll('controller.invalidateAll', endpoint, (row) => this.#invalidateRow(row))
+    this.#changeAll('invalidateAll', endpoint, (row) => this.#invalidateRow(row))
   }
 
   /**
@@ -196,17 +223,44 @@ export class Controller {
    * @see specification 3 (expiry), 4.5
    */
   expireAll(endpoint: KeyTester): void {
-    this.#changeAll('controller.expireAll', endpoint, (row) => {
-      row.expire(this.store.nextSequence())
-      this.store.touch(row)
-    })
+    this.#changeAll('expireAll', endpoint, (row) => this.#expireRow(row))
   }
 
-  #changeAll(name: string, endpoint: KeyTester, change: (row: ResultNode) => void): void {
-    if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(name, endpoint)
-    this.store.batch(() => {
+  #changeAll(
+    type: 'invalidateAll' | 'expireAll',
+    endpoint: KeyTester,
+    change: (row: ResultNode) => void,
+  ): void {
+    if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
+    const changeThem = () => {
       for (const [key, rows] of this.store.results) if (endpoint.testKey(key)) rows.forEach(change)
-    })
+    }
+    this.#perform(
+      () => ({ type, endpoint }),
+      () => this.store.batch(changeThem),
+    )
+  }
+
+  /**
+   * Fetches what mounted readers show where it is Stale or Invalid, as when each were mounted anew. Readers that never
+   * fetch (`useCache`, `controller.subscribe`) do not.
+   *
+   * @param isMeant - which endpoints @default all
+   * @see specification 3 (the opt-in triggers)
+   * @example window.addEventListener('focus', () => controller.refetchStale())
+   */
+  refetchStale(isMeant: (endpoint: EndpointLike) => boolean = () => true): void {
+    for (const reader of [...this.readers]) reader.refetchIfStale(isMeant)
+  }
+
+  /**
+   * Does several things of which readers are told once, when the last is done.
+   *
+   * @returns what `change` returns
+   * @throws what `change` throws; what it did until then stays
+   */
+  batch<Value>(change: () => Value): Value {
+    return this.store.batch(change)
   }
 
   /**
@@ -225,37 +279,152 @@ export class Controller {
   }
 
   /**
-   * Writes fields of a record into the cache, without a request. What is not named stays as it is.
+   * Writes into the cache, without a request: fields of a record, or what any other schema describes. Fields that are
+   * not named stay as they are; a list is replaced; `schema.Delete` removes; a Collection's `push`, `unshift`, `remove`
+   * and `move` change its lists. Answers to reads that are under way do not undo it.
    *
-   * @param entity - the record's class
-   * @param args - what names the record, for example `{ id: 5 }`; stored with the fields
-   * @param value - fields, or a function from the record (`undefined` when it is not stored) to fields
-   * @throws {SelfsameError} when the record has no primary key, or could not be used afterwards; nothing is written then
+   * @param schema - an Entity class, or any other schema
+   * @param args - what names the record or the list, for example `{ id: 5 }`; stored with the fields of a record
+   * @param value - fields of the record; for another schema what a server would answer with; or a function to it from
+   *   what is there (`undefined` when nothing is)
+   * @throws {SelfsameError} when the value does not fit its schema, or a record has no primary key or could not be used
+   *   afterwards; nothing is written then
    * @example controller.set(Todo, { id: 5 }, { title: 'x' })
+   * @example controller.set(new schema.Delete(Todo), { id: 5 }, {})
    */
   set<E extends EntityClass<{ pk(): unknown }>>(
-    entity: E,
+    schema: E,
     args: object,
     value: PartialFields<E> | ((record: Denormalize<E> | undefined) => PartialFields<E>),
+  ): void
+  set<const S extends Schema>(
+    schema: S extends EntityClass<{ pk(): unknown }> ? never : S,
+    args: object,
+    // The form of an answer before it is taken apart is the server's.
+    value: unknown,
+  ): void
+  set(schema: Schema, args: object, value: unknown): void {
+    this.#perform(
+      () => ({ type: 'set', schema, args: [args], value }),
+      () => {
+        const contract = contractOf(schema)
+        const next = typeof value === 'function' ? this.#update(contract, args, value as Updater) : value
+        const isRecord = isEntityClass(schema) || contract instanceof DeleteSchema
+        const name = `controller.set(${isEntityClass(schema) ? schema.key : contract.constructor.name})`
+        if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
+        const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
+        this.#write((transaction) => {
+          // What was made from what readers see is made of their instances, which stand for their records.
+          if (typeof value === 'function' && !isRecord) transaction.beginUpdates()
+          transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
+        })
+      },
+    )
+  }
+
+  #update(contract: SchemaContract, args: object, update: Updater): unknown {
+    if (contract.queryKey === undefined) return update(undefined)
+    return update(this.store.readOnce(contract, noResult, [args]))
+  }
+
+  /**
+   * Stores an answer to a call, as when it had just been fetched: a message that a server pushed, what a page was
+   * rendered with. Answers to requests that are under way do not undo it.
+   *
+   * @param endpoint - any endpoint; of a mutation it does what the mutation's answer does, and sends nothing
+   * @param rest - the arguments of the call, then the payload, in the form that the endpoint's function gives. `null` as
+   *   the first argument does nothing
+   * @throws {SelfsameError} when the payload does not fit the schema; nothing of it is stored then
+   * @see specification 4.5
+   * @example controller.setResponse(todoResource.get, { id: 5 }, { id: 5, title: 'x' })
+   */
+  setResponse<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, unknown>): void
+  setResponse(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
+    const args = rest.slice(0, -1)
+    const response = rest.at(-1)
+    if (args[0] === null) return
+    const row = this.row(endpoint, args)
+    this.#perform(
+      () => ({ type: 'setResponse', endpoint, args, key: row.key, response }),
+      () => {
+        if (endpoint.sideEffect === true) this.#mutations.store(endpoint, args, response)
+        else this.#storeResponse(endpoint, args, row, response)
+      },
+    )
+  }
+
+  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode, response: unknown): void {
+    const { schema, key } = row
+    const name = nameOf(endpoint, key)
+    this.#write((transaction) => {
+      if (schema !== undefined && (response === null || response === undefined)) {
+        throw errors.answerMissing(name, response)
+      }
+      const origin = { args, name, isOwned: false }
+      const result = schema === undefined ? copyPlain(response) : transaction.ingest(schema, response, origin)
+      transaction.setResult(row, result)
+    }, endpoint)
+    row.usedAt = this.clock.now()
+    this.#context.activity.resume(row)
+    this.#context.activity.wakeWaiting(row)
+  }
+
+  /**
+   * Stores that a call failed, as when it had just been fetched. Data that is there stays.
+   *
+   * @param rest - the arguments of the call, then the error. `null` as the first argument does nothing
+   * @see specification 4.5
+   */
+  setError<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, Error>): void
+  setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
+    const args = rest.slice(0, -1)
+    if (args[0] === null) return
+    const row = this.row(endpoint, args)
+    const error = toError(rest.at(-1), endpoint.name)
+    this.#perform(
+      () => ({ type: 'setError', endpoint, args, key: row.key, error }),
+      () => {
+        row.error = error
+        row.errorExpiresAt = this.clock.now() + this.#context.errorLength(endpoint)
+        row.usedAt = this.clock.now()
+        this.#context.activity.resume(row)
+        this.#context.activity.wakeWaiting(row)
+        this.store.touch(row)
+        this.store.notify()
+      },
+    )
+  }
+
+  /**
+   * Settles the requests under way for a call by an outcome that came in another way, such as a message over a socket:
+   * whoever awaits them gets it, and what was shown early is replaced by it. What the server answers later is dropped.
+   * Without a request under way it does what `setResponse` or `setError` does.
+   *
+   * @param outcome - the arguments of the call, and the payload or the error
+   * @throws {SelfsameError} when nothing is under way and the payload does not fit the schema
+   * @see specification 4.5
+   * @example controller.resolve(todoResource.get, { args: [{ id: 5 }], response: { id: 5, title: 'x' } })
+   */
+  resolve<E extends EndpointLike>(
+    endpoint: E,
+    outcome: { readonly args: ArgsOf<E> } & (
+      | { readonly response: unknown; readonly error?: undefined }
+      | { readonly error: Error; readonly response?: undefined }
+    ),
+  ): void
+  resolve(
+    endpoint: EndpointLike,
+    { args, response, error }: { args: readonly unknown[]; response?: unknown; error?: Error | undefined },
   ): void {
-    if (!isEntityClass(entity)) throw errors.notQueryable(describeSchema(entity))
-    const name = `controller.set(${entity.key})`
-    const fields: unknown =
-      typeof value === 'function' ? value(this.get(entity, ...([args] as unknown as SchemaArgs<E>))) : value
-    if (typeof fields !== 'object' || fields === null) {
-      throw errors.valueUnusable(
-        'controller.set()',
-        entity.key,
-        `it was given ${kindOf(fields)} instead of fields`,
-      )
-    }
-    const start = this.store.nextSequence()
-    const order = { kind: 'mutation', start, settle: start } as const
-    this.store.transact(order, this.#lengths(undefined), this.clock.now(), (transaction) => {
-      const payload = { ...args, ...fields }
-      transaction.ingest(contractOf(entity), payload, { args: [args], name, isOwned: false })
-    })
-    this.#collector.schedule()
+    if (args[0] === null) return
+    const outcome = error === undefined ? { response } : { error }
+    const isSettled =
+      endpoint.sideEffect === true
+        ? this.#mutations.settle(endpoint, args, outcome)
+        : this.#reads.settle(this.row(endpoint, args), outcome)
+    if (isSettled) return
+    if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
+    else this.setResponse(endpoint, ...(args as never[]), response as never)
   }
 
   /**
@@ -274,7 +443,7 @@ export class Controller {
         expiresAt: -Infinity,
       }
     }
-    this.#collector.schedule()
+    this.#context.collector.schedule()
     return this.#read(endpoint, this.row(endpoint, args))
   }
 
@@ -330,13 +499,14 @@ export class Controller {
   }
 
   /**
-   * Keeps a call fresh: fetches it at once if it is Stale or Invalid, and again each `pollFrequency` milliseconds
-   * after the last answer or failure. All who are connected to one call share its requests. Ended by `dispose`.
+   * Keeps a call fresh. Of an endpoint with a `stream` that is opened, and what it receives is stored. Any other is
+   * fetched at once if it is Stale or Invalid, and again each `pollFrequency` milliseconds after the last answer or
+   * failure. All who are connected to one call share its stream or its requests. Ended by `dispose`.
    *
-   * @param endpoint - an endpoint that reads and has a `pollFrequency`
+   * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
    * @param args - its arguments; `null` in the first place does nothing
    * @returns a function that ends it
-   * @throws {SelfsameError} `argument-invalid` for an endpoint without `pollFrequency`, and for a mutation
+   * @throws {SelfsameError} `argument-invalid` for an endpoint with neither, and for a mutation
    * @see specification 3, Polling
    * @example
    * const end = controller.connect(getPrice.extend({ pollFrequency: 5000 }), { symbol: 'ABC' })
@@ -344,25 +514,46 @@ export class Controller {
   connect<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOf<E>): () => void
   connect(endpoint: EndpointLike, ...args: readonly unknown[]): () => void {
     if (args[0] === null || this.#isDisposed) return () => {}
-    return this.polls.connect(this.row(endpoint, args), () => endpoint, args)
+    return this.connectRow(this.row(endpoint, args), () => endpoint, args)
+  }
+
+  /** @param endpoint - the endpoint as it is now: one that closes over a token may be made anew @internal */
+  connectRow(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    const first = endpoint()
+    if (first.sideEffect === true) throw errors.cannotReadMutation('controller.connect()', first.name)
+    const connections = first.stream === undefined ? this.#polls : this.#streams
+    const call = { endpoint: first, args, key: row.key }
+    const end = this.#perform(
+      () => ({ type: 'connect', ...call }),
+      () => connections.connect(row, endpoint, args),
+    )
+    let isConnected = true
+    return () => {
+      if (!isConnected) return
+      isConnected = false
+      this.#perform(() => ({ type: 'disconnect', ...call }), end)
+    }
   }
 
   /**
    * Forgets everything, as at a logout: records, results and errors. Requests under way are dropped, and their
-   * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew.
+   * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew, and streams are opened anew.
    *
    * @see specification 5, F5, F18
    */
   resetAll(): void {
     this.resets++
-    // Readers are told last: what they fetch then is not given up.
-    for (const row of [...this.store.results.values()].flat()) this.resume(row)
-    this.store.batch(() => {
-      this.store.clear()
-      this.#giveUp((name) => errors.wasReset(name))
-      for (const reject of this.#mutations.values()) reject(errors.wasReset('A mutation'))
-      this.#endMutations([...this.#mutations.keys()])
-    })
+    const reset = () => {
+      // Readers are told last: what they fetch then is not given up.
+      for (const row of [...this.store.results.values()].flat()) this.#context.activity.resume(row)
+      this.store.batch(() => {
+        this.store.clear()
+        this.#reads.giveUp((name) => errors.wasReset(name))
+        this.#mutations.giveUp((name) => errors.wasReset(name))
+        this.#streams.reopen()
+      })
+    }
+    this.#perform(() => ({ type: 'resetAll' }), reset)
   }
 
   /**
@@ -370,14 +561,22 @@ export class Controller {
    * held outside of the cache (an object URL) is given up.
    */
   dispose(): void {
+    if (this.#isDisposed) return
     this.#isDisposed = true
-    this.polls.end()
-    this.#collector.stop()
-    this.#giveUp((name) => errors.controllerDisposed(name))
-    for (const row of [...this.store.results.values()].flat()) {
-      this.store.discard(row)
-      row.dispose = undefined
+    const { collector, pipeline } = this.#context
+    const dispose = () => {
+      this.#polls.end()
+      this.#streams.end()
+      collector.stop()
+      this.#reads.giveUp((name) => errors.controllerDisposed(name))
+      this.#mutations.giveUp((name) => errors.controllerDisposed(name))
+      for (const row of [...this.store.results.values()].flat()) {
+        this.store.discard(row)
+        row.dispose = undefined
+      }
+      pipeline.setActive(false)
     }
+    this.#perform(() => ({ type: 'dispose' }), dispose)
   }
 
   // --- for observers ---
@@ -418,16 +617,7 @@ export class Controller {
   join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
     if (this.#isDisposed) throw errors.controllerDisposed(endpoint.name)
     const row = this.row(endpoint, args)
-    const running = this.#inFlight.find(row.key, endpoint, Math.max(row.invalidatedAt, row.expiredAt))
-    const request = running ?? this.#startRead(row.key, endpoint, args)
-    let waiter = request.waiters.find((other) => other.row === row)
-    if (waiter === undefined) {
-      waiter = createWaiter(endpoint, args, row)
-      request.waiters.push(waiter)
-      this.#setFetching(row, true)
-    }
-    row.abortedUntil = -Infinity
-    return waiter
+    return this.#reads.join(endpoint, args, row)
   }
 
   /**
@@ -438,7 +628,7 @@ export class Controller {
    */
   hold(hold: Hold, waiter: Waiter | undefined): void {
     const before = hold.take(waiter)
-    if (before !== undefined) this.#abortLater(before.row)
+    if (before !== undefined) this.#reads.abortLater(before.row)
   }
 
   /**
@@ -454,21 +644,18 @@ export class Controller {
 
   /** What a reader waits for that must not ask: that somebody else is answered, or that it comes back. @internal */
   resumption(row: ResultNode): TaggedPromise<undefined> {
-    let resumption = this.#resumptions.get(row)
-    if (resumption === undefined) this.#resumptions.set(row, (resumption = createSettleable()))
-    return resumption.promise
+    return this.#context.activity.resumption(row)
   }
 
   /** Lets readers look again that must not ask. @internal */
   resume(row: ResultNode): void {
-    row.abortedUntil = -Infinity
-    this.#resumptions.get(row)?.resolve(undefined)
-    this.#resumptions.delete(row)
+    this.#context.activity.resume(row)
   }
 
   /** Keeps a row for a reader. @returns a function that gives it up @internal */
   retain(row: ResultNode): () => void {
     row.retainers++
+    if (++this.#retained === 1 && !this.#isDisposed) this.#context.pipeline.setActive(true)
     this.claim(row)
     let isRetained = true
     return () => {
@@ -476,8 +663,9 @@ export class Controller {
       isRetained = false
       row.retainers--
       row.usedAt = this.clock.now()
-      if (row.retainers === 0) this.#abortLater(row)
-      this.#collector.schedule()
+      if (--this.#retained === 0) this.#context.pipeline.setActive(false)
+      if (row.retainers === 0) this.#reads.abortLater(row)
+      this.#context.collector.schedule()
     }
   }
 
@@ -500,288 +688,38 @@ export class Controller {
     this.store.notify()
   }
 
-  // --- reads ---
-
-  #startRead(key: string, endpoint: EndpointLike, args: readonly unknown[]): ReadRequest {
-    const abort = new AbortController()
-    const request: ReadRequest = { key, endpoint, start: this.store.nextSequence(), waiters: [], abort }
-    this.#inFlight.add(request)
-    this.store.earliestRead = this.#inFlight.earliest
-    const { signal } = abort
-    const onProgress = (progress: Progress) => this.#reportRead(request, progress)
-    // What a reset or an abort ended is no longer under way.
-    callEndpoint(endpoint, args, { signal, onProgress }).then(
-      (payload) => {
-        if (this.#inFlight.has(request)) this.#answerRead(request, payload)
-        else if (endpoint.schema === undefined) endpoint.dispose?.(payload)
-      },
-      (thrown: unknown) => {
-        if (this.#inFlight.has(request)) this.#failRead(request, request.waiters, thrown)
-      },
-    )
-    return request
-  }
-
-  /**
-   * Aborts the requests for a call that nobody waits for. In the next macrotask, because a reader that leaves is often
-   * followed by one that comes: a component is mounted again (specification F16, B12).
-   */
-  #abortLater({ key }: ResultNode): void {
-    if (this.#inFlight.abandoned(key).length === 0) return
-    this.clock.setTimeout(() => {
-      for (const request of this.#inFlight.abandoned(key)) this.#abortRead(request)
-    }, 0)
-  }
-
-  #abortRead(request: ReadRequest): void {
-    const reason = new DOMException('Nobody waits for it any more.', 'AbortError')
-    for (const waiter of request.waiters) waiter.isAborted = true
-    request.abort.abort(reason)
-    this.#failRead(request, request.waiters, reason)
-  }
-
-  #answerRead(request: ReadRequest, payload: unknown): void {
-    this.#inFlight.remove(request)
-    const { start, waiters } = request
-    const order = { kind: 'read', start, settle: this.store.nextSequence() } as const
-    this.store.batch(() => {
-      for (const waiter of waiters) {
-        try {
-          const value = this.#storeRead(waiter, payload, order, waiters.length === 1)
-          waiter.answer.resolve(value)
-          waiter.settled.resolve(undefined)
-        } catch (error) {
-          this.#failRead(request, [waiter], error)
-        }
-      }
-    })
-    this.store.earliestRead = this.#inFlight.earliest
-    this.#collector.schedule()
-  }
-
-  #storeRead(
-    { endpoint, args, row, isWaitedFor }: Waiter,
-    payload: unknown,
-    order: { kind: 'read'; start: number; settle: number },
-    isAlone: boolean,
-  ): unknown {
-    const { schema } = row
-    const isOwned = isAlone && endpoint.ownsPayload === true
-    const result = this.store.transact(order, this.#lengths(endpoint), this.clock.now(), (transaction) => {
-      const normalized =
-        schema === undefined
-          ? isOwned
-            ? payload
-            : copyPlain(payload)
-          : transaction.ingest(schema, payload, { args, name: nameOf(endpoint, row.key), isOwned })
-      transaction.setResult(row, normalized)
-      return normalized
-    })
-    if (schema === undefined && endpoint.dispose !== undefined) this.#keepOrGiveUp(row, result, endpoint)
-    row.usedAt = this.clock.now()
-    row.unclaimedUntil = isWaitedFor ? row.usedAt + claimLength : -Infinity
-    this.resume(row)
-    this.#setFetching(row, false)
-    if (!row.isInvalidated) return row.snapshot(this.store.graph).data
-    return schema === undefined ? result : this.store.readOnce(schema, result, args)
-  }
-
-  /** An answer that came too late to be kept is nobody's. */
-  #keepOrGiveUp(row: ResultNode, result: unknown, { dispose }: EndpointLike): void {
-    if (Object.is(row.result, result)) row.dispose = dispose
-    else this.store.giveUp(() => dispose?.(result))
-  }
-
-  #reportRead(request: ReadRequest, progress: Progress): void {
-    if (!this.#inFlight.has(request)) return
-    for (const { row } of request.waiters) {
-      if (request.start > row.invalidatedAt) this.#setProgress(row, progress)
-    }
-  }
-
-  #failRead(request: ReadRequest, waiters: readonly Waiter[], thrown: unknown): void {
-    this.#inFlight.remove(request)
-    this.store.earliestRead = this.#inFlight.earliest
-    const { start } = request
-    this.store.batch(() => {
-      for (const { endpoint, row, answer, settled, isWaitedFor, isAborted } of waiters) {
-        const error = toError(thrown, endpoint.name)
-        const counts = start > row.invalidatedAt && start >= row.stamp.sequence
-        if (counts && !isAbort(error)) {
-          row.error = error
-          row.errorExpiresAt = this.clock.now() + this.#errorLength(endpoint)
-          row.unclaimedUntil = isWaitedFor ? this.clock.now() + claimLength : -Infinity
-        }
-        if (!isAbort(error)) this.resume(row)
-        else if (!isAborted) row.abortedUntil = this.clock.now() + this.#errorLength(endpoint)
-        row.usedAt = this.clock.now()
-        this.store.touch(row)
-        this.#setFetching(row, false)
-        answer.reject(error)
-        settled.resolve(undefined)
-      }
-    })
-    this.#collector.schedule()
-  }
-
-  #giveUp(reason: (name: string) => Error): void {
-    for (const { endpoint, waiters, abort } of this.#inFlight.clear()) {
-      abort.abort()
-      for (const { answer, settled } of waiters) {
-        answer.reject(reason(endpoint.name))
-        settled.resolve(undefined)
-      }
-    }
-  }
-
-  /** Whoever starts a request may be rendering; others are told that it runs when he is done. */
-  #setFetching(row: ResultNode, isStarting: boolean): void {
-    const fetching = isStarting || this.#inFlight.isFetching(row) || this.#transfers.isRunning(row)
-    if (row.fetching === fetching) return
-    row.fetching = fetching
-    row.progress = undefined
-    this.store.touch(row)
-    if (isStarting) queueMicrotask(() => this.store.notify())
-    else this.store.notify()
-  }
-
-  /** A transport may say how far it is while it is called, and so while somebody renders: readers are told after that. */
-  #setProgress(row: ResultNode, progress: Progress): void {
-    if (!row.fetching || isSameProgress(row.progress, progress)) return
-    row.progress = Object.freeze({ ...progress })
-    this.store.touch(row)
-    queueMicrotask(() => this.store.notify())
-  }
-
-  // --- mutations ---
-
-  async #mutate(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
-    const start = this.store.nextSequence()
-    const name = nameOf(endpoint)
-    const wasReset = new Promise<never>((_, reject) => this.#mutations.set(start, reject))
-    wasReset.catch(() => {})
-    const onProgress = (progress: Progress) => this.#reportMutation(start, endpoint, args, progress)
-    this.store.earliestMutation = Math.min(this.store.earliestMutation, start)
-    const held = this.#showEarly(endpoint, args, start)
-    try {
-      const payload = await Promise.race([callEndpoint(endpoint, args, { onProgress }), wasReset])
-      return this.#storeMutation(endpoint, args, payload, start, name, held)
-    } catch (thrown) {
-      this.store.batch(() => this.store.layers.remove(start))
-      this.store.release(held)
-      throw toError(thrown, endpoint.name)
-    } finally {
-      this.#endMutations([start])
-      this.#endTransfer(start)
-    }
-  }
-
-  /** Only a mutation that says how far it is has a row: what nobody can see is not named. */
-  #reportMutation(start: number, endpoint: EndpointLike, args: readonly unknown[], progress: Progress): void {
-    if (!this.#mutations.has(start)) return
-    if (!this.#transfers.has(start)) {
-      const added = this.row(endpoint, args)
-      this.#transfers.begin(start, added)
-      this.#setFetching(added, true)
-    }
-    const row = this.#transfers.shownBy(start)
-    if (row !== undefined) this.#setProgress(row, progress)
-  }
-
-  #endTransfer(start: number): void {
-    const row = this.#transfers.end(start)
-    if (row === undefined) return
-    row.usedAt = this.clock.now()
-    this.#setFetching(row, false)
-    this.#collector.schedule()
-  }
-
-  /**
-   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same.
-   *
-   * @returns rows that it makes unreadable: their readers see what they saw until the mutation is answered
-   */
-  #showEarly(endpoint: EndpointLike, args: readonly unknown[], start: number): ResultNode[] {
-    const { getOptimisticResponse, schema } = endpoint
-    if (getOptimisticResponse === undefined || schema === undefined) return []
-    const origin = { args, name: `getOptimisticResponse of ${nameOf(endpoint)}`, isOwned: false }
-    try {
-      // Its members are those of the same names; only the generic arguments are written in another way.
-      const expected: unknown = getOptimisticResponse.call(
-        endpoint,
-        this as unknown as CacheSnapshot,
-        ...args,
-      )
-      if (expected === undefined) return []
-      return this.store.batch(() => {
-        this.store.layers.add(start, contractOf(schema), expected, origin)
-        return this.store.holdUnreadable()
-      })
-    } catch (error) {
-      warn(error instanceof Error ? error.message : String(error))
-      return []
-    }
-  }
-
-  #storeMutation(
-    endpoint: EndpointLike,
-    args: readonly unknown[],
-    payload: unknown,
-    start: number,
-    name: string,
-    heldEarly: readonly ResultNode[],
-  ): unknown {
-    if (endpoint.schema === undefined && endpoint.update === undefined) return payload
-    const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
-    const isRead = schema !== undefined && !(schema instanceof DeleteSchema)
-    const order = { kind: 'mutation', start, settle: this.store.nextSequence() } as const
-    const held = [...heldEarly]
-    // In one batch: readers see the expected answer and then the real one, and nothing between them.
-    const result = this.store.batch(() => {
-      this.store.layers.remove(start)
-      return this.store.transact(order, this.#lengths(endpoint), this.clock.now(), (transaction) => {
-        const isOwned = endpoint.ownsPayload === true && isRead
-        const normalized =
-          schema === undefined ? undefined : transaction.ingest(schema, payload, { args, name, isOwned })
-        if (endpoint.update !== undefined) {
-          const value = isRead ? this.store.readOnce(schema, normalized, args) : payload
-          updateCalls(this.store, transaction, endpoint, value, args)
-        }
-        held.push(...this.store.holdUnreadable())
-        return normalized
-      })
-    })
-    // After the promise of the call resolved and whoever awaits it went on.
-    if (held.length > 0) this.clock.setTimeout(() => this.store.release(held), 0)
-    this.#collector.schedule()
-    return isRead ? this.store.readOnce(schema, result, args) : payload
-  }
-
-  #endMutations(starts: readonly number[]): void {
-    for (const start of starts) this.#mutations.delete(start)
-    // A Map keeps the order in which mutations were added, and their starts only grow.
-    const [earliest = Infinity] = this.#mutations.keys()
-    this.store.earliestMutation = earliest
-  }
-
   #invalidateRow(row: ResultNode): void {
     row.invalidate(this.store.nextSequence())
     row.fetching = false
-    this.resume(row)
-    // A reader that waits without listening, as one that was never on screen does, asks anew (specification F3).
-    for (const { settled } of this.#inFlight.waitersOf(row)) settled.resolve(undefined)
+    this.#context.activity.resume(row)
+    this.#context.activity.wakeWaiting(row)
     this.store.graph.markWritten(row.view)
     this.store.touch(row)
   }
 
-  #errorLength({ errorExpiryLength }: EndpointLike): number {
-    return errorExpiryLength ?? this.#errorExpiryLength
+  #expireRow(row: ResultNode): void {
+    row.expire(this.store.nextSequence())
+    this.store.touch(row)
   }
 
-  #lengths(endpoint: { readonly dataExpiryLength?: number | undefined } | undefined): Lengths {
-    return { endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }
+  /** Makes a call Stale. @internal */
+  expire(row: ResultNode): void {
+    this.store.batch(() => this.#expireRow(row))
+  }
+
+  #write(write: (transaction: Transaction) => void, endpoint?: EndpointLike): void {
+    const start = this.store.nextSequence()
+    const order = { kind: 'mutation', start, settle: start } as const
+    this.store.transact(order, this.#context.lengths(endpoint), this.clock.now(), write)
+    this.#context.collector.schedule()
+  }
+
+  #perform<Value>(describe: () => Action, run: () => Value): Value {
+    return this.#context.pipeline.perform(describe, run)
   }
 }
+
+type Updater = (data: unknown) => unknown
 
 /** What `fetch` resolves with: the data of the schema; the processed answer of a delete or without a schema. */
 export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
@@ -795,29 +733,6 @@ export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown
 
 /** The fields of a record, none of them required. */
 export type PartialFields<E> = Denormalize<E> extends infer Record ? Partial<FieldsOf<Record>> : never
-
-/** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
-function callEndpoint(
-  endpoint: EndpointLike,
-  args: readonly unknown[],
-  context: CallContext,
-): Promise<unknown> {
-  try {
-    const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
-    if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
-      return promise as Promise<unknown>
-    return Promise.reject(errors.fetchReturnedNoPromise(endpoint.name, promise))
-  } catch (error) {
-    return Promise.reject(error as Error)
-  }
-}
-
-/** A call as messages name it: `Article.getList (GET /article)`. */
-function nameOf(endpoint: EndpointLike, key?: string): string {
-  const { method, path } = endpoint as { method?: unknown; path?: unknown }
-  if (typeof method === 'string' && typeof path === 'string') return `${endpoint.name} (${method} ${path})`
-  return key === undefined || key.startsWith(endpoint.name) ? endpoint.name : `${endpoint.name} (${key})`
-}
 
 function describeSchema(schema: unknown): string {
   if (isEntityClass(schema)) return `Entity "${schema.key}"`

@@ -87,7 +87,7 @@ describe('controller.connect', () => {
   test('refuses an endpoint without pollFrequency, and one that is no length', () => {
     const { controller, get } = createStage()
     const plain = new Endpoint(async () => 1, { name: 'plain' })
-    expect(() => controller.connect(plain)).toThrow('plain has no pollFrequency')
+    expect(() => controller.connect(plain)).toThrow('plain has neither a stream nor a pollFrequency')
     for (const pollFrequency of [0, -1, Number.NaN, Infinity]) {
       expect(() => get.extend({ pollFrequency })).toThrow(`getPrice has pollFrequency ${pollFrequency}`)
     }

@@ -22,8 +22,7 @@ export class Polls {
 
   /** @returns a function that ends it */
   connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    const { name, sideEffect, pollFrequency } = endpoint()
-    if (sideEffect === true) throw errors.cannotReadMutation('controller.connect()', name)
+    const { name, pollFrequency } = endpoint()
     if (pollFrequency === undefined) throw errors.cannotConnect(name)
     let poll = this.#polls.get(row)
     if (poll === undefined) this.#polls.set(row, (poll = new Poll(this.#controller, row)))

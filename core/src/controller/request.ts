@@ -85,6 +85,7 @@ export function createWaiter(endpoint: EndpointLike, args: readonly unknown[], r
 export interface ReadRequest {
   readonly key: string
   readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
   /** The store's sequence when it started. */
   readonly start: number
   readonly waiters: Waiter[]
@@ -126,6 +127,12 @@ export class InFlight {
   waitersOf(row: ResultNode): Waiter[] {
     const requests = this.#requests.get(row.key) ?? []
     return requests.flatMap(({ waiters }) => waiters.filter((waiter) => waiter.row === row))
+  }
+
+  /** The requests under way whose answer would be that of a row. */
+  requestsOf(row: ResultNode): ReadRequest[] {
+    const requests = this.#requests.get(row.key) ?? []
+    return requests.filter(({ waiters }) => waiters.some((waiter) => waiter.row === row))
   }
 
   /** The requests for a key whose answer nobody waits for any more. */

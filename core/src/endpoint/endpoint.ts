@@ -2,6 +2,7 @@ import { errors } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { SchemaArgs } from '../schema/query.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { Clock } from '../util/clock.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -41,6 +42,15 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
    * (`controller.connect`, `useSubscription`): milliseconds above 0. @default a call cannot be connected to
    */
   readonly pollFrequency?: number | undefined
+  /**
+   * Opens what keeps a call fresh, once while anybody is connected to it (`controller.connect`, `useSubscription`,
+   * `useLive`). Takes the place of `pollFrequency`.
+   *
+   * @param sink - where it puts what it receives
+   * @param args - the arguments of the call
+   * @returns a function that closes it
+   */
+  readonly stream?: ((sink: StreamSink, ...args: Args) => () => void) | undefined
   /** Whether an error replaces data that is there (`hard`) or leaves it (`soft`). @default `hard` for a 4xx sent by the server other than 408, 425 and 429 */
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   /** Whether Stale data counts as Invalid. @default false */
@@ -66,6 +76,26 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> {
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
   /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Where a stream puts what it receives for a call. */
+export interface StreamSink {
+  /** Whether anybody is still connected. What arrives later is not stored. */
+  readonly isOpen: boolean
+  /** Stores a payload as the answer to the call. @throws {SelfsameError} when it does not fit the endpoint's schema */
+  receive(response: unknown): void
+  /** Stores what another schema describes, such as one record of a list. See `controller.set` */
+  set(schema: Schema, args: object, value: unknown): void
+  /** Stores that the stream failed. Data that is there stays. */
+  fail(error: Error): void
+  /** Makes the call Stale, because messages may have been missed: readers that fetch do so at once. */
+  expire(): void
+  /** Several messages of which readers are told once. */
+  batch<Value>(change: () => Value): Value
+  /** Time and timers of the Controller. */
+  readonly clock: Clock
+  /** The Controller, as that to which something may belong that several streams share. */
+  readonly owner: object
 }
 
 /** By the key of a call, what makes its next data of its data. */
@@ -110,6 +140,8 @@ export interface EndpointLike {
   readonly dataExpiryLength?: number | undefined
   readonly errorExpiryLength?: number | undefined
   readonly pollFrequency?: number | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   readonly invalidIfStale?: boolean | undefined
   readonly policy?: ExpiryPolicy | undefined
@@ -202,6 +234,8 @@ export class EndpointBase {
   declare readonly dataExpiryLength: number | undefined
   declare readonly errorExpiryLength: number | undefined
   declare readonly pollFrequency: number | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  declare readonly stream: ((sink: StreamSink, ...args: any) => () => void) | undefined
   declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   declare readonly invalidIfStale: boolean | undefined
   declare readonly policy: ExpiryPolicy | undefined

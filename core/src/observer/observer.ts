@@ -1,4 +1,4 @@
-import type { Controller } from '../controller/controller.js'
+import type { Controller, Reader } from '../controller/controller.js'
 import { Hold } from '../controller/request.js'
 import type { TaggedPromise, Waiter } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
@@ -40,7 +40,7 @@ const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as co
  *
  * @internal
  */
-export class Observer<Data = unknown> {
+export class Observer<Data = unknown> implements Reader {
   readonly #controller: Controller
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
@@ -155,11 +155,12 @@ export class Observer<Data = unknown> {
     if (isBack && !row.fetching) this.#lookAgain()
     this.#retainers++
     const release = this.#controller.retain(row)
+    this.#controller.readers.add(this)
     this.leave()
     if (isBack) this.#controller.resume(row)
     let isRetained = true
     return () => {
-      if (isRetained) this.#retainers--
+      if (isRetained && --this.#retainers === 0) this.#controller.readers.delete(this)
       isRetained = false
       this.#wasReleased = true
       release()
@@ -170,8 +171,17 @@ export class Observer<Data = unknown> {
   connect(): () => void {
     const row = this.#currentRow
     if (row === undefined) return () => {}
-    // What has no `pollFrequency` is refused there.
-    return this.#controller.polls.connect(row, () => this.#endpoint as EndpointLike, this.#args ?? [])
+    // What has neither a `stream` nor a `pollFrequency` is refused there.
+    return this.#controller.connectRow(row, () => this.#endpoint as EndpointLike, this.#args ?? [])
+  }
+
+  /** Looks at the clock, if the reader fetches and is one of those that are meant. */
+  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean): void {
+    const row = this.#currentRow
+    const endpoint = this.#endpoint as EndpointLike
+    if (!this.#isAsking || row === undefined || row.fetching || !isMeant(endpoint)) return
+    this.#lookAgain()
+    this.ask()
   }
 
   /** The reader does not come on screen: nothing is kept under way for it. */

@@ -1,0 +1,25 @@
+import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import { errors } from '../errors.js'
+
+/** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
+export function callEndpoint(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  context: CallContext,
+): Promise<unknown> {
+  try {
+    const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
+    if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
+      return promise as Promise<unknown>
+    return Promise.reject(errors.fetchReturnedNoPromise(endpoint.name, promise))
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+}
+
+/** A call as messages name it: `Article.getList (GET /article)`. */
+export function nameOf(endpoint: EndpointLike, key?: string): string {
+  const { method, path } = endpoint as { method?: unknown; path?: unknown }
+  if (typeof method === 'string' && typeof path === 'string') return `${endpoint.name} (${method} ${path})`
+  return key === undefined || key.startsWith(endpoint.name) ? endpoint.name : `${endpoint.name} (${key})`
+}

@@ -1,0 +1,241 @@
+import type { CacheSnapshot, EndpointLike } from '../endpoint/endpoint.js'
+import { toError, warn } from '../errors.js'
+import { contractOf } from '../schema/contract-of.js'
+import { DeleteSchema } from '../schema/delete.js'
+import type { ResultNode } from '../store/results.js'
+import type { Progress } from '../util/progress.js'
+import { callEndpoint, nameOf } from './call.js'
+import type { ControllerContext } from './context.js'
+import { createSettleable } from './request.js'
+import type { Settleable } from './request.js'
+import { updateCalls } from './update.js'
+
+/** A mutation under way. */
+interface Running {
+  readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
+  /** Where it started, in the store's sequence. */
+  readonly start: number
+  /** Settled by others than the server: a reset, or an answer that came in another way. */
+  readonly outcome: Settleable<unknown>
+  /** Aborted when the answer is not wanted any more. The request that was sent goes on. */
+  readonly abort: AbortController
+  /** Rows that it made unreadable before it was answered: readers see what they saw. */
+  held: readonly ResultNode[]
+  /** Whether nobody but the transport has seen the answer. */
+  isUnshared: boolean
+}
+
+/** The mutations of a Controller: each is sent, shown early where it says how, and stored when it is answered. */
+export class Mutations {
+  readonly #context: ControllerContext
+  /** What `getOptimisticResponse` may read. */
+  readonly #snapshot: CacheSnapshot
+  /** Makes the row of a call. */
+  readonly #row: (endpoint: EndpointLike, args: readonly unknown[]) => ResultNode
+  /** By where they started. A Map keeps the order in which they were added, and starts only grow. */
+  readonly #running = new Map<number, Running>()
+
+  constructor(
+    context: ControllerContext,
+    snapshot: CacheSnapshot,
+    row: (endpoint: EndpointLike, args: readonly unknown[]) => ResultNode,
+  ) {
+    this.#context = context
+    this.#snapshot = snapshot
+    this.#row = row
+  }
+
+  /** Makes a mutation. @returns the answer as it is read from the cache; of a delete or without schema the processed one */
+  async send(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
+    const { store, pipeline } = this.#context
+    const running = this.#begin(endpoint, args)
+    const { start, outcome } = running
+    const call = () => ({ kind: 'mutation', endpoint, args, key: keyOf(endpoint, args) }) as const
+    try {
+      const onProgress = (progress: Progress) => this.#report(running, progress)
+      const answered = pipeline.perform(
+        () => ({ type: 'fetch', ...call() }),
+        () =>
+          pipeline.request(
+            () => ({ ...call(), signal: running.abort.signal }),
+            () => callEndpoint(endpoint, args, { onProgress }),
+          ),
+      )
+      const response = await Promise.race([answered, outcome.promise])
+      return pipeline.perform(
+        () => ({ type: 'response', ...call(), response }),
+        () => this.#keep(running, response),
+      )
+    } catch (thrown) {
+      const error = toError(thrown, endpoint.name)
+      pipeline.perform(
+        () => ({ type: 'error', ...call(), error }),
+        () => {
+          store.batch(() => store.layers.remove(start))
+          store.release(running.held)
+        },
+      )
+      throw error
+    } finally {
+      this.#end([running])
+      this.#endTransfer(start)
+    }
+  }
+
+  /** Stores an answer to a mutation that nobody sent from here, as a push message brings it. */
+  store(endpoint: EndpointLike, args: readonly unknown[], response: unknown): void {
+    const start = this.#context.store.nextSequence()
+    this.#write({ endpoint, args, held: [], isUnshared: false }, response, {
+      kind: 'mutation',
+      start,
+      settle: start,
+    })
+  }
+
+  /** Settles the mutations under way for a call by an outcome that came in another way. @returns whether there were any */
+  settle(
+    endpoint: EndpointLike,
+    args: readonly unknown[],
+    outcome: { readonly response: unknown } | { readonly error: Error },
+  ): boolean {
+    const key = keyOf(endpoint, args)
+    const matching = [...this.#running.values()].filter(
+      (running) => keyOf(running.endpoint, running.args) === key,
+    )
+    for (const running of matching) {
+      if ('error' in outcome) running.outcome.reject(outcome.error)
+      else {
+        running.isUnshared = false
+        running.outcome.resolve(outcome.response)
+      }
+    }
+    return matching.length > 0
+  }
+
+  /** Drops the answers of all mutations under way; their promises reject. */
+  giveUp(reason: (name: string) => Error): void {
+    const all = [...this.#running.values()]
+    for (const { endpoint, outcome, abort } of all) {
+      abort.abort()
+      outcome.reject(reason(endpoint.name))
+    }
+    this.#end(all)
+  }
+
+  #begin(endpoint: EndpointLike, args: readonly unknown[]): Running {
+    const { store } = this.#context
+    const start = store.nextSequence()
+    const outcome = createSettleable<unknown>()
+    outcome.promise.catch(() => {})
+    const abort = new AbortController()
+    const { isTransparent: isUnshared } = this.#context.pipeline
+    const running: Running = { endpoint, args, start, outcome, abort, held: [], isUnshared }
+    this.#running.set(start, running)
+    store.earliestMutation = Math.min(store.earliestMutation, start)
+    running.held = this.#showEarly(running)
+    return running
+  }
+
+  #end(ended: readonly Running[]): void {
+    for (const { start } of ended) this.#running.delete(start)
+    const [earliest = Infinity] = this.#running.keys()
+    this.#context.store.earliestMutation = earliest
+  }
+
+  /** Only a mutation that says how far it is has a row: what nobody can see is not named. */
+  #report({ start, endpoint, args }: Running, progress: Progress): void {
+    if (!this.#running.has(start)) return
+    const { activity } = this.#context
+    if (!activity.transfers.has(start)) {
+      const added = this.#row(endpoint, args)
+      activity.transfers.begin(start, added)
+      activity.setFetching(added, true)
+    }
+    const row = activity.transfers.shownBy(start)
+    if (row !== undefined) activity.setProgress(row, progress)
+  }
+
+  #endTransfer(start: number): void {
+    const { activity, clock, collector } = this.#context
+    const row = activity.transfers.end(start)
+    if (row === undefined) return
+    row.usedAt = clock.now()
+    activity.setFetching(row, false)
+    collector.schedule()
+  }
+
+  /**
+   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same.
+   *
+   * @returns rows that it makes unreadable: their readers see what they saw until the mutation is answered
+   */
+  #showEarly({ endpoint, args, start }: Running): readonly ResultNode[] {
+    const { getOptimisticResponse, schema } = endpoint
+    if (getOptimisticResponse === undefined || schema === undefined) return []
+    const { store } = this.#context
+    const origin = { args, name: `getOptimisticResponse of ${nameOf(endpoint)}`, isOwned: false }
+    try {
+      const expected: unknown = getOptimisticResponse.call(endpoint, this.#snapshot, ...(args as never[]))
+      if (expected === undefined) return []
+      return store.batch(() => {
+        store.layers.add(start, contractOf(schema), expected, origin)
+        return store.holdUnreadable()
+      })
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error))
+      return []
+    }
+  }
+
+  #keep(running: Running, response: unknown): unknown {
+    const { start } = running
+    const settle = this.#context.store.nextSequence()
+    return this.#write(running, response, { kind: 'mutation', start, settle })
+  }
+
+  #write(
+    {
+      endpoint,
+      args,
+      held: heldEarly,
+      isUnshared,
+    }: Pick<Running, 'endpoint' | 'args' | 'held' | 'isUnshared'>,
+    response: unknown,
+    order: { readonly kind: 'mutation'; readonly start: number; readonly settle: number },
+  ): unknown {
+    if (endpoint.schema === undefined && endpoint.update === undefined) return response
+    const { store, clock, collector } = this.#context
+    const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+    const isRead = schema !== undefined && !(schema instanceof DeleteSchema)
+    const held = [...heldEarly]
+    // In one batch: readers see the expected answer and then the real one, and nothing between them.
+    const result = store.batch(() => {
+      store.layers.remove(order.start)
+      return store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
+        const isOwned = endpoint.ownsPayload === true && isRead && isUnshared
+        const origin = { args, name: nameOf(endpoint), isOwned }
+        const normalized = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
+        if (endpoint.update !== undefined) {
+          const value = isRead ? store.readOnce(schema, normalized, args) : response
+          updateCalls(store, transaction, endpoint, value, args)
+        }
+        held.push(...store.holdUnreadable())
+        return normalized
+      })
+    })
+    // After the promise of the call resolved and whoever awaits it went on.
+    if (held.length > 0) clock.setTimeout(() => store.release(held), 0)
+    collector.schedule()
+    return isRead ? store.readOnce(schema, result, args) : response
+  }
+}
+
+/** What names a mutation: its own name, where its arguments cannot be put into a key. */
+function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {
+  try {
+    return endpoint.key(...(args as never[]))
+  } catch {
+    return endpoint.name
+  }
+}

@@ -1,0 +1,224 @@
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import { toError } from '../errors.js'
+import type { ResultNode } from '../store/results.js'
+import { copyPlain } from '../util/plain.js'
+import type { Progress } from '../util/progress.js'
+import { callEndpoint, nameOf } from './call.js'
+import type { ControllerContext } from './context.js'
+import { isAbort } from './error-policy.js'
+import { createWaiter } from './request.js'
+import type { ReadRequest, Waiter } from './request.js'
+
+/**
+ * How long an outcome waits to be shown by the reader that it was fetched for: milliseconds. A framework may
+ * take its time to show what it suspended for; a reader that was given up must not make old data Valid.
+ */
+const claimLength = 5000
+
+/** Where an answer stands in the order of all writes: reads by their start. */
+interface ReadOrder {
+  readonly kind: 'read'
+  readonly start: number
+  readonly settle: number
+}
+
+/** The reads of a Controller: made once for all who wait, stored, or failed. */
+export class Reads {
+  readonly #context: ControllerContext
+
+  constructor(context: ControllerContext) {
+    this.#context = context
+  }
+
+  /** Makes a read, or joins the one under way. */
+  join(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode): Waiter {
+    const { activity } = this.#context
+    const running = activity.inFlight.find(row.key, endpoint, Math.max(row.invalidatedAt, row.expiredAt))
+    const request = running ?? this.#start(row.key, endpoint, args)
+    let waiter = request.waiters.find((other) => other.row === row)
+    if (waiter === undefined) {
+      waiter = createWaiter(endpoint, args, row)
+      request.waiters.push(waiter)
+      activity.setFetching(row, true)
+    }
+    row.abortedUntil = -Infinity
+    return waiter
+  }
+
+  /**
+   * Aborts the requests for a call that nobody waits for. In the next macrotask, because a reader that leaves is often
+   * followed by one that comes: a component is mounted again (specification F16, B12).
+   */
+  abortLater({ key }: ResultNode): void {
+    const { activity, clock } = this.#context
+    if (activity.inFlight.abandoned(key).length === 0) return
+    clock.setTimeout(() => {
+      for (const request of activity.inFlight.abandoned(key)) this.#abort(request)
+    }, 0)
+  }
+
+  /** Settles the requests under way for a call by an outcome that came in another way. @returns whether there were any */
+  settle(row: ResultNode, outcome: { readonly response: unknown } | { readonly error: unknown }): boolean {
+    const requests = this.#context.activity.inFlight.requestsOf(row)
+    for (const request of requests) {
+      if ('error' in outcome) this.#fail(request, request.waiters, outcome.error)
+      else this.#answer(request, outcome.response, false)
+      request.abort.abort(new DOMException('It was answered in another way.', 'AbortError'))
+    }
+    return requests.length > 0
+  }
+
+  /** Drops all requests: nothing of their answers is stored. */
+  giveUp(reason: (name: string) => Error): void {
+    for (const { endpoint, waiters, abort } of this.#context.activity.inFlight.clear()) {
+      abort.abort()
+      for (const { answer, settled } of waiters) {
+        answer.reject(reason(endpoint.name))
+        settled.resolve(undefined)
+      }
+    }
+    this.#noteEarliest()
+  }
+
+  #start(key: string, endpoint: EndpointLike, args: readonly unknown[]): ReadRequest {
+    const { store, activity, pipeline } = this.#context
+    const { inFlight } = activity
+    const abort = new AbortController()
+    const request: ReadRequest = { key, endpoint, args, start: store.nextSequence(), waiters: [], abort }
+    inFlight.add(request)
+    this.#noteEarliest()
+    const { signal } = abort
+    const onProgress = (progress: Progress) => this.#report(request, progress)
+    const call = { kind: 'read', endpoint, args, key } as const
+    const answered = pipeline.perform(
+      () => ({ type: 'fetch', ...call }),
+      () =>
+        pipeline.request(
+          () => ({ ...call, signal }),
+          () => callEndpoint(endpoint, args, { signal, onProgress }),
+        ),
+    )
+    // What a reset or an abort ended is no longer under way.
+    answered.then(
+      (payload) => {
+        if (inFlight.has(request)) this.#answer(request, payload, pipeline.isTransparent)
+        else if (endpoint.schema === undefined) endpoint.dispose?.(payload)
+      },
+      (thrown: unknown) => {
+        if (inFlight.has(request)) this.#fail(request, request.waiters, thrown)
+      },
+    )
+    return request
+  }
+
+  #abort(request: ReadRequest): void {
+    const reason = new DOMException('Nobody waits for it any more.', 'AbortError')
+    for (const waiter of request.waiters) waiter.isAborted = true
+    request.abort.abort(reason)
+    this.#fail(request, request.waiters, reason)
+  }
+
+  /** @param isUnshared - whether nobody but the transport has seen the payload */
+  #answer(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
+    const { store, activity, collector, pipeline } = this.#context
+    activity.inFlight.remove(request)
+    const { start, waiters, endpoint, args, key } = request
+    const order: ReadOrder = { kind: 'read', start, settle: store.nextSequence() }
+    const write = () =>
+      store.batch(() => {
+        for (const waiter of waiters) {
+          try {
+            const value = this.#keep(waiter, payload, order, isUnshared && waiters.length === 1)
+            waiter.answer.resolve(value)
+            waiter.settled.resolve(undefined)
+          } catch (error) {
+            this.#fail(request, [waiter], error)
+          }
+        }
+      })
+    pipeline.perform(
+      () => ({ type: 'response', kind: 'read', endpoint, args, key, response: payload }),
+      write,
+    )
+    this.#noteEarliest()
+    collector.schedule()
+  }
+
+  #keep(
+    { endpoint, args, row, isWaitedFor }: Waiter,
+    payload: unknown,
+    order: ReadOrder,
+    isAlone: boolean,
+  ): unknown {
+    const { store, activity, clock } = this.#context
+    const { schema } = row
+    const isOwned = isAlone && endpoint.ownsPayload === true
+    const result = store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
+      const normalized =
+        schema === undefined
+          ? isOwned
+            ? payload
+            : copyPlain(payload)
+          : transaction.ingest(schema, payload, { args, name: nameOf(endpoint, row.key), isOwned })
+      transaction.setResult(row, normalized)
+      return normalized
+    })
+    if (schema === undefined && endpoint.dispose !== undefined) this.#keepOrGiveUp(row, result, endpoint)
+    row.usedAt = clock.now()
+    row.unclaimedUntil = isWaitedFor ? row.usedAt + claimLength : -Infinity
+    activity.resume(row)
+    activity.setFetching(row, false)
+    if (!row.isInvalidated) return row.snapshot(store.graph).data
+    return schema === undefined ? result : store.readOnce(schema, result, args)
+  }
+
+  /** An answer that came too late to be kept is nobody's. */
+  #keepOrGiveUp(row: ResultNode, result: unknown, { dispose }: EndpointLike): void {
+    if (Object.is(row.result, result)) row.dispose = dispose
+    else this.#context.store.giveUp(() => dispose?.(result))
+  }
+
+  #report(request: ReadRequest, progress: Progress): void {
+    const { activity } = this.#context
+    if (!activity.inFlight.has(request)) return
+    for (const { row } of request.waiters) {
+      if (request.start > row.invalidatedAt) activity.setProgress(row, progress)
+    }
+  }
+
+  #fail(request: ReadRequest, waiters: readonly Waiter[], thrown: unknown): void {
+    const { store, activity, clock, collector, pipeline } = this.#context
+    activity.inFlight.remove(request)
+    this.#noteEarliest()
+    const { start, key, args } = request
+    const write = () =>
+      store.batch(() => {
+        for (const { endpoint, row, answer, settled, isWaitedFor, isAborted } of waiters) {
+          const error = toError(thrown, endpoint.name)
+          const now = clock.now()
+          const counts = start > row.invalidatedAt && start >= row.stamp.sequence
+          if (counts && !isAbort(error)) {
+            row.error = error
+            row.errorExpiresAt = now + this.#context.errorLength(endpoint)
+            row.unclaimedUntil = isWaitedFor ? now + claimLength : -Infinity
+          }
+          if (!isAbort(error)) activity.resume(row)
+          else if (!isAborted) row.abortedUntil = now + this.#context.errorLength(endpoint)
+          row.usedAt = now
+          store.touch(row)
+          activity.setFetching(row, false)
+          answer.reject(error)
+          settled.resolve(undefined)
+        }
+      })
+    const { endpoint } = request
+    const error = toError(thrown, endpoint.name)
+    pipeline.perform(() => ({ type: 'error', kind: 'read', endpoint, args, key, error }), write)
+    collector.schedule()
+  }
+
+  #noteEarliest(): void {
+    const { store, activity } = this.#context
+    store.earliestRead = activity.inFlight.earliest
+  }
+}
