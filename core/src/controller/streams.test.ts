@@ -1,0 +1,142 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ManualClock } from '../../../conformance/src/clock.js'
+import { Controller, Endpoint, Entity } from '../index.js'
+import type { StreamSink } from '../index.js'
+
+class Price extends Entity {
+  symbol = ''
+  amount = 0
+  override pk() {
+    return this.symbol
+  }
+  static override key = 'Price'
+}
+
+/** An endpoint whose stream is driven by the test. */
+function streamed() {
+  const opened: { sink: StreamSink; symbol: string; isClosed: boolean }[] = []
+  const endpoint = new Endpoint(({ symbol }: { symbol: string }) => Promise.resolve({ symbol, amount: 0 }), {
+    name: 'getPrice',
+    schema: Price,
+    stream: (sink, { symbol }) => {
+      const stream = { sink, symbol, isClosed: false }
+      opened.push(stream)
+      return () => {
+        stream.isClosed = true
+      }
+    },
+  })
+  return { endpoint, opened }
+}
+
+describe('an endpoint with a stream', () => {
+  test('is opened once for all who are connected to a call, and closed with the last', () => {
+    const { endpoint, opened } = streamed()
+    const controller = new Controller()
+    const first = controller.connect(endpoint, { symbol: 'A' })
+    const second = controller.connect(endpoint, { symbol: 'A' })
+    controller.connect(endpoint, { symbol: 'B' })
+    expect(opened.map(({ symbol }) => symbol)).toEqual(['A', 'B'])
+    first()
+    first()
+    expect(opened[0]?.isClosed).toBe(false)
+    second()
+    expect(opened[0]?.isClosed).toBe(true)
+    controller.connect(endpoint, { symbol: 'A' })
+    expect(opened.length).toBe(3)
+  })
+
+  test('stores what it receives as the answer to the call, and makes no request', () => {
+    const { endpoint, opened } = streamed()
+    const controller = new Controller()
+    controller.connect(endpoint, { symbol: 'A' })
+    opened[0]!.sink.receive({ symbol: 'A', amount: 1 })
+    expect(controller.read(endpoint, { symbol: 'A' })).toMatchObject({ data: { amount: 1 }, status: 'Valid' })
+    opened[0]!.sink.fail(new Error('broken'))
+    expect(controller.read(endpoint, { symbol: 'A' })).toMatchObject({
+      data: { amount: 1 },
+      error: { message: 'broken' },
+    })
+  })
+
+  test('tells readers once of what it stores in one batch', () => {
+    const { endpoint, opened } = streamed()
+    const controller = new Controller()
+    const heard = vi.fn()
+    controller.subscribe(endpoint, { symbol: 'A' }, heard)
+    controller.connect(endpoint, { symbol: 'A' })
+    const { sink } = opened[0]!
+    sink.batch(() => {
+      for (let amount = 1; amount <= 100; amount++) sink.set(Price, { symbol: 'A' }, { amount })
+    })
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(controller.get(Price, { symbol: 'A' })?.amount).toBe(100)
+  })
+
+  test('makes its call Stale where messages may have been missed', async () => {
+    const { endpoint, opened } = streamed()
+    const controller = new Controller({ clock: new ManualClock() })
+    await controller.fetch(endpoint, { symbol: 'A' })
+    controller.connect(endpoint, { symbol: 'A' })
+    expect(controller.read(endpoint, { symbol: 'A' }).status).toBe('Valid')
+    opened[0]!.sink.expire()
+    expect(controller.read(endpoint, { symbol: 'A' }).status).toBe('Stale')
+  })
+
+  test('stores nothing once it was closed', () => {
+    const { endpoint, opened } = streamed()
+    const controller = new Controller()
+    const end = controller.connect(endpoint, { symbol: 'A' })
+    const { sink } = opened[0]!
+    end()
+    expect(sink.isOpen).toBe(false)
+    sink.receive({ symbol: 'A', amount: 1 })
+    sink.set(Price, { symbol: 'A' }, { amount: 1 })
+    sink.fail(new Error('broken'))
+    expect(controller.get(Price, { symbol: 'A' })).toBeUndefined()
+    expect(controller.read(endpoint, { symbol: 'A' }).error).toBeUndefined()
+  })
+
+  test('is closed by a reset, and opened anew for those who are still connected (F18)', () => {
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    controller.connect(endpoint, { symbol: 'A' })
+    const leave = controller.connect(endpoint, { symbol: 'B' })
+    const { sink } = opened[0]!
+    controller.resetAll()
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, true])
+    sink.receive({ symbol: 'A', amount: 1 })
+    expect(controller.get(Price, { symbol: 'A' })).toBeUndefined()
+    leave()
+    clock.advance(0)
+    expect(opened.slice(2).map(({ symbol }) => symbol)).toEqual(['A'])
+  })
+
+  test('is closed by dispose, and keeps its call from being collected until then', () => {
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    controller.connect(endpoint, { symbol: 'A' })
+    opened[0]!.sink.receive({ symbol: 'A', amount: 1 })
+    clock.advance(600_000)
+    expect(controller.get(Price, { symbol: 'A' })?.amount).toBe(1)
+    controller.dispose()
+    expect(opened[0]?.isClosed).toBe(true)
+    expect(controller.connect(endpoint, { symbol: 'A' })).toBeTypeOf('function')
+    expect(opened.length).toBe(1)
+  })
+
+  test('null arguments open nothing', () => {
+    const { endpoint, opened } = streamed()
+    new Controller().connect(endpoint, null as never)()
+    expect(opened.length).toBe(0)
+  })
+
+  test('a mutation cannot be connected to', () => {
+    const { endpoint } = streamed()
+    const mutation = endpoint.extend({ sideEffect: true })
+    // @ts-expect-error hooks and `connect` take reads only
+    expect(() => new Controller().connect(mutation, { symbol: 'A' })).toThrow('getPrice')
+  })
+})
