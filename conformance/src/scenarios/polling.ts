@@ -55,3 +55,27 @@ scenario('poll/null', 'null args poll nothing, and other args are followed', asy
   await pass(5000)
   expect(server.requests).toEqual([route, 'GET /todo/6', 'GET /todo/6'])
 })
+
+scenario(
+  'poll/two frequencies',
+  'of two subscriptions the shorter pollFrequency counts, for as long as it is mounted',
+  async ({ api, mount, pass, server, settle }) => {
+    const slow = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 6000 }), { id: 5 })
+    await settle()
+    const quick = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 2000 }), { id: 5 })
+    await settle()
+    expect(server.requests).toHaveLength(1)
+    await pass(2000)
+    await pass(2000)
+    expect(server.requests).toHaveLength(3)
+    await quick.unmount()
+    await pass(5999)
+    expect(server.requests).toHaveLength(3)
+    await pass(1)
+    expect(server.requests).toHaveLength(4)
+    // One that changes its frequency is connected anew.
+    await slow.changeEndpoint(api.todo.get.extend({ pollFrequency: 1000 }), { id: 5 })
+    await pass(1000)
+    expect(server.requests).toHaveLength(5)
+  },
+)
