@@ -1,6 +1,6 @@
-import { Boundary, Observer } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, EndpointLike, Facet } from '@selfsame/core'
-import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
+import { Boundary, Observer, queryOf } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Facet, Queryable } from '@selfsame/core'
+import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 
 /**
  * The bare Controller as a framework would use it: a component is a function that is run again after each
@@ -20,11 +20,7 @@ class ObjectApp implements App {
     this.#controller = controller
   }
 
-  async mount(
-    hook: ReadHook,
-    endpoint: EndpointLike | CacheableEndpoint,
-    ...args: HookArgs
-  ): Promise<Reader> {
+  async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
     const reader = new ObjectReader(this.#controller, hook, endpoint, args)
     this.#readers.add(reader)
     await frame()
@@ -46,6 +42,8 @@ const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useSuspense: ['data', 'error'],
   useCache: ['data'],
   useFetch: [],
+  useDLE: ['data', 'error', 'fetching'],
+  useQuery: ['data'],
   useProgress: ['progress'],
   useSubscription: [],
 }
@@ -65,10 +63,10 @@ class ObjectReader implements Reader {
   /** Ends what lasts while the reader is on screen; `undefined` when it is not. */
   #end: (() => void) | undefined
 
-  constructor(controller: Controller, hook: ReadHook, endpoint: CacheableEndpoint, args: HookArgs) {
+  constructor(controller: Controller, hook: ReadHook, target: ReadTarget, args: HookArgs) {
     this.#controller = controller
     this.#hook = hook
-    this.#endpoint = endpoint
+    this.#endpoint = toEndpoint(hook, target)
     this.#args = args
     this.#observer = this.#observe()
     this.#render()
@@ -79,10 +77,14 @@ class ObjectReader implements Reader {
   }
 
   change(...args: HookArgs): Promise<void> {
-    return this.changeEndpoint(this.#endpoint, ...args)
+    return this.#follow(this.#endpoint, args)
   }
 
-  async changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+  changeEndpoint(target: ReadTarget, ...args: HookArgs): Promise<void> {
+    return this.#follow(toEndpoint(this.#hook, target), args)
+  }
+
+  async #follow(endpoint: CacheableEndpoint, args: HookArgs): Promise<void> {
     const isSame = endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args)
     this.#endpoint = endpoint
     this.#args = args
@@ -95,7 +97,7 @@ class ObjectReader implements Reader {
   }
 
   rerender(): Promise<void> {
-    return this.changeEndpoint(this.#endpoint, ...structuredClone(this.#args))
+    return this.#follow(this.#endpoint, structuredClone(this.#args))
   }
 
   async reset(): Promise<void> {
@@ -145,14 +147,17 @@ class ObjectReader implements Reader {
   #enter(): void {
     const observer = this.#observer
     const keep = this.#hook === 'useSubscription' ? observer.connect() : observer.retain()
-    const ends = [keep, observer.subscribe(() => this.#schedule())]
+    const ends = [keep, observer.subscribe(() => this.#hear())]
     this.#end = () => ends.forEach((end) => end())
   }
 
   #read(): OnScreen {
     const observer = this.#observer
     switch (this.#hook) {
+      case 'useDLE':
+        return { state: 'ready', data: observer.load() }
       case 'useCache':
+      case 'useQuery':
         return { state: 'ready', data: observer.cached() }
       case 'useFetch':
         return { state: 'ready', data: observer.ask() !== undefined }
@@ -175,6 +180,13 @@ class ObjectReader implements Reader {
     }
   }
 
+  /** Of `useDLE`: that a request started is nothing to render. */
+  #hear(): void {
+    const isUnchanged =
+      this.#hook === 'useDLE' && this.#screen.state === 'ready' && this.#screen.data === this.#observer.load()
+    if (!isUnchanged) this.#schedule()
+  }
+
   /** Several changes of one frame are rendered once. */
   #schedule(): void {
     if (this.#isScheduled) return
@@ -184,6 +196,11 @@ class ObjectReader implements Reader {
       if (this.#end !== undefined) this.#render()
     })
   }
+}
+
+function toEndpoint(hook: ReadHook, target: ReadTarget): CacheableEndpoint {
+  // The suite gives every other hook an endpoint.
+  return hook === 'useQuery' ? queryOf(target as Queryable) : (target as CacheableEndpoint)
 }
 
 function keyOf(endpoint: CacheableEndpoint, args: HookArgs): string | undefined {

@@ -1,5 +1,5 @@
-import type { CacheableEndpoint, Controller, ReadEndpoint } from '@selfsame/core'
-import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
+import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
+import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 import { Activity, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,8 +7,10 @@ import {
   AsyncBoundary,
   DataProvider,
   useCache,
+  useDLE,
   useFetch,
   useProgress,
+  useQuery,
   useSubscription,
   useSuspense,
 } from './src/index.js'
@@ -17,7 +19,7 @@ import { actAlone, settle } from './test-app.js'
 /** What React is told to show of one reader. */
 interface Shown {
   readonly hook: ReadHook
-  readonly endpoint: CacheableEndpoint
+  readonly endpoint: ReadTarget
   readonly args: HookArgs
   readonly isHidden: boolean
 }
@@ -30,6 +32,8 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
+  if (hook === 'useDLE') return useDLE(any, ...anyArgs)
+  if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
   return useFetch(any, ...anyArgs) !== undefined
@@ -112,7 +116,7 @@ class ReactReader implements Reader {
     return this.#show({ args })
   }
 
-  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+  changeEndpoint(endpoint: ReadTarget, ...args: HookArgs): Promise<void> {
     return this.#show({ endpoint, args })
   }
 
@@ -153,7 +157,7 @@ class ReactApp implements App {
     this.#controller = controller
   }
 
-  async mount(hook: ReadHook, endpoint: CacheableEndpoint, ...args: HookArgs): Promise<Reader> {
+  async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
     const reader = new ReactReader({ hook, endpoint, args, isHidden: false }, (change) =>
       this.#render(change),
     )

@@ -4,9 +4,10 @@ import type {
   HookArgs,
   OnScreen,
   ReadHook,
+  ReadTarget,
   Reader as MountedReader,
 } from '@selfsame/conformance'
-import type { CacheableEndpoint, Controller } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
 import { flushSync, mount, tick, unmount } from 'svelte'
 import type { Component } from 'svelte'
 import { SvelteSet } from 'svelte/reactivity'
@@ -37,7 +38,7 @@ class SvelteApp implements App {
     this.#component = mount(AppComponent, { target: this.#target, props })
   }
 
-  async mount(hook: ReadHook, endpoint: CacheableEndpoint, ...args: HookArgs): Promise<MountedReader> {
+  async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
     const state = new ReaderState(hook, endpoint, args)
     this.#readers.add(state)
     await frame()
@@ -82,7 +83,7 @@ class SvelteReader implements MountedReader {
     return frame()
   }
 
-  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void> {
+  changeEndpoint(endpoint: ReadTarget, ...args: HookArgs): Promise<void> {
     this.#state.endpoint = endpoint
     return this.change(...args)
   }

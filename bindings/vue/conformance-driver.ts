@@ -1,11 +1,13 @@
-import type { App, Driver, HookArgs, OnScreen, ReadHook, Reader } from '@selfsame/conformance'
-import type { Controller, ReadEndpoint } from '@selfsame/core'
+import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
+import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   AsyncBoundary,
   DataProvider,
   useCache,
+  useDLE,
   useFetch,
   useProgress,
+  useQuery,
   useSubscription,
   useSuspense,
 } from '@selfsame/vue'
@@ -14,7 +16,7 @@ import { KeepAlive, createApp, defineComponent, h, nextTick, onMounted, shallowR
 /** What a mounted reader is made from, and what it did. */
 interface State {
   readonly hook: ReadHook
-  endpoint: ReadEndpoint
+  endpoint: ReadTarget
   args: HookArgs
   /** Changed to render the component again. */
   version: number
@@ -44,7 +46,7 @@ function open(controller: Controller): App {
       const id = `reader-${++mounted}`
       const state: State = shallowReactive({
         hook,
-        endpoint: endpoint as ReadEndpoint,
+        endpoint,
         args,
         version: 0,
         isHidden: false,
@@ -80,7 +82,7 @@ function createReader(container: Element, id: string, state: State, remove: () =
       await settle()
     },
     async changeEndpoint(endpoint, ...args) {
-      state.endpoint = endpoint as ReadEndpoint
+      state.endpoint = endpoint
       state.args = args
       await settle()
     },
@@ -161,7 +163,7 @@ const SuspendingReader = defineComponent({
   props: ['state'],
   async setup({ state }: { state: State }) {
     const data = await useSuspense(
-      () => state.endpoint,
+      () => state.endpoint as ReadEndpoint,
       () => state.args,
     )
     return () => renderContent(state, data.value)
@@ -171,20 +173,38 @@ const SuspendingReader = defineComponent({
 const PlainReader = defineComponent({
   props: ['state'],
   setup({ state }: { state: State }) {
-    const sources = [() => state.endpoint, () => state.args] as const
-    if (state.hook === 'useSubscription') {
-      useSubscription(...sources)
-      return () => renderContent(state, undefined)
-    }
-    const data =
-      state.hook === 'useProgress'
-        ? useProgress(...sources)
-        : state.hook === 'useCache'
-          ? useCache(...sources)
-          : useFetch(...sources)
-    return () => renderContent(state, state.hook === 'useFetch' ? data.value !== undefined : data.value)
+    const read = createRead(state)
+    return () => renderContent(state, read())
   },
 })
+
+/** Calls the hook of a reader. @returns what gives its value */
+function createRead(state: State): () => unknown {
+  const args = () => state.args
+  if (state.hook === 'useQuery') {
+    const data = useQuery(() => state.endpoint as Queryable, args as () => readonly [null])
+    return () => data.value
+  }
+  // The suite gives every other hook an endpoint.
+  const sources = [() => state.endpoint as ReadEndpoint, args] as const
+  switch (state.hook) {
+    case 'useDLE': {
+      const { data, loading, error } = useDLE(...sources)
+      return () => ({ data: data.value, loading: loading.value, error: error.value })
+    }
+    case 'useFetch': {
+      const promise = useFetch(...sources)
+      return () => promise.value !== undefined
+    }
+    case 'useSubscription':
+      useSubscription(...sources)
+      return () => undefined
+    default: {
+      const data = state.hook === 'useProgress' ? useProgress(...sources) : useCache(...sources)
+      return () => data.value
+    }
+  }
+}
 
 function renderContent(state: State, data: unknown) {
   state.counts.renders++

@@ -1,14 +1,21 @@
-import type { CacheableEndpoint, Controller, EndpointLike } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, EndpointLike, Queryable } from '@selfsame/core'
 
 /** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
-export type ReadHook = 'useSuspense' | 'useCache' | 'useFetch' | 'useProgress' | 'useSubscription'
+export type ReadHook =
+  'useSuspense' | 'useCache' | 'useFetch' | 'useDLE' | 'useQuery' | 'useProgress' | 'useSubscription'
+
+/** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
+export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable
 
 /** The arguments of a hook after the endpoint; `[null]` reads nothing. */
 export type HookArgs = readonly unknown[]
 
 /** What a user sees of one reader, after the framework has settled a frame. */
 export type OnScreen =
-  /** The reader is on screen with the value that its hook gave; for `useFetch` whether it gave a promise. */
+  /**
+   * The reader is on screen with the value that its hook gave; for `useFetch` whether it gave a promise, for `useDLE`
+   * an object of `data`, `loading` and `error`.
+   */
   | { readonly state: 'ready'; readonly data: unknown }
   /** The fallback of the boundary around the reader is on screen instead of it. */
   | { readonly state: 'fallback' }
@@ -31,7 +38,7 @@ export interface Reader {
   /** Gives the hook other arguments. */
   change(...args: HookArgs): Promise<void>
   /** Gives the hook another endpoint, and arguments. */
-  changeEndpoint(endpoint: CacheableEndpoint, ...args: HookArgs): Promise<void>
+  changeEndpoint(endpoint: ReadTarget, ...args: HookArgs): Promise<void>
   /** Renders the component again with equal, newly made arguments. */
   rerender(): Promise<void>
   /** Resets the boundary, as its retry button does. */
@@ -44,7 +51,7 @@ export interface Reader {
 
 /** An application that is on the page: one provider over one Controller. */
 export interface App {
-  mount(hook: ReadHook, endpoint: EndpointLike | CacheableEndpoint, ...args: HookArgs): Promise<Reader>
+  mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
   /** Lets the framework, and all promises that are settled, finish: afterwards a frame is on screen. */
   settle(): Promise<void>
   /** Unmounts everything. */

@@ -1,8 +1,8 @@
 import { Controller } from '@selfsame/core'
-import type { CacheableEndpoint, ControllerOptions, EndpointLike } from '@selfsame/core'
+import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from './clock.js'
-import type { App, Driver, HookArgs, ReadHook, Reader } from './contract.js'
+import type { App, Driver, HookArgs, ReadHook, ReadTarget, Reader } from './contract.js'
 import { createApi, routeSamples } from './fixtures.js'
 import type { Api } from './fixtures.js'
 import { Server } from './server.js'
@@ -12,7 +12,7 @@ export interface Opened {
   readonly controller: Controller
   readonly app: App
   /** Mounts a reader, and lets its first frame come on screen. */
-  mount(hook: ReadHook, endpoint: EndpointLike | CacheableEndpoint, ...args: HookArgs): Promise<Reader>
+  mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
 }
 
 /** What a scenario is given: everything new, nothing shared with another scenario. */

@@ -24,6 +24,7 @@ export type { KeysOf } from './schema/lazy.js'
 export type { SchemaAttribute, SchemaMapping } from './schema/polymorphic.js'
 export { Query } from './schema/query.js'
 export type { QueryArgs, SchemaArgs } from './schema/query.js'
+export type { Queryable } from './schema/query-of.js'
 export type {
   DenormalizeDelegate,
   EntityClass,
@@ -90,7 +91,9 @@ export { Boundary, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { Hold } from './controller/request.js'
 export { Observer } from './observer/observer.js'
-export type { Facet, Reading, Snapshot } from './observer/observer.js'
+export type { CallState, Facet, Reading, Snapshot } from './observer/observer.js'
+export { queryOf } from './schema/query-of.js'
+export type { QueryCall } from './schema/query-of.js'
 
 export { SelfsameError, errors } from './errors.js'
 export type { ErrorCode } from './errors.js'

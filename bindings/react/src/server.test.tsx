@@ -1,12 +1,14 @@
+import { listenersOf, retainersOf } from '@selfsame/conformance'
 import { Suspense } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { renderToReadableStream } from 'react-dom/server.browser'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { actAlone, createStage, forbidConsole, settle } from '../test-app.js'
-import { DataProvider, useCache, useFetch, useSuspense } from './index.js'
+import { DataProvider, useCache, useDLE, useFetch, useQuery, useSuspense } from './index.js'
 
 const route = 'GET /todo/5'
+const shown = '<p>Todo 5, Todo 5, Todo 5, Todo 5, false, undefined</p>'
 let stage: ReturnType<typeof createStage>
 
 beforeEach(() => {
@@ -18,8 +20,12 @@ function Reader() {
   const { get } = stage.api.todo
   const { title } = useSuspense(get, { id: 5 })
   const cached = useCache(get, { id: 5 })
+  const queried = useQuery(get.schema, { id: 5 })
+  const { data, loading } = useDLE(get, { id: 5 })
   const promise = useFetch(get, { id: 5 })
-  return <p>{`${title} ${cached?.title} ${String(promise)}`}</p>
+  return (
+    <p>{[title, cached?.title, queried?.title, data?.title, String(loading), String(promise)].join(', ')}</p>
+  )
 }
 
 function Page() {
@@ -37,7 +43,7 @@ test('renderToString shows data that is there, and hydrating it makes no request
   await controller.fetch(api.todo.get, { id: 5 })
   const app = <Page />
   const html = renderToString(app)
-  expect(html).toContain('<p>Todo 5 Todo 5 undefined</p>')
+  expect(html).toContain(shown)
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = html
   const paragraph = container.querySelector('p')
@@ -56,6 +62,26 @@ test('a stream waits for the data, with one request', async () => {
   const { server } = stage
   const stream = await renderToReadableStream(<Page />)
   const html = await new Response(stream).text()
-  expect(html).toContain('<p>Todo 5 Todo 5 undefined</p>')
+  expect(html).toContain(shown)
+  expect(server.requests).toEqual([route])
+})
+
+test('useDLE and useFetch start a request on a server, and wait for nothing', async () => {
+  const { api, clock, controller, server } = stage
+  function Loading() {
+    const { data, loading, error } = useDLE(api.todo.get, { id: 5 })
+    const promise = useFetch(api.todo.get, { id: 5 })
+    return `${String(data)} ${String(loading)} ${String(error)} ${promise !== undefined}`
+  }
+  const app = (
+    <DataProvider controller={controller}>
+      <Loading />
+    </DataProvider>
+  )
+  expect(renderToString(app)).toBe('undefined true undefined true')
+  expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
+  // What it brought is there for the next rendering.
+  await settle()
+  expect(renderToString(app)).toContain('[object Object] false undefined')
   expect(server.requests).toEqual([route])
 })

@@ -1,4 +1,5 @@
-import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs } from '@selfsame/core'
+import { queryOf } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, Queryable } from '@selfsame/core'
 import { fromStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 
@@ -62,6 +63,19 @@ export function toCall(endpoint: unknown, args: readonly unknown[]): () => Call 
   }
   const getters = args.map(toGetter)
   return () => ({ endpoint: readEndpoint(), args: getters.map((get) => toPlain(get())) })
+}
+
+/**
+ * The same for what is read without an endpoint.
+ *
+ * @param queryable - a queryable, a getter or a store of one. An Entity class is a function as well: what has a `key`
+ *   is no getter
+ */
+export function toQueryCall(queryable: unknown, args: readonly unknown[]): () => Call {
+  const isClass = typeof queryable === 'function' && 'key' in queryable
+  const read = isClass ? () => queryable : toGetter(queryable)
+  // What is no queryable is refused there.
+  return toCall(() => queryOf(read() as Queryable), args)
 }
 
 /** Whether the arguments or the endpoint of a hook can change. */

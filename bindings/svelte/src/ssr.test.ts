@@ -46,6 +46,8 @@ describe('on a server', () => {
     const { html, listeners, retainers, requests, timers } = await page.renderFetched()
     expect(html).toContain('Todo 5')
     expect(html).toContain('and its store: Todo 5')
+    expect(html).toContain('useDLE: Todo 5 false true')
+    expect(html).toContain('useQuery: Todo 5 Todo 5')
     expect(html).not.toContain('Loading')
     expect({ listeners, retainers, requests, timers }).toEqual({
       listeners: 0,

@@ -1,14 +1,13 @@
 import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
-import { toStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import { nameOf, toCall } from './call.svelte.js'
 import type { EndpointIn, HookArgs } from './call.svelte.js'
 import { findController } from './context.js'
-import { createFacet } from './facet.js'
-import { Watch } from './watch.svelte.js'
+import { createValueHandle } from './value-handle.js'
+import type { ValueHandle } from './value-handle.js'
 
 /** What `useProgress` gives. As a store it gives the same as `current`. */
-export interface ProgressHandle extends Readable<Progress | undefined> {
+export interface ProgressHandle extends ValueHandle<Progress | undefined> {
   /** Bytes and direction; `undefined` when nothing is under way. */
   readonly current: Progress | undefined
 }
@@ -32,19 +31,10 @@ export function useProgress<
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: A): ProgressHandle {
   const controller = findController(nameOf('useProgress', endpoint))
-  const read = toCall(endpoint, args)
-  const facets = ['progress'] as const
-  const watch = new Watch(
+  return createValueHandle(
     controller,
-    read,
-    (observer) => createFacet(observer, () => observer.getSnapshot().progress),
-    facets,
+    toCall(endpoint, args),
+    ['progress'],
+    (observer) => observer.getSnapshot().progress,
   )
-  const { subscribe } = toStore(() => watch.current())
-  return {
-    subscribe,
-    get current() {
-      return watch.current()
-    },
-  }
 }

@@ -1,10 +1,9 @@
-import type { CacheableEndpoint } from '@selfsame/core'
-import type { HookArgs, OnScreen, ReadHook } from '@selfsame/conformance'
+import type { HookArgs, OnScreen, ReadHook, ReadTarget } from '@selfsame/conformance'
 
 /** What the component of a reader is given. */
 export interface ReaderProps {
   readonly hook: ReadHook
-  readonly endpoint: CacheableEndpoint
+  readonly endpoint: ReadTarget
   readonly args: HookArgs
   /** Gives the text that stands for a value on screen. */
   readonly deliver: (data: unknown) => string
@@ -13,7 +12,7 @@ export interface ReaderProps {
 /** What a reader of the driver is told to show, and what it showed. */
 export class ReaderState {
   readonly hook: ReadHook
-  declare endpoint: CacheableEndpoint
+  declare endpoint: ReadTarget
   declare args: HookArgs
   isShown = $state(true)
   fallbacks = 0
@@ -21,7 +20,7 @@ export class ReaderState {
   readonly #delivered: unknown[] = []
   #section: Element | undefined
 
-  constructor(hook: ReadHook, endpoint: CacheableEndpoint, args: HookArgs) {
+  constructor(hook: ReadHook, endpoint: ReadTarget, args: HookArgs) {
     this.hook = hook
     // Made with their values: one that is set later is, in async mode, not there yet for what renders meanwhile.
     this.endpoint = $state.raw(endpoint)

@@ -5,7 +5,16 @@ import type { Component } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { expect, test, vi } from 'vitest'
 import { createStage, watchConsole } from '../test-support.js'
-import { AsyncBoundary, dataPlugin, useCache, useFetch, useSuspense } from './index.js'
+import {
+  AsyncBoundary,
+  dataPlugin,
+  useCache,
+  useDLE,
+  useFetch,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './index.js'
 
 watchConsole()
 
@@ -108,4 +117,36 @@ test('an error leaves its component out, and the rest of the page is rendered', 
   })
   const Page = defineComponent({ render: () => [h('h1', 'Title'), h(Broken)] })
   expect(await render(stage, Page)).toContain('<h1>Title</h1>')
+})
+
+test('useDLE starts a request as useFetch does, and waits for nothing; useQuery shows what is there', async () => {
+  const stage = createStage()
+  const { api, controller, server } = stage
+  const Page = defineComponent({
+    setup() {
+      const { data, loading } = useDLE(api.todo.get, { id: 5 })
+      const user = useQuery(api.user.get.schema, { id: 1 })
+      return () => `${data.value?.title} ${loading.value} ${user.value?.name}`
+    },
+  })
+  await controller.fetch(api.user.get, { id: 1 })
+  expect(await render(stage, Page)).toContain('undefined true User 1')
+  expect(server.requests).toEqual(['GET /user/1', 'GET /todo/5'])
+  await vi.waitFor(() => expect(controller.get(api.todo.get.schema, { id: 5 })).toBeDefined())
+  expect(await render(stage, Page)).toContain('Todo 5 false User 1')
+  expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+})
+
+test('useSubscription does nothing', async () => {
+  const stage = createStage()
+  const { api, clock, controller, server } = stage
+  const Page = defineComponent({
+    setup() {
+      useSubscription(api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
+      return () => 'subscribed'
+    },
+  })
+  expect(await render(stage, Page)).toContain('subscribed')
+  expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
+  expect(server.requests).toEqual([])
 })

@@ -7,7 +7,7 @@ import { scenario, shown } from '../suite.js'
 const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 
-for (const hook of ['useSuspense', 'useFetch'] as const) {
+for (const hook of ['useSuspense', 'useFetch', 'useDLE'] as const) {
   scenario(
     `F16/abort/${hook}`,
     'a read is aborted when its last reader left, and a new reader starts a new one',

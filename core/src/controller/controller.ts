@@ -7,13 +7,13 @@ import type {
   KeyTester,
   ReadEndpoint,
 } from '../endpoint/endpoint.js'
-import { SelfsameError, errors, kindOf, toError } from '../errors.js'
+import { SelfsameError, errors, toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
-import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
+import { describeSchema } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
@@ -597,7 +597,8 @@ export class Controller {
       expiresAt: this.expiresAt(endpoint, row),
       now: this.clock.now(),
       invalidIfStale: endpoint.invalidIfStale === true,
-      policy: endpoint.policy ?? this.#policy,
+      // A Query is computed from what is there, whatever its age.
+      policy: isContract(endpoint) ? 'cache-first' : (endpoint.policy ?? this.#policy),
     })
   }
 
@@ -733,9 +734,3 @@ export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown
 
 /** The fields of a record, none of them required. */
 export type PartialFields<E> = Denormalize<E> extends infer Record ? Partial<FieldsOf<Record>> : never
-
-function describeSchema(schema: unknown): string {
-  if (isEntityClass(schema)) return `Entity "${schema.key}"`
-  if (schema instanceof EntityPlan) return `Entity "${schema.key}"`
-  return Array.isArray(schema) ? 'A list schema' : `This schema (${kindOf(schema)})`
-}

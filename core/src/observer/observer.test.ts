@@ -110,6 +110,40 @@ describe('data that is Invalid by its age', () => {
   })
 })
 
+describe('the state of a call', () => {
+  test('is one object until one of its members changes, and is read without a request', async () => {
+    const { controller, read, asked, answer } = createStage()
+    const observer = new Observer<Todo>(controller, read('a'), [], ['data', 'error', 'fetching'])
+    const waiting = observer.state()
+    expect(waiting).toEqual({ data: undefined, loading: true, error: undefined })
+    expect(Object.isFrozen(waiting)).toBe(true)
+    expect(asked).toHaveLength(0)
+    expect(observer.load()).toBe(waiting)
+    expect(observer.load()).toBe(waiting)
+    expect(asked).toHaveLength(1)
+    await answer(sample)
+    const ready = observer.load()
+    expect(ready).toMatchObject({ data: sample, loading: false, error: undefined })
+    await Promise.all([controller.fetch(read('a')), answer(sample)])
+    expect(observer.load()).toBe(ready)
+  })
+
+  test('of no arguments neither loads nor failed', () => {
+    const { controller, read, asked } = createStage()
+    const observer = new Observer(controller, read('a'), [null])
+    expect(observer.load()).toEqual({ data: undefined, loading: false, error: undefined })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('waits on while its endpoint is aborted, without asking', () => {
+    const { controller, read, asked } = createStage()
+    const endpoint = read('a').extend({ signal: AbortSignal.abort() })
+    const observer = new Observer(controller, endpoint, [])
+    expect(observer.load()).toMatchObject({ loading: true })
+    expect(asked).toHaveLength(0)
+  })
+})
+
 test('the next request is that of the endpoint that was followed', async () => {
   const { controller, read, asked, answer } = createStage()
   const observer = new Observer(controller, read('a'), [])

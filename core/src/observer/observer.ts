@@ -24,6 +24,15 @@ export type Reading<Data = unknown> =
     }
   | { readonly state: 'failed'; readonly error: Error }
 
+/**
+ * What a reader shows that goes on without data and without a boundary: one that waits, one whose fetch failed, or one
+ * that has what it asked for. Immutable.
+ */
+export type CallState<Data = unknown> =
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+  | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
+  | { readonly data: Data; readonly loading: false; readonly error: undefined }
+
 const nothing: Snapshot<undefined> = Object.freeze({
   data: undefined,
   error: undefined,
@@ -32,6 +41,7 @@ const nothing: Snapshot<undefined> = Object.freeze({
   isReadable: false,
 })
 const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as const)
+const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: undefined } as const)
 
 /**
  * One call, watched by one reader: what every binding is made of. Made when a component is mounted or its
@@ -60,8 +70,10 @@ export class Observer<Data = unknown> implements Reader {
   #isDue = false
   /** What was Invalid by its age at the last moment, and does not count until it is replaced. */
   #outdated: Stamp | undefined
-  /** An error that had expired at the last moment: it does not count any more. */
+  /** An error that had expired at the last moment: it does not count any more, unless the call fails with it again. */
   #forgiven: Error | undefined
+  /** Until when that error was thrown again: milliseconds since the epoch. */
+  #forgivenUntil = -Infinity
   #invalidations = 0
   #wasReadable = false
   #retainers = 0
@@ -72,6 +84,7 @@ export class Observer<Data = unknown> implements Reader {
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
   readonly #hold: Hold
   #waiting: Extract<Reading, { state: 'waiting' }> | undefined
+  #state: CallState | undefined
 
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
@@ -210,6 +223,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#wasReadable = isReadable
     this.#asked = undefined
     this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
+    this.#forgivenUntil = row.errorExpiresAt
     this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
     this.#isDue = status !== 'Valid' && (error === undefined || this.#forgiven !== undefined)
   }
@@ -258,7 +272,7 @@ export class Observer<Data = unknown> implements Reader {
     const row = this.#currentRow
     if (row === undefined) return undefined
     const { error, isReadable } = row.snapshot(this.#controller.store.graph)
-    if (error === undefined || error === this.#forgiven) return undefined
+    if (error === undefined || this.#isForgiven(row, error)) return undefined
     const isShown = isReadable && !this.#isOutdated(row)
     return isShown && !this.#controller.isHard(this.#endpoint, error) ? undefined : error
   }
@@ -267,6 +281,35 @@ export class Observer<Data = unknown> implements Reader {
   cached(): Data | undefined {
     const row = this.#currentRow
     return row === undefined ? undefined : (this.#shownOf(row).data as Data | undefined)
+  }
+
+  /**
+   * What a reader shows that goes on without data, and without a boundary: waits where `reading` does, fetches what
+   * is due, and shows an error beside the data that there is.
+   *
+   * @returns the same object until one of its members changes
+   */
+  load(): CallState<Data> {
+    this.reading()
+    this.ask()
+    return this.state()
+  }
+
+  /** What `load` gives, without a fetch. */
+  state(): CallState<Data> {
+    const row = this.#currentRow
+    // Without arguments the data is undefined, as the types of hooks say.
+    if (row === undefined) return stateOfNothing as CallState<Data>
+    const { data, error, isReadable } = this.#shownOf(row)
+    const loading = !isReadable && this.failure() === undefined
+    const shown = loading ? undefined : error
+    const last = this.#state
+    if (last === undefined || last.data !== data || last.loading !== loading || last.error !== shown) {
+      // What neither waits nor failed is readable.
+      this.#state = Object.freeze({ data, loading, error: shown }) as CallState
+    }
+    // The row was answered by the schema of this endpoint.
+    return this.#state as CallState<Data>
   }
 
   /** Takes back the error that the reader failed with and fetches, as the reset of a boundary asks for. */
@@ -315,6 +358,10 @@ export class Observer<Data = unknown> implements Reader {
     return this.#isOutdated(row)
       ? Object.freeze({ ...snapshot, data: undefined, isReadable: false })
       : snapshot
+  }
+
+  #isForgiven(row: ResultNode, error: Error): boolean {
+    return error === this.#forgiven && row.errorExpiresAt === this.#forgivenUntil
   }
 
   #isOutdated(row: ResultNode): boolean {

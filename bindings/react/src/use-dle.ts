@@ -1,0 +1,30 @@
+import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { useObserver } from './use-observer.js'
+
+/** `fetching`, because a request may end without data and without an error. */
+const facets = ['data', 'error', 'fetching'] as const
+const load = <Data>(observer: Observer<Data>): CallState<Data> => observer.load()
+
+/**
+ * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Neither suspends
+ * nor throws the error of a fetch, so it needs no boundary.
+ *
+ * @param endpoint - an endpoint that reads
+ * @param args - its arguments, or `null` to read nothing
+ * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` gives
+ *   it; kept while it is fetched anew, and beside an error. `loading`: whether there is nothing to show yet, neither
+ *   data nor an error; a fetch of Stale data is not loading. `error`: why the last fetch failed
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 3, 4.5, F1
+ * @example
+ * const { data, loading, error } = useDLE(todoResource.get, { id: 5 })
+ * if (loading) return <Spinner />
+ * if (error) return <p>{error.message}</p>
+ * return <h1>{data.title}</h1>
+ */
+export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): CallState<DataForArgs<E, A>> {
+  return useObserver('useDLE', endpoint, args, facets, load<DataForArgs<E, A>>).shown
+}

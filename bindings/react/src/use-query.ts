@@ -1,0 +1,29 @@
+import { queryOf } from '@selfsame/core'
+import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
+import { useObserver } from './use-observer.js'
+
+const facets = ['data'] as const
+const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
+
+/**
+ * Reads what arguments name from the cache, without an endpoint: the value of a `Query`, a record, a list. Never
+ * fetches and never suspends.
+ *
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union). Made
+ *   outside of components: one that is made anew in each render is another one
+ * @param args - the arguments of the Query, or what names the record or list; `null` to read nothing
+ * @returns what `controller.get` gives, the same object until something inside it changes; `undefined` when there is
+ *   nothing, and for `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `not-queryable` for a schema that arguments
+ *   cannot name
+ * @see specification 2.1, 4.5
+ * @example
+ * const todo = useQuery(Todo, { id: 5 })
+ * const open = useQuery(openTodos, { userId: 1 })
+ */
+export function useQuery<const Q extends Queryable, const A extends NullableArgs<SchemaArgs<Q>>>(
+  queryable: Q,
+  ...args: A
+): Denormalize<Q> | undefined {
+  return useObserver('useQuery', queryOf(queryable), args, facets, readCached<Denormalize<Q>>).shown
+}

@@ -1,0 +1,71 @@
+import { Endpoint, Entity, Query, schema } from '@selfsame/core'
+import { createResource } from '@selfsame/core/rest'
+import type { Readable } from 'svelte/store'
+import { expectTypeOf, test } from 'vitest'
+import { useQuery } from './index.js'
+import type { QueryHandle } from './index.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+}
+class Link extends Entity {
+  url = ''
+}
+const todo = createResource({ path: '/todo/:id', schema: Todo })
+const all = new schema.All(Todo)
+const either = new schema.Union({ todo: Todo, link: Link }, 'type')
+const count = new Query(all, (todos, { userId }: { userId: number }) => todos.length + userId)
+const settings = new Endpoint(async () => 5, { name: 'settings' })
+
+declare const condition: boolean
+declare const id: number
+
+test('gives a handle of what the queryable reads, or undefined', () => {
+  expectTypeOf(useQuery(count, { userId: 1 })).toEqualTypeOf<QueryHandle<number>>()
+  expectTypeOf(useQuery(Todo, { id: 5 }).current).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useQuery(Todo, '5').current).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useQuery(all).current).toEqualTypeOf<Todo[] | undefined>()
+  expectTypeOf(useQuery(todo.getList.schema, { userId: 1 }).current).toEqualTypeOf<Todo[] | undefined>()
+  expectTypeOf(useQuery(either, { id: 5, type: 'link' }).current).toEqualTypeOf<Todo | Link | undefined>()
+  expectTypeOf(useQuery({ data: Todo }, { id: 5 }).current).toEqualTypeOf<{ data: Todo } | undefined>()
+  expectTypeOf(useQuery(Todo, '5')).toExtend<Readable<Todo | undefined>>()
+})
+
+test('takes getters and stores, of the queryable too, and null', () => {
+  expectTypeOf(useQuery(Todo, () => ({ id: id })).current).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useQuery(Todo, {} as Readable<{ id: number }>).current).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useQuery(count, () => (condition ? { userId: 1 } : null)).current).toEqualTypeOf<
+    number | undefined
+  >()
+  expectTypeOf(useQuery(count, () => [{ userId: 1 }] as const).current).toEqualTypeOf<number | undefined>()
+  expectTypeOf(useQuery(() => count, { userId: 1 }).current).toEqualTypeOf<number | undefined>()
+  expectTypeOf(useQuery(() => Todo, { id: 5 }).current).toEqualTypeOf<Todo | undefined>()
+  expectTypeOf(useQuery({} as Readable<typeof count>, { userId: 1 }).current).toEqualTypeOf<
+    number | undefined
+  >()
+  expectTypeOf(useQuery(Todo, null).current).toEqualTypeOf<Todo | undefined>()
+})
+
+// The directives are the assertions: each fails where the next line compiles.
+// eslint-disable-next-line vitest/expect-expect
+test('wrong calls are refused', () => {
+  // @ts-expect-error userId is missing
+  useQuery(count, {})
+  // @ts-expect-error the Query takes an argument
+  useQuery(count)
+  // @ts-expect-error userId is a number
+  useQuery(count, () => ({ userId: 'x' }))
+  // @ts-expect-error a Todo has no field of that name
+  useQuery(Todo, { nothing: 5 })
+  // @ts-expect-error undefined is no way to say "nothing"
+  useQuery(Todo, undefined)
+  // @ts-expect-error arguments cannot name a list without an identity
+  useQuery([Todo], { userId: 1 })
+  // @ts-expect-error nothing can be read of a deletion
+  useQuery(new schema.Delete(Todo), { id: 5 })
+  // @ts-expect-error an endpoint is read by useCache
+  useQuery(todo.get, { id: 5 })
+  // @ts-expect-error an endpoint is read by useCache
+  useQuery(settings)
+})

@@ -1,0 +1,52 @@
+import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type { Readable } from 'svelte/store'
+import { toQueryCall } from './call.svelte.js'
+import type { ReactiveArgs } from './call.svelte.js'
+import { findController } from './context.js'
+import { createValueHandle } from './value-handle.js'
+import type { ValueHandle } from './value-handle.js'
+
+/** What `useQuery` gives. As a store it gives the same as `current`. */
+export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
+  /** The value, the same object until something inside it changes; `undefined` when there is nothing. */
+  readonly current: Value | undefined
+}
+
+/** The queryable that a hook was given, itself, by a getter or in a store. */
+export type QueryableIn<Q> = Q extends Queryable
+  ? Q
+  : Q extends Readable<infer Inner>
+    ? Inner
+    : Q extends () => infer Inner
+      ? Inner
+      : never
+
+/**
+ * Reads what arguments name from the cache, without an endpoint: the value of a `Query`, a record, a list. Never
+ * fetches, and needs no boundary.
+ *
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union). A getter
+ *   or a store of one, where it changes
+ * @param args - the arguments of the Query, or what names the record or list, or `null` to read nothing: values,
+ *   getters or stores. A lone getter that gives a list gives all arguments
+ * @returns a handle, whose `current` is what `controller.get` gives
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; where it is read, `not-queryable` for a schema
+ *   that arguments cannot name
+ * @see specification 2.1, 4.5
+ * @example
+ * const todo = useQuery(Todo, () => ({ id }))
+ * const open = useQuery(openTodos, { userId: 1 })
+ * // {#each open.current ?? [] as todo (todo.id)}<li>{todo.title}</li>{/each}
+ */
+export function useQuery<
+  const Q extends Queryable | Readable<Queryable> | (() => Queryable),
+  const A extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
+>(queryable: Q, ...args: A): QueryHandle<Denormalize<QueryableIn<Q>>> {
+  type Value = Denormalize<QueryableIn<Q>>
+  return createValueHandle<Value, Value | undefined>(
+    findController('useQuery()'),
+    toQueryCall(queryable, args),
+    ['data'],
+    (observer) => observer.cached(),
+  )
+}

@@ -1,0 +1,55 @@
+import { queryOf } from '@selfsame/core'
+import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import { isRef, shallowReadonly, shallowRef, toRaw, toValue } from 'vue'
+import type { Ref } from 'vue'
+import type { ReactiveArgs, Source } from './arguments.js'
+import { useObserver } from './use-observer.js'
+
+/** The queryable of a source. An Entity class is a function as well: what has a `key` is no getter. */
+export type QueryableIn<Q> = Q extends Queryable
+  ? Q
+  : Q extends Readonly<Ref<infer Inner>>
+    ? Inner
+    : Q extends () => infer Inner
+      ? Inner
+      : never
+
+/**
+ * Reads what arguments name from the cache, without an endpoint, and follows it: the value of a `Query`, a record, a
+ * list. Never fetches.
+ *
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union); or a
+ *   ref or getter of one
+ * @param args - the arguments of the Query, or what names the record or list, each a value, a ref or a getter, or one
+ *   getter that gives a list of all; `null` in the first place reads nothing
+ * @returns a readonly shallow ref of what `controller.get` gives, the same object until something inside it changes;
+ *   `undefined` when there is nothing, and for `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a
+ *   schema that arguments cannot name
+ * @see specification 2.1, 4.5
+ * @example
+ * const todo = useQuery(Todo, () => ({ id: props.id }))
+ * const open = useQuery(openTodos, { userId: 1 })
+ */
+export function useQuery<
+  const Q extends Source<Queryable>,
+  const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
+>(queryable: Q, ...args: Args): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
+  type Data = Denormalize<QueryableIn<Q>>
+  const data = shallowRef<Data>()
+  useObserver<Data>({
+    name: 'useQuery',
+    endpoint: () => queryOf(queryableOf(queryable)),
+    args,
+    facets: ['data'],
+    show: (observer) => (data.value = observer.cached()),
+  })
+  return shallowReadonly(data)
+}
+
+/** The queryable that a source gives now. */
+function queryableOf(source: Source<Queryable>): Queryable {
+  const isGetter = typeof source === 'function' && !('key' in source)
+  // What is no queryable is refused by `queryOf`.
+  return toRaw(isGetter || isRef(source) ? toValue(source as () => Queryable) : source) as Queryable
+}

@@ -1,0 +1,166 @@
+import { Query, schema } from '@selfsame/core'
+import { expect } from 'vitest'
+import { Link, Post, Todo, User, todoFields } from '../fixtures.js'
+import { listenersOf, retainersOf, scenario, shown } from '../suite.js'
+
+scenario(
+  'useQuery/Query',
+  'computes a Query, follows it and its arguments, and shares its value with useCache',
+  async ({ api, controller, mount, server, settle }) => {
+    let runs = 0
+    const ofUser = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) => {
+      runs++
+      return todos.filter((todo) => todo.userId === userId)
+    })
+    server.route('GET /todo', [todoFields(5), todoFields(6, { userId: 2 })])
+    const reader = await mount('useQuery', ofUser, { userId: 1 })
+    const cached = await mount('useCache', ofUser, { userId: 1 })
+    expect(shown(reader)).toEqual([])
+    await controller.fetch(api.todo.getList)
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }])
+    expect(shown(cached)).toBe(shown(reader))
+    const { renders } = reader
+    const computed = runs
+    controller.set(User, { id: 1 }, { name: 'Ada' })
+    await reader.rerender()
+    await settle()
+    expect(runs).toBe(computed)
+    expect(reader.renders - renders).toBeLessThanOrEqual(1)
+    await reader.change({ userId: 2 })
+    expect(shown(reader)).toMatchObject([{ id: 6 }])
+    expect(server.requests).toEqual(['GET /todo'])
+  },
+)
+
+scenario(
+  'useQuery/Entity',
+  'reads a record by what names it, whoever brought it; undefined before and after',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useQuery', Todo, { id: 5 })
+    const byText = await mount('useQuery', Todo, '5')
+    expect([shown(reader), shown(byText)]).toEqual([undefined, undefined])
+    await controller.fetch(api.todo.getList)
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(shown(reader)).toBe(controller.get(Todo, { id: 5 }))
+    expect(shown(byText)).toBe(shown(reader))
+    const { renders } = reader
+    controller.set(Todo, { id: 6 }, { title: 'Other' })
+    await settle()
+    expect(reader.renders).toBe(renders)
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Changed' })
+    expect(reader.renders).toBe(renders + 1)
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(shown(reader)).toBeUndefined()
+    expect(server.requests).toEqual(['GET /todo', 'DELETE /todo/5'])
+  },
+)
+
+scenario('useQuery/All', 'reads all records of a type in one list', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const all = new schema.All(Todo)
+  const reader = await mount('useQuery', all)
+  const other = await mount('useQuery', all)
+  expect(shown(reader)).toEqual([])
+  await controller.fetch(api.todo.getList)
+  await settle()
+  expect(shown(reader)).toMatchObject([{ id: 5 }, { id: 6 }])
+  expect(shown(reader)).toBe(controller.get(all))
+  expect(shown(other)).toBe(shown(reader))
+  controller.resetAll()
+  await settle()
+  expect(shown(reader)).toEqual([])
+  expect(server.requests).toEqual(['GET /todo'])
+})
+
+scenario('useQuery/Collection', 'reads the list that the arguments name, once it is there', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { schema: list } = api.todo.getList
+  const reader = await mount('useQuery', list, { userId: 1 })
+  expect(shown(reader)).toBeUndefined()
+  await controller.fetch(api.todo.getList, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toBe(controller.get(list, { userId: 1 }))
+  await controller.fetch(api.todo.create, { userId: 1 })
+  await settle()
+  expect(shown(reader)).toMatchObject([{ id: 5 }, { id: 6 }, { id: 9 }])
+  expect(server.requests).toEqual(['GET /todo?userId=1', 'POST /todo'])
+})
+
+scenario(
+  'useQuery/other schemas',
+  'reads a Union, and an object of a record, as controller.get does',
+  async ({ api, controller, mount, settle }) => {
+    const either = new schema.Union({ link: Link, post: Post }, 'type')
+    const wrapped = { data: User }
+    const item = await mount('useQuery', either, { id: 1, type: 'post' })
+    const object = await mount('useQuery', wrapped, { id: 1 })
+    expect(shown(item)).toBe(controller.get(either, { id: 1, type: 'post' }))
+    expect([shown(item), shown(object)]).toEqual([undefined, undefined])
+    controller.set(Post, { id: 1, type: 'post' }, { content: 'Content 1' })
+    await controller.fetch(api.user.get, { id: 1 })
+    await settle()
+    expect(shown(item)).toBe(controller.get(Post, { id: 1 }))
+    expect(shown(object)).toEqual({ data: controller.get(User, { id: 1 }) })
+  },
+)
+
+scenario('useQuery/schemas', 'two schemas with equal arguments are two values', async (stage) => {
+  const { api, controller, mount, settle } = stage
+  await controller.fetch(api.todo.get, { id: 1 })
+  await controller.fetch(api.user.get, { id: 1 })
+  const reader = await mount('useQuery', Todo, { id: 1 })
+  const user = await mount('useQuery', User, { id: 1 })
+  expect([shown(reader), shown(user)]).toMatchObject([{ title: 'Todo 1' }, { name: 'User 1' }])
+  await reader.changeEndpoint(User, { id: 1 })
+  await settle()
+  expect(shown(reader)).toBe(shown(user))
+})
+
+scenario('3/null/useQuery', 'null args read nothing and keep nothing', async (stage) => {
+  const { api, controller, mount, settle } = stage
+  await controller.fetch(api.todo.get, { id: 5 })
+  const reader = await mount('useQuery', Todo, null)
+  await settle()
+  expect(shown(reader)).toBeUndefined()
+  expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  await reader.change({ id: 5 })
+  expect(shown(reader)).toMatchObject({ id: 5 })
+  await reader.change(null)
+  expect(shown(reader)).toBeUndefined()
+})
+
+scenario(
+  'useQuery/age',
+  'what is there is shown whatever its age and the policy, by useCache of a Query too',
+  async ({ api, controller, mount, pass, server, settle }) => {
+    const all = new schema.All(Todo)
+    const titles = new Query(all, (todos) => todos.map(({ title }) => title))
+    await controller.fetch(api.todo.get, { id: 5 })
+    await pass(60_000)
+    const record = await mount('useQuery', Todo, { id: 5 })
+    const list = await mount('useQuery', all)
+    const query = await mount('useQuery', titles)
+    const cached = await mount('useCache', titles)
+    await settle()
+    expect(shown(record)).toMatchObject({ id: 5 })
+    expect(shown(list)).toMatchObject([{ id: 5 }])
+    expect([shown(query), shown(cached)]).toEqual([['Todo 5'], ['Todo 5']])
+    expect(controller.read(titles).data).toEqual(['Todo 5'])
+    expect(server.requests).toEqual(['GET /todo/5'])
+  },
+  { controller: { policy: 'network-first' } },
+)
+
+scenario('useQuery/G6', 'what it shows is never collected', async (stage) => {
+  const { api, controller, mount, pass } = stage
+  await controller.fetch(api.todo.get, { id: 5 })
+  const reader = await mount('useQuery', Todo, { id: 5 })
+  await pass(3_600_000)
+  await pass(3_600_000)
+  expect(shown(reader)).toMatchObject({ id: 5 })
+})
