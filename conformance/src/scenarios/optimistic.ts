@@ -114,3 +114,63 @@ scenario(
     expect(detail.fallbacks).toBe(fallbacks)
   },
 )
+
+scenario(
+  'F7/order',
+  'two optimistic creates that are answered in the other order keep their places',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    const [first] = shown(list) as Todo[]
+    server.hold('POST /todo')
+    const creating = [
+      controller.fetch(api.hopeful.create, { id: 11, title: 'One' }),
+      controller.fetch(api.hopeful.create, { id: 12, title: 'Two' }),
+    ]
+    await settle()
+    expect(titles(list)).toEqual([...before, 'One', 'Two'])
+    server.releaseOne('POST /todo', 'last')
+    await creating[1]
+    await settle()
+    expect(titles(list)).toEqual([...before, 'One', 'Two'])
+    server.release()
+    await creating[0]
+    await settle()
+    expect(titles(list)).toEqual([...before, 'One', 'Two'])
+    expect((shown(list) as Todo[])[0]).toBe(first)
+  },
+)
+
+scenario(
+  'F6/update',
+  'what an update changes is shown early, made again on a newer answer, and taken back with its mutation',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    const { fallbacks } = list
+    const create = api.todo.create.extend({
+      schema: Todo,
+      getOptimisticResponse: () => ({ id: 'new', title: 'New' }),
+      update: (todo: Todo) => ({
+        [api.hopeful.getList.key()]: (todos: Todo[]) => [todo, ...todos],
+      }),
+    })
+    server.hold('POST /todo')
+    server.route('POST /todo', reply.status(500))
+    const creating = controller.fetch(create, { title: 'New' }).catch(() => 'failed')
+    await settle()
+    expect(titles(list)).toEqual(['New', ...before])
+    controller.setResponse(api.hopeful.getList, [{ id: 6, title: 'Only' }])
+    await settle()
+    expect(titles(list)).toEqual(['New', 'Only'])
+    server.release()
+    expect(await creating).toBe('failed')
+    await settle()
+    expect(titles(list)).toEqual(['Only'])
+    expect(list.fallbacks).toBe(fallbacks)
+  },
+)

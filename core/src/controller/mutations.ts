@@ -8,7 +8,7 @@ import { callEndpoint, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { createSettleable } from './request.js'
 import type { Settleable } from './request.js'
-import { updateCalls } from './update.js'
+import { updateCalls, updatesOf } from './update.js'
 
 /** A mutation under way. */
 interface Running {
@@ -171,15 +171,21 @@ export class Mutations {
    * @returns rows that it makes unreadable: their readers see what they saw until the mutation is answered
    */
   #showEarly({ endpoint, args, start }: Running): readonly ResultNode[] {
-    const { getOptimisticResponse, schema } = endpoint
-    if (getOptimisticResponse === undefined || schema === undefined) return []
+    const { getOptimisticResponse, schema, update } = endpoint
+    if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return []
     const { store } = this.#context
     const origin = { args, name: `getOptimisticResponse of ${nameOf(endpoint)}`, isOwned: false }
     try {
       const expected: unknown = getOptimisticResponse.call(endpoint, this.#snapshot, ...(args as never[]))
       if (expected === undefined) return []
       return store.batch(() => {
-        store.layers.add(start, contractOf(schema), expected, origin)
+        store.layers.add({
+          start,
+          schema: schema === undefined ? undefined : contractOf(schema),
+          response: expected,
+          origin,
+          updates: update === undefined ? undefined : (value) => updatesOf(store, endpoint, value, args),
+        })
         return store.holdUnreadable()
       })
     } catch (error) {
@@ -211,18 +217,25 @@ export class Mutations {
     const held = [...heldEarly]
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
-      store.layers.remove(order.start)
-      return store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
-        const isOwned = endpoint.ownsPayload === true && isRead && isUnshared
-        const origin = { args, name: nameOf(endpoint), isOwned }
-        const normalized = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
-        if (endpoint.update !== undefined) {
-          const value = isRead ? store.readOnce(schema, normalized, args) : response
-          updateCalls(store, transaction, endpoint, value, args)
-        }
-        held.push(...store.holdUnreadable())
-        return normalized
-      })
+      const layer = store.layers.remove(order.start)
+      const normalized = store.transact(
+        order,
+        this.#context.lengths(endpoint),
+        clock.now(),
+        (transaction) => {
+          const isOwned = endpoint.ownsPayload === true && isRead && isUnshared
+          const origin = { args, name: nameOf(endpoint), isOwned }
+          const stored = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
+          if (endpoint.update !== undefined) {
+            const value = isRead ? store.readOnce(schema, stored, args) : response
+            updateCalls(store, transaction, endpoint, value, args)
+          }
+          held.push(...store.holdUnreadable())
+          return stored
+        },
+      )
+      if (layer !== undefined) store.layers.replaceTemporary(layer, normalized)
+      return normalized
     })
     // After the promise of the call resolved and whoever awaits it went on.
     if (held.length > 0) clock.setTimeout(() => store.release(held), 0)

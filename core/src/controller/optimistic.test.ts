@@ -186,7 +186,7 @@ describe('lists', () => {
       [1, 2, 'temporary'],
       [1, 2, 3],
     ])
-    expect(controller.get(Todo, { id: 'temporary' })).toBe(undefined)
+    expect(controller.get(Todo, { id: 'temporary' })).toBe(controller.get(Todo, { id: 3 }))
   })
 
   test('a failed creation takes it out again, and a list that is fetched meanwhile has it as long (F7)', async () => {
@@ -272,6 +272,254 @@ describe('an optimistic resource', () => {
     const { controller, todos } = setUp()
     void controller.fetch(todos.partialUpdate, { id: 9 }, { title: 'x' }).catch(() => {})
     expect(controller.get(Todo, { id: 9 })).toBe(undefined)
+  })
+})
+
+describe('temporary records', () => {
+  class Comment extends Entity {
+    id: number | string = 0
+    todo: Todo | undefined
+    static override key = 'Comment'
+    static override schema = { todo: Todo }
+  }
+
+  async function setUp() {
+    const controller = new Controller()
+    const todos = new schema.Collection([Todo])
+    const list = new Endpoint((_params: object = {}) => Promise.resolve([{ id: 1 }]), {
+      name: 'list',
+      schema: todos,
+    })
+    await controller.fetch(list)
+    const ids = () => controller.read(list).data?.map(({ id }) => id)
+    return { controller, todos, list, ids }
+  }
+
+  test.each(['push', 'unshift'] as const)(
+    'are replaced where they stand, in whatever order they are answered: %s (F7)',
+    async (kind) => {
+      const { controller, todos, list, ids } = await setUp()
+      const { endpoint, calls } = mutation(todos[kind])
+      const [first] = controller.read(list).data!
+      const shown = (expected: unknown[]) =>
+        expect(ids()).toEqual(kind === 'push' ? expected : [...expected].reverse())
+      const creating = ['a', 'b', 'c'].map((id) => controller.fetch(endpoint, { id }, {}))
+      shown([1, 'a', 'b', 'c'])
+      calls[1]!.resolve({ id: 12 })
+      await creating[1]
+      shown([1, 'a', 12, 'c'])
+      calls[2]!.resolve({ id: 13 })
+      await creating[2]
+      shown([1, 'a', 12, 13])
+      calls[0]!.resolve({ id: 11 })
+      await creating[0]
+      shown([1, 11, 12, 13])
+      expect(controller.read(list).data).toContain(first)
+    },
+  )
+
+  test('are replaced in one notification, and the other members stay themselves', async () => {
+    const { controller, todos, list, ids } = await setUp()
+    const { endpoint, calls } = mutation(todos.push)
+    const told: unknown[] = []
+    const [first] = controller.read(list).data!
+    controller.subscribe(list, ({ data }) => told.push([ids(), data?.[0] === first]))
+    const creating = controller.fetch(endpoint, { id: 'new' }, {})
+    calls[0]!.resolve({ id: 2 })
+    await creating
+    expect(told).toEqual([
+      [[1, 'new'], true],
+      [[1, 2], true],
+    ])
+  })
+
+  test('are replaced in what other mutations expect, and where arguments name them', async () => {
+    const { controller, todos } = await setUp()
+    const create = mutation(todos.push)
+    const comment = mutation(Comment, (_snapshot: CacheSnapshot, params: object, body: object) => ({
+      ...params,
+      ...body,
+    }))
+    const rename = mutation(Todo)
+    const creating = controller.fetch(create.endpoint, { id: 'new' }, { title: 'x' })
+    void controller.fetch(comment.endpoint, { id: 'note' }, { todo: 'new' })
+    void controller.fetch(rename.endpoint, { id: 'new' }, { votes: 7 })
+    const detail = new Endpoint(({ id }: { id: number | string }) => Promise.resolve({ id }), {
+      name: 'detail',
+      schema: Todo,
+    })
+    const told: unknown[] = []
+    controller.subscribe(detail, { id: 'new' }, ({ data }) => told.push(data?.id))
+    create.calls[0]!.resolve({ id: 2, title: 'x' })
+    await creating
+    const real = controller.get(Todo, { id: 2 })
+    expect(real).toMatchObject({ title: 'x', votes: 7 })
+    expect(controller.get(Comment, { id: 'note' })?.todo).toBe(real)
+    expect(controller.get(Todo, { id: 'new' })).toBe(real)
+    expect(controller.read(detail, { id: 'new' })).toMatchObject({ data: { id: 2 }, status: 'Valid' })
+    expect(told).toEqual([2])
+  })
+
+  test('name nothing any more after a reset', async () => {
+    const { controller, todos } = await setUp()
+    const { endpoint, calls } = mutation(todos.push)
+    const creating = controller.fetch(endpoint, { id: 'new' }, {})
+    calls[0]!.resolve({ id: 2 })
+    await creating
+    controller.resetAll()
+    controller.set(Todo, { id: 2 }, { title: 'another user' })
+    expect(controller.get(Todo, { id: 'new' })).toBeUndefined()
+  })
+})
+
+describe('update', () => {
+  const plain = new Endpoint(async () => [{ id: 1, title: 'a' }, { id: 2 }], {
+    name: 'plain',
+    schema: [Todo],
+  })
+  const total = new Endpoint(async () => ({ total: 2 }), { name: 'total' })
+  const lists = new schema.Collection([Todo])
+  const collected = new Endpoint(async (_params: object = {}) => [{ id: 1 }, { id: 2 }], {
+    name: 'collected',
+    schema: lists,
+  })
+
+  async function setUp() {
+    const controller = new Controller()
+    await Promise.all([plain, total, collected].map((endpoint) => controller.fetch(endpoint as typeof total)))
+    const { endpoint, calls } = mutation(Todo)
+    const create = endpoint.extend({
+      update: (todo: Todo) => ({
+        [plain.key()]: (list: Todo[]) => [...list, todo],
+        [collected.key()]: (list: Todo[]) => [todo, ...list],
+        [total.key()]: (count: { total: number }) => ({ total: count.total + 1 }),
+      }),
+    })
+    const shown = () => [
+      controller.read(plain).data?.map(({ id }) => id),
+      controller.read(collected).data?.map(({ id }) => id),
+      controller.read(total).data?.total,
+    ]
+    return { controller, create, calls, shown }
+  }
+
+  test('is shown early with the expected answer, and again with the real one', async () => {
+    const { controller, create, calls, shown } = await setUp()
+    const tell = vi.fn()
+    controller.subscribe(plain, tell)
+    const [first] = controller.read(plain).data!
+    const creating = controller.fetch(create, { id: 'new' }, { title: 'x' })
+    expect(shown()).toEqual([[1, 2, 'new'], ['new', 1, 2], 3])
+    expect(controller.read(plain).status).toBe('Valid')
+    calls[0]!.resolve({ id: 3, title: 'x' })
+    await creating
+    expect(shown()).toEqual([[1, 2, 3], [3, 1, 2], 3])
+    expect(controller.read(plain).data![0]).toBe(first)
+    expect(tell).toHaveBeenCalledTimes(2)
+  })
+
+  test('is taken back with its mutation, and what was shown before is shown again', async () => {
+    const { controller, create, calls, shown } = await setUp()
+    const before = [plain, collected, total].map((endpoint) => controller.read(endpoint as typeof total).data)
+    const creating = controller.fetch(create, { id: 'new' }, {})
+    calls[0]!.reject(new Error('no'))
+    await expect(creating).rejects.toThrow('no')
+    expect(shown()).toEqual([[1, 2], [1, 2], 2])
+    expect(controller.read(total).data).toEqual(before[2])
+    expect(controller.read(plain).data).toEqual(before[0])
+  })
+
+  test('of several at once each is confirmed or taken back alone', async () => {
+    const { controller, create, calls, shown } = await setUp()
+    const creating = ['a', 'b', 'c'].map((id) => controller.fetch(create, { id }, {}))
+    expect(shown()).toEqual([[1, 2, 'a', 'b', 'c'], ['c', 'b', 'a', 1, 2], 5])
+    calls[1]!.reject(new Error('no'))
+    await expect(creating[1]).rejects.toThrow('no')
+    expect(shown()).toEqual([[1, 2, 'a', 'c'], ['c', 'a', 1, 2], 4])
+    calls[2]!.resolve({ id: 13 })
+    await creating[2]
+    expect(shown()[2]).toBe(4)
+    expect([...(shown()[0] as unknown[])].sort()).toEqual([1, 13, 2, 'a'])
+    calls[0]!.reject(new Error('no'))
+    await expect(creating[0]).rejects.toThrow('no')
+    expect(shown()).toEqual([[1, 2, 13], [13, 1, 2], 3])
+  })
+
+  test('is made again on an answer that arrives meanwhile', async () => {
+    const { controller, create, calls, shown } = await setUp()
+    const creating = controller.fetch(create, { id: 'new' }, {})
+    controller.setResponse(plain, [{ id: 1 }, { id: 5 }])
+    controller.setResponse(total, { total: 10 })
+    controller.setResponse(collected, [{ id: 5 }])
+    expect(shown()).toEqual([[1, 5, 'new'], ['new', 5], 11])
+    calls[0]!.reject(new Error('no'))
+    await expect(creating).rejects.toThrow('no')
+    expect(shown()).toEqual([[1, 5], [5], 10])
+  })
+
+  test('makes early also records that it puts together itself', async () => {
+    const { controller } = await setUp()
+    const { endpoint, calls } = mutation(Todo)
+    const rename = endpoint.extend({
+      update: () => ({ [plain.key()]: (list: Todo[]) => list.map((todo) => ({ ...todo, title: 'all' })) }),
+    })
+    const renaming = controller.fetch(rename, { id: 9 }, {})
+    expect(controller.read(plain).data?.map(({ title: each }) => each)).toEqual(['all', 'all'])
+    expect(title(controller)).toBe('all')
+    calls[0]!.reject(new Error('no'))
+    await expect(renaming).rejects.toThrow('no')
+    expect(title(controller)).toBe('a')
+  })
+
+  test('that fails on what is expected does not keep the mutation from being sent', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { controller, shown } = await setUp()
+    const { endpoint, calls } = mutation(Todo)
+    const broken = endpoint.extend({
+      update: (todo: Todo) => ({
+        [total.key()]: ({ total: count }: { total: number }) =>
+          todo.id === 'new' ? undefined : { total: count + 1 },
+      }),
+    })
+    const creating = controller.fetch(broken, { id: 'new' }, {})
+    expect(shown()[2]).toBe(2)
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+    calls[0]!.resolve({ id: 3 })
+    await creating
+    expect(shown()[2]).toBe(3)
+  })
+
+  test('of a mutation without a schema is shown early too', async () => {
+    const { controller, shown } = await setUp()
+    const clear = new Endpoint(() => Promise.reject(new Error('no')), {
+      name: 'clear',
+      sideEffect: true,
+      getOptimisticResponse: () => ({}),
+      update: () => ({ [plain.key()]: () => [], [total.key()]: () => ({ total: 0 }) }),
+    })
+    const clearing = controller.fetch(clear)
+    expect(shown()).toEqual([[], [1, 2], 0])
+    await expect(clearing).rejects.toThrow('no')
+    expect(shown()).toEqual([[1, 2], [1, 2], 2])
+  })
+
+  test('does not outlive a reset', async () => {
+    const { controller, create } = await setUp()
+    const creating = controller.fetch(create, { id: 'new' }, {})
+    controller.resetAll()
+    await expect(creating).rejects.toMatchObject({ code: 'hard-reset' })
+    controller.setResponse(total, { total: 1 })
+    expect(controller.read(total).data).toEqual({ total: 1 })
+    expect([...controller.store.layers.touched]).toEqual([])
+  })
+
+  test('leaves nothing behind once it was answered', async () => {
+    const { controller, create, calls } = await setUp()
+    const creating = controller.fetch(create, { id: 'new' }, {})
+    calls[0]!.resolve({ id: 3 })
+    await creating
+    expect([...controller.store.layers.touched]).toEqual([])
   })
 })
 

@@ -1,23 +1,50 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { errors } from '../errors.js'
-import type { ResultNode } from '../store/results.js'
+import type { RowUpdate } from '../store/layered-updates.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
 
-interface Updated {
-  readonly row: ResultNode
-  readonly name: string
-  readonly data: unknown
+/**
+ * What a mutation's `update` does to what other calls show.
+ *
+ * @param value - what the mutation gives, or is expected to give
+ * @throws {SelfsameError} `value-unusable` for an update that is no function; what `update` throws
+ * @see specification 4.5
+ */
+export function updatesOf(
+  store: Store,
+  endpoint: EndpointLike,
+  value: unknown,
+  args: readonly unknown[],
+): RowUpdate[] {
+  const updates: unknown = endpoint.update?.(value, ...args)
+  if (updates === undefined) return []
+  if (!isPlainObject(updates))
+    throw errors.updateUnusable(endpoint.name, 'it returned no object of functions')
+  return Object.entries(updates).flatMap(([key, update]) => {
+    if (typeof update !== 'function') throw errors.updateUnusable(endpoint.name, `"${key}" is no function`)
+    return (store.results.get(key) ?? []).map((row) => ({
+      row,
+      name: `The update of ${key} by ${endpoint.name}`,
+      update: (shown: unknown) => {
+        const data: unknown = (update as (data: unknown) => unknown)(shown)
+        if (data === undefined || (data === null && row.schema !== undefined)) {
+          throw errors.updateUnusable(endpoint.name, `"${key}" returned ${String(data)}`)
+        }
+        return data
+      },
+    }))
+  })
 }
 
 /**
- * Replaces the data of the calls that a mutation's `update` names, by what it makes of what readers see. All data is
- * read and computed first, then taken apart, then put in place: what fails changes nothing.
+ * Replaces the data of the calls that a mutation's `update` names, by what it makes of what was received for them. All
+ * data is read and computed first, then taken apart, then put in place: what fails changes nothing.
  *
  * @param value - what the mutation gives
- * @throws {SelfsameError} `value-unusable` for an update that is no function or returns nothing; what an update throws
- * @see specification 4.5
+ * @throws what `updatesOf` throws, and what an update throws; {SelfsameError} `value-unusable` for one that returns
+ *   nothing
  */
 export function updateCalls(
   store: Store,
@@ -26,24 +53,12 @@ export function updateCalls(
   value: unknown,
   args: readonly unknown[],
 ): void {
-  const updates: unknown = endpoint.update?.(value, ...args)
-  if (updates === undefined) return
-  if (!isPlainObject(updates))
-    throw errors.updateUnusable(endpoint.name, 'it returned no object of functions')
-  const updated: Updated[] = []
-  for (const [key, update] of Object.entries(updates)) {
-    const name = `The update of ${key} by ${endpoint.name}`
-    if (typeof update !== 'function') throw errors.updateUnusable(endpoint.name, `"${key}" is no function`)
-    for (const row of store.results.get(key) ?? []) {
-      const { data: shown, isReadable } = row.snapshot(store.graph)
-      if (!isReadable) continue
-      const data: unknown = (update as (data: unknown) => unknown)(shown)
-      if (data === undefined || (data === null && row.schema !== undefined)) {
-        throw errors.updateUnusable(endpoint.name, `"${key}" returned ${String(data)}`)
-      }
-      if (data !== shown) updated.push({ row, name, data })
-    }
-  }
+  const updated = updatesOf(store, endpoint, value, args).flatMap(({ row, name, update }) => {
+    // What other mutations are expected to do is not made lasting by this one.
+    const received = store.layers.receivedData(row)
+    const data = received === undefined ? undefined : update(received)
+    return data === received ? [] : [{ row, name, data }]
+  })
   transaction.beginUpdates()
   const results = updated.map(({ row, name, data }) =>
     row.schema === undefined

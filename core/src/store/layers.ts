@@ -1,23 +1,42 @@
 import { normalizeInto } from '../normalize/normalize.js'
-import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
+import type { PayloadOrigin } from '../normalize/normalize.js'
 import { mergeFields } from '../normalize/merge.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
-import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import { DeleteSchema } from '../schema/delete.js'
 import type { Fields } from '../schema/fields.js'
 import type { SchemaContract } from '../schema/schema.js'
+import { isPlainObject } from '../util/plain.js'
 import type { CollectionNode, CollectionTable, MutationChange } from './collections.js'
-import { recordOf, toRecords } from './members.js'
-import type { RecordNode } from './records.js'
+import { LayerSink } from './layer-sink.js'
+import { LayeredUpdates } from './layered-updates.js'
+import type { RowUpdate } from './layered-updates.js'
+import { recordOf } from './members.js'
+import { RecordNode } from './records.js'
 import { Reference } from './reference.js'
+import type { ResultNode } from './results.js'
+import { neverWritten } from './stamp.js'
 import type { Store } from './store.js'
 
 /** What a mutation is expected to do, until it is answered. */
-interface Layer {
+export interface Layer {
   /** Where the mutation started: layers lie on each other in this order. */
   readonly start: number
+  /** The expected answer, its records replaced by their nodes. */
+  readonly expected: unknown
   /** Fields that it writes; `undefined` for a record that it removes. */
-  readonly patches: ReadonlyMap<RecordNode, Fields | undefined>
+  readonly patches: Map<RecordNode, Fields | undefined>
   readonly changes: readonly { readonly table: CollectionTable; readonly change: MutationChange }[]
+  /** What it does to what other calls show; `undefined` for nothing. */
+  readonly updates: (() => readonly RowUpdate[]) | undefined
+}
+
+/** An expected answer, in the words of the store. */
+export interface Expectation {
+  readonly start: number
+  readonly schema: SchemaContract | undefined
+  readonly response: unknown
+  readonly origin: PayloadOrigin
+  /** Tells what it does to what other calls show. Asked again whenever what is below changes. */
+  readonly updates?: ((expected: unknown) => readonly RowUpdate[]) | undefined
 }
 
 /**
@@ -32,9 +51,13 @@ export class Layers {
   readonly #records = new Map<RecordNode, Fields | undefined>()
   /** What was received of lists that a layer touches. */
   readonly #lists = new Map<CollectionNode, unknown>()
+  readonly #updates: LayeredUpdates
+  /** Where the mutations started that added a member, of those that were answered before an earlier one. */
+  readonly #joined = new WeakMap<CollectionNode, WeakMap<object, number>>()
 
   constructor(store: Store) {
     this.#store = store
+    this.#updates = new LayeredUpdates(store)
   }
 
   /** What was received of a record. */
@@ -69,13 +92,67 @@ export class Layers {
   /** What is shown of a list, of which `received` is what was received last. */
   foldList(table: CollectionTable, node: CollectionNode, received: unknown): unknown {
     if (this.#layers.length === 0 && this.#lists.size === 0) return received
-    const changes = this.#layers.flatMap((layer) => layer.changes.filter((change) => change.table === table))
-    if (changes.length === 0) {
+    const changing = this.#layers.flatMap(({ start, changes }) =>
+      changes.flatMap((each) => (each.table === table ? [{ start, change: each.change }] : [])),
+    )
+    if (changing.length === 0 && !this.#updates.hasList(node)) {
       this.#lists.delete(node)
       return received
     }
     this.#lists.set(node, received)
-    return changes.reduce<unknown>((members, { change }) => table.changed(node, members, change), received)
+    return changing.reduce<unknown>(
+      (members, { start, change }) => this.changedList(node, members, change, start),
+      received,
+    )
+  }
+
+  /**
+   * The members of a list after a mutation. What is added stands before what mutations added that started later, though
+   * they were answered earlier: so a temporary record is replaced where it stands (specification F7).
+   *
+   * @param start - where the mutation started
+   */
+  changedList(node: CollectionNode, members: unknown, change: MutationChange, start: number): unknown {
+    const { table } = node
+    const joined = this.#joined.get(node)
+    const isJoining = change.kind === 'push' || change.kind === 'unshift'
+    if (joined === undefined || !isJoining || !Array.isArray(members))
+      return table.changed(node, members, change)
+    const isLater = (member: unknown) => (joined.get(recordOf(member) as object) ?? 0) > start
+    const later = members.filter(isLater)
+    if (later.length === 0) return table.changed(node, members, change)
+    const rest = members.filter((member) => !isLater(member))
+    const changed = table.changed(node, rest, change) as readonly unknown[]
+    if (changed === rest) return members
+    return change.kind === 'unshift' ? [...later, ...changed] : [...changed, ...later]
+  }
+
+  /** Remembers what a mutation added to a list, while one that started earlier is not answered. */
+  noteJoined(node: CollectionNode, before: unknown, after: unknown, start: number): void {
+    if (this.#store.earliestMutation >= start || !Array.isArray(before) || !Array.isArray(after)) return
+    let joined = this.#joined.get(node)
+    if (joined === undefined) this.#joined.set(node, (joined = new WeakMap()))
+    for (const member of after) {
+      const record = recordOf(member)
+      if (record instanceof Reference && !before.includes(member)) joined.set(record, start)
+    }
+  }
+
+  /** What was received for a call. */
+  resultOf(row: ResultNode): unknown {
+    return this.#updates.resultOf(row)
+  }
+
+  /** Takes what was received for a call. What it shows follows at the end of the transaction. */
+  receive(row: ResultNode, result: unknown): void {
+    this.#updates.receive(row, result)
+  }
+
+  /** What a call would show without layers; `undefined` when nothing. */
+  receivedData(row: ResultNode): unknown {
+    const { data, isReadable } = row.snapshot(this.#store.graph)
+    if (!isReadable || (this.#lists.size === 0 && this.#updates.isEmpty)) return isReadable ? data : undefined
+    return this.#updates.read(row, this.resultOf(row), this.#lists)
   }
 
   /**
@@ -83,20 +160,69 @@ export class Layers {
    *
    * @throws {SelfsameError} when it does not have the form of its schema; nothing is changed then
    */
-  add(start: number, schema: SchemaContract, expected: unknown, origin: PayloadOrigin): void {
+  add({ start, schema, response, origin, updates }: Expectation): void {
     const sink = new LayerSink(this.#store)
-    normalizeInto(sink, schema, expected, origin)
-    const layer: Layer = { start, patches: sink.patches, changes: sink.changes }
+    const expected = schema === undefined ? response : normalizeInto(sink, schema, response, origin)
+    const read = () =>
+      schema === undefined || schema instanceof DeleteSchema
+        ? response
+        : this.#store.readOnce(schema, layer.expected, origin.args)
+    const layer: Layer = {
+      start,
+      expected,
+      patches: sink.patches,
+      changes: sink.changes,
+      updates: updates === undefined ? undefined : () => updates(read()),
+    }
     this.#layers = [...this.#layers, layer].sort((a, b) => a.start - b.start)
     this.#show(layer)
+    this.foldUpdates()
   }
 
-  /** Takes a mutation's layer away; does nothing when it has none. */
-  remove(start: number): void {
+  /**
+   * Takes a mutation's layer away; does nothing when it has none.
+   *
+   * @returns the layer
+   */
+  remove(start: number): Layer | undefined {
     const layer = this.#layers.find((other) => other.start === start)
-    if (layer === undefined) return
+    if (layer === undefined) return undefined
     this.#layers = this.#layers.filter((other) => other !== layer)
     this.#show(layer)
+    this.foldUpdates()
+    return layer
+  }
+
+  /**
+   * Lets the records that a mutation was answered with stand for the temporary ones that were shown in their place,
+   * wherever other layers or arguments name these (specification F7).
+   */
+  replaceTemporary(layer: Layer, answer: unknown): void {
+    const replaced = new Map<Reference, RecordNode>()
+    pairRecords(layer.expected, answer, (expected, real) => {
+      if (expected === real || expected.stamp !== neverWritten || expected.table !== real.table) return
+      replaced.set(expected, real)
+      real.table.replaceTemporary(expected, real)
+    })
+    if (replaced.size === 0) return
+    this.#layers = this.#layers.map((other) => withReplaced(other, replaced))
+    for (const [expected, real] of replaced) {
+      const temporary = expected as RecordNode
+      this.#records.delete(temporary)
+      if (temporary.fields !== undefined) this.#store.showFields(temporary, undefined)
+      this.#store.showFields(real, this.foldRecord(real, this.fieldsOf(real)))
+    }
+    for (const other of this.#layers) this.#show(other)
+    this.foldUpdates()
+  }
+
+  /** Shows what the updates of all layers make of what was received. */
+  foldUpdates(): void {
+    if (this.#updates.isEmpty && !this.#layers.some(({ updates }) => updates !== undefined)) return
+    this.#updates.fold(this.#layers, {
+      membersBelow: (node) => this.foldList(node.table, node, this.membersOf(node)),
+      patch: (layer, patches) => this.#patch(layer, patches),
+    })
   }
 
   /** Forgets all layers, without showing what is below: everything is about to be dropped. */
@@ -104,11 +230,25 @@ export class Layers {
     this.#layers = []
     this.#records.clear()
     this.#lists.clear()
+    this.#updates.clear()
   }
 
-  /** The records that only a layer refers to: they are not collected. */
-  get touched(): Iterable<Reference> {
-    return [...this.#records.keys(), ...this.#lists.keys()]
+  /** What only a layer refers to, or what is below of it: its records are not collected. */
+  get touched(): Iterable<unknown> {
+    const below = [...this.#records.values(), ...this.#lists.values()]
+    return [...this.#records.keys(), ...this.#lists.keys(), ...below, ...this.#updates.received]
+  }
+
+  /** Lets a layer write more than its expected answer does: records that an update made. */
+  #patch(layer: Layer, patches: ReadonlyMap<RecordNode, Fields | undefined>): void {
+    for (const [node, fields] of patches) {
+      const earlier = layer.patches.get(node)
+      const merged = earlier === undefined || fields === undefined ? fields : mergeFields(earlier, fields)
+      if (merged === earlier) continue
+      layer.patches.set(node, merged)
+      const shown = this.foldRecord(node, this.fieldsOf(node))
+      if (shown !== node.fields) this.#store.showFields(node, shown)
+    }
   }
 
   /** Shows all that a layer touches, as it is with the layers that there are now. */
@@ -125,56 +265,41 @@ export class Layers {
   }
 }
 
-/** Collects what an expected answer would write, and stores nothing. */
-class LayerSink implements RecordSink {
-  readonly patches = new Map<RecordNode, Fields | undefined>()
-  readonly changes: { table: CollectionTable; change: MutationChange }[] = []
-  readonly #store: Store
-
-  constructor(store: Store) {
-    this.#store = store
+/** Calls a function with the records that stand at the same places of two normalized values. */
+function pairRecords(a: unknown, b: unknown, pair: (a: RecordNode, b: RecordNode) => void): void {
+  if (a instanceof RecordNode && b instanceof RecordNode) pair(a, b)
+  else if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
+    a.forEach((item, index) => pairRecords(item, b[index], pair))
+  } else if (isPlainObject(a) && isPlainObject(b)) {
+    for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) pairRecords(a[name], b[name], pair)
   }
+}
 
-  reference(plan: EntityPlan, pk: string): RecordNode {
-    return this.#store.reference(plan, pk)
+/** A layer that names other records in place of some. */
+function withReplaced(layer: Layer, replaced: ReadonlyMap<Reference, RecordNode>): Layer {
+  const patches = new Map<RecordNode, Fields | undefined>()
+  for (const [node, fields] of layer.patches) {
+    const real = replaced.get(node)
+    const patch = replaceIn(fields, replaced) as Fields | undefined
+    patches.set(real ?? node, real === undefined ? patch : withoutKey(patch, node.pk))
   }
+  const changes = layer.changes.map(({ table, change }) => ({
+    table,
+    change: { ...change, members: replaceIn(change.members, replaced) },
+  }))
+  return { ...layer, expected: replaceIn(layer.expected, replaced), patches, changes }
+}
 
-  isReference(value: unknown): boolean {
-    return value instanceof Reference
-  }
+/** The fields that a temporary record has besides its primary key. */
+function withoutKey(fields: Fields | undefined, pk: string): Fields | undefined {
+  if (fields === undefined) return undefined
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== pk))
+}
 
-  fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
-    return this.#store.table(plan).fields
-  }
-
-  write(_plan: EntityPlan, reference: unknown, fields: Fields): void {
-    const node = reference as RecordNode
-    const earlier = this.patches.get(node)
-    this.patches.set(node, earlier === undefined ? fields : mergeFields(earlier, fields))
-  }
-
-  remove(_plan: EntityPlan, reference: unknown): void {
-    this.patches.set(reference as RecordNode, undefined)
-  }
-
-  /** A list that an expected answer holds is not guessed: only what joins, leaves or moves is shown early. */
-  collection(collection: CollectionSchema<unknown>, args: CollectionArgs): CollectionNode {
-    return this.#store.collectionTable(collection).node(args)
-  }
-
-  changeCollections(
-    collection: CollectionSchema<unknown>,
-    kind: CollectionChangeKind,
-    members: unknown,
-    params: unknown,
-  ): void {
-    const before = new Map<unknown, Fields | undefined>()
-    for (const record of toRecords(members).map(recordOf)) before.set(record, (record as RecordNode).fields)
-    this.changes.push({
-      table: this.#store.collectionTable(collection),
-      change: { kind, members, params, before },
-    })
-  }
-
-  page(): void {}
+function replaceIn(value: unknown, replaced: ReadonlyMap<Reference, RecordNode>): unknown {
+  if (value instanceof Reference) return replaced.get(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, replaced))
+  if (!isPlainObject(value)) return value
+  const entries = Object.entries(value).map(([name, part]) => [name, replaceIn(part, replaced)] as const)
+  return Object.fromEntries(entries)
 }

@@ -50,11 +50,33 @@ export class RecordTable {
   /** The lists of all records, one for each class that reads them. */
   readonly lists = new Map<EntityPlan, ListView>()
   readonly indexes = new Map<string, RecordIndex>()
+  /** By temporary primary key the real one. */
+  #replaced: Map<string, string> | undefined = undefined
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
   constructor(key: string) {
     this.key = key
+  }
+
+  /** The node of a primary key that has none yet; of a temporary one that of the record in its place. */
+  add(pk: string): RecordNode {
+    const real = this.#replaced?.get(pk) ?? pk
+    let node = this.nodes.get(real)
+    if (node === undefined) this.nodes.set(real, (node = new RecordNode(this, real)))
+    return node
+  }
+
+  /** From now on arguments that name a temporary record name the real one. */
+  replaceTemporary(temporary: RecordNode, real: RecordNode): void {
+    this.nodes.delete(temporary.pk)
+    this.#replaced ??= new Map()
+    this.#replaced.set(temporary.pk, real.pk)
+  }
+
+  /** Forgets which records stand for temporary ones. */
+  forgetReplaced(): void {
+    this.#replaced = undefined
   }
 
   /**
@@ -137,6 +159,21 @@ export class RecordView extends View {
 export function viewsOf({ views }: RecordNode): readonly RecordView[] {
   if (views === undefined) return []
   return Array.isArray(views) ? views : [views]
+}
+
+/**
+ * A copy of an instance has its class's defaults as fields of its own: what the record does not hold, and readers see
+ * already, is none of its data (specification S24).
+ */
+export function withoutDefaults(plan: EntityPlan, node: RecordNode, received: Fields): Fields {
+  const { fields } = node
+  const view = viewsOf(node).find((other) => other.plan === plan)
+  if (fields === undefined || view?.value === undefined) return received
+  const shown = view.value as Fields
+  const given = Object.entries(received).filter(
+    ([name, value]) => Object.hasOwn(fields, name) || !isSamePlain(value, shown[name]),
+  )
+  return Object.fromEntries(given)
 }
 
 /** Why a class cannot use a record; `undefined` when it can. Nested records are shown as primary keys to it. */

@@ -86,7 +86,9 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     const transaction = new Transaction(this, order, lengths, now)
     this.#transactions++
     try {
-      return write(transaction)
+      const value = write(transaction)
+      this.layers.foldUpdates()
+      return value
     } catch (error) {
       transaction.rollBack()
       throw error
@@ -124,6 +126,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     const sequence = this.nextSequence()
     this.layers.clear()
     for (const table of this.tables.values()) {
+      table.forgetReplaced()
       for (const node of table.nodes.values()) {
         if (node.fields === undefined && node.stamp === neverWritten) continue
         for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, undefined)
@@ -216,15 +219,45 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     }
   }
 
-  /** What a normalized value shows, for one reading: nothing of it stays in the store. */
-  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
-    const row = new ResultNode({ key: '', schema, args }, this.graph, this)
+  /**
+   * What a normalized value shows, for one reading: nothing of it stays in the store.
+   *
+   * @param lists - the members that lists of Collections are to show, where others than theirs
+   */
+  readOnce(
+    schema: SchemaContract,
+    result: unknown,
+    args: readonly unknown[],
+    lists?: ReadonlyMap<CollectionNode, unknown>,
+  ): unknown {
+    const source = lists === undefined || lists.size === 0 ? this : this.#withLists(lists)
+    const row = new ResultNode({ key: '', schema, args }, this.graph, source)
     row.result = result
     try {
       return this.graph.read(row.view)
     } finally {
       row.view.unlink(this.graph)
     }
+  }
+
+  #withLists(lists: ReadonlyMap<CollectionNode, unknown>): RecordSource & ReferenceSource {
+    return {
+      read: (plan, reference) => this.read(plan, reference),
+      fillAll: () => this.fillAll(),
+      all: (plan) => this.all(plan),
+      keys: (value) => this.keys(value),
+      queryKey: (schema, args) => this.queryKey(schema, args),
+      collection: (collection, reference, delegate) =>
+        lists.has(reference as CollectionNode)
+          ? collection.content.denormalize(lists.get(reference as CollectionNode), delegate)
+          : this.collection(collection, reference),
+    }
+  }
+
+  /** The record that an object of the caller's is shown by: the instance that readers see stands for it. */
+  shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
+    const node = this.table(plan).nodes.get(pk)
+    return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
   }
 
   // --- RecordSource: what views read ---
@@ -312,9 +345,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   /** A record that is asked for is waited for, so that its arrival is noticed. */
   reference(plan: EntityPlan, pk: string): RecordNode {
     const table = this.table(plan)
-    let node = table.nodes.get(pk)
-    if (node === undefined) table.nodes.set(pk, (node = new RecordNode(table, pk)))
-    return node
+    return table.nodes.get(pk) ?? table.add(pk)
   }
 
   #index(table: RecordTable, field: string): RecordIndex {

@@ -17,8 +17,8 @@ import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
-import { RecordNode, rejection, viewsOf } from './records.js'
-import { copyPlain, isSamePlain, shareStructure } from '../util/plain.js'
+import { RecordNode, rejection, withoutDefaults } from './records.js'
+import { copyPlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { isShownAlike, sameResult } from './same-result.js'
@@ -90,13 +90,14 @@ export class Transaction implements RecordSink {
   setResult(row: ResultNode, result: unknown): void {
     const { start } = this.order
     if (start <= row.invalidatedAt || start < row.stamp.sequence) return
-    const before = row.result
+    const { layers } = this.#store
+    const before = layers.resultOf(row)
     const answer = before === noResult ? result : this.#withPages(row, result)
     // Of a result that has to be given up nothing may live on in another.
     const shown = before === noResult || row.dispose !== undefined ? answer : sameResult(before, answer)
     const isChanged = shown !== before || row.isInvalidated
     if (isChanged) this.#store.discard(row, shown)
-    row.result = shown
+    layers.receive(row, shown)
     if (shown !== before) this.#noteList(row, before)
     row.stamp = this.#stamp(undefined)
     row.isInvalidated = false
@@ -115,14 +116,15 @@ export class Transaction implements RecordSink {
 
   /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */
   replaceResult(row: ResultNode, result: unknown): void {
-    const before = row.result
+    const { layers } = this.#store
+    const before = layers.resultOf(row)
     if (before === noResult && row.view.inferred === result) return
     const shown = before === noResult ? result : sameResult(before, result)
     row.invalidatedAt = this.order.settle
     if (shown === before) return
     if (before === noResult) row.stamp = { ...row.age }
     this.#store.discard(row, shown)
-    row.result = shown
+    layers.receive(row, shown)
     if (row.path !== undefined) this.#noteList(row, before)
     this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
@@ -134,7 +136,7 @@ export class Transaction implements RecordSink {
     const table = this.#store.table(plan)
     let node = table.nodes.get(pk)
     if (node === undefined) {
-      table.nodes.set(pk, (node = new RecordNode(table, pk)))
+      node = table.add(pk)
       this.#referred.push(node)
     }
     return node
@@ -145,9 +147,7 @@ export class Transaction implements RecordSink {
   }
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
-    if (!this.#isUpdating) return undefined
-    const node = this.#store.table(plan).nodes.get(pk)
-    return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
+    return this.#isUpdating ? this.#store.shownBy(plan, pk, input) : undefined
   }
 
   fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
@@ -217,8 +217,10 @@ export class Transaction implements RecordSink {
     const before = this.#fieldsBefore(toRecords(members).map(recordOf))
     for (const node of table.nodes.values()) {
       const stored = this.#membersOf(node)
-      const changed = table.changed(node, stored, { kind, members, params, before })
+      const change = { kind, members, params, before }
+      const changed = this.#store.layers.changedList(node, stored, change, this.order.start)
       if (changed === stored) continue
+      this.#store.layers.noteJoined(node, stored, changed, this.order.start)
       this.#keepBefore(node)
       this.#setMembers(table, node, changed)
     }
@@ -316,13 +318,15 @@ export class Transaction implements RecordSink {
     if (path === undefined) return received
     const list = valueAt(received, path)
     if (list instanceof CollectionNode) {
-      return list.pages.isPaged ? withValueAt(row.result, path, list) : received
+      return list.pages.isPaged ? withValueAt(this.#store.layers.resultOf(row), path, list) : received
     }
-    const members = valueAt(row.result, path)
+    const members = valueAt(this.#store.layers.resultOf(row), path)
     if (!Array.isArray(list) || !Array.isArray(members)) return received
     const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle)
     row.pages = answer.pages
-    return answer.pages.isPaged ? withValueAt(row.result, path, answer.members) : received
+    return answer.pages.isPaged
+      ? withValueAt(this.#store.layers.resultOf(row), path, answer.members)
+      : received
   }
 
   /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
@@ -340,19 +344,21 @@ export class Transaction implements RecordSink {
         : this.#appendToCollection(collection, list, path, received, members)
     if (next === undefined) return
     row.path = path
-    const before = row.result
+    const { layers } = this.#store
+    const before = layers.resultOf(row)
     // What the arguments name was answered elsewhere: it has the age of that answer.
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
     const shown = before === noResult ? next : sameResult(before, next)
     if (shown === before) return
-    row.result = shown
+    layers.receive(row, shown)
     this.#noteList(row, before)
     this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
   }
 
   #appendToRow(row: ResultNode, path: FieldPath, received: unknown, page: readonly unknown[]): unknown {
-    const stored: unknown = row.result === noResult ? undefined : valueAt(row.result, path)
+    const result = this.#store.layers.resultOf(row)
+    const stored: unknown = result === noResult ? undefined : valueAt(result, path)
     const members = Array.isArray(stored) ? stored : []
     const head = Array.isArray(stored) && !row.pages.isPaged ? [...stored] : row.pages.head
     const appended = withPage({ pages: { ...row.pages, head }, members }, page, this.order.start)
@@ -493,19 +499,4 @@ export class Transaction implements RecordSink {
     }
     return stamp
   }
-}
-
-/**
- * A copy of an instance has its class's defaults as fields of its own: what the record does not hold, and readers see
- * already, is none of its data (specification S24).
- */
-function withoutDefaults(plan: EntityPlan, node: RecordNode, received: Fields): Fields {
-  const { fields } = node
-  const view = viewsOf(node).find((other) => other.plan === plan)
-  if (fields === undefined || view?.value === undefined) return received
-  const shown = view.value as Fields
-  const given = Object.entries(received).filter(
-    ([name, value]) => Object.hasOwn(fields, name) || !isSamePlain(value, shown[name]),
-  )
-  return Object.fromEntries(given)
 }
