@@ -234,6 +234,14 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
     },
   ],
+  stateUnusable: [
+    {
+      error: errors.stateUnusable('text'),
+      code: 'argument-invalid',
+      text: `controller.hydrate() was given text instead of a state.
+  Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
+    },
+  ],
   setUnusable: [
     {
       error: errors.setUnusable('controller.set(Todo)', 'text'),

@@ -242,6 +242,14 @@ export const errors = {
     )
   },
 
+  stateUnusable(found: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `controller.hydrate() was given ${found} instead of a state.
+  Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
+    )
+  },
+
   setUnusable(call: string, found: unknown) {
     return new SelfsameError(
       'value-unusable',

@@ -20,6 +20,8 @@ import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { Collector } from '../store/collect.js'
+import { dehydrate } from '../store/dehydrate.js'
+import type { DehydratedState } from '../store/dehydrate.js'
 import { noResult } from '../store/results.js'
 import type { ResultNode, Snapshot } from '../store/results.js'
 import { Store } from '../store/store.js'
@@ -533,6 +535,36 @@ export class Controller {
       isConnected = false
       this.#perform(() => ({ type: 'disconnect', ...call }), end)
     }
+  }
+
+  /**
+   * Writes down all that was received: records, lists, answers and errors with their ages. For a page that a server
+   * rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that hold
+   * something outside of the cache.
+   *
+   * @returns plain data, as far as the answers are
+   * @see specification, B8
+   */
+  dehydrate(): DehydratedState {
+    return dehydrate(this.store)
+  }
+
+  /**
+   * Takes what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can be called
+   * several times, as parts of a page arrive.
+   *
+   * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
+   * @see specification, B8
+   */
+  hydrate(state: DehydratedState): void {
+    const take = () => {
+      for (const row of this.store.batch(() => this.store.hydration.take(state, this.clock.now()))) {
+        this.#context.activity.resume(row)
+        this.#context.activity.wakeWaiting(row)
+      }
+    }
+    this.#perform(() => ({ type: 'hydrate', state }), take)
+    this.#context.collector.schedule()
   }
 
   /**

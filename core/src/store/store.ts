@@ -10,6 +10,7 @@ import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
+import { Hydration } from './hydration.js'
 import { Layers } from './layers.js'
 import { ListView } from './list-view.js'
 import { noPages } from './pages.js'
@@ -32,6 +33,8 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   readonly graph = new ViewGraph()
   /** Optimistic writes, on top of what was received. */
   readonly layers = new Layers(this)
+  /** What was received elsewhere, and nobody has asked for here. */
+  readonly hydration = new Hydration(this)
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
   readonly results = new Map<string, ResultNode[]>()
@@ -67,6 +70,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
       const added = new ResultNode(call, this.graph, this)
       added.view.onMarked = () => this.touch(added)
       rows.push((row = added))
+      this.hydration.claim(added)
     }
     return row
   }
@@ -125,6 +129,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   clear(): void {
     const sequence = this.nextSequence()
     this.layers.clear()
+    this.hydration.clear()
     for (const table of this.tables.values()) {
       table.forgetReplaced()
       for (const node of table.nodes.values()) {
@@ -277,6 +282,8 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
       const known = views?.find((view) => view.plan === plan)
       if (known !== undefined) return known
     }
+    // What was hydrated may be read by a class that nothing was received for.
+    if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
     const view = new RecordView(node, plan, this.#records)
     node.views = views === undefined ? view : Array.isArray(views) ? [...views, view] : [views, view]
     return view
@@ -345,6 +352,13 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   /** A record that is asked for is waited for, so that its arrival is noticed. */
   reference(plan: EntityPlan, pk: string): RecordNode {
     const table = this.table(plan)
+    return table.nodes.get(pk) ?? table.add(pk)
+  }
+
+  /** The record of an entity key, whose classes need not be known. */
+  recordOf(key: string, pk: string): RecordNode {
+    let table = this.tables.get(key)
+    if (table === undefined) this.tables.set(key, (table = new RecordTable(key)))
     return table.nodes.get(pk) ?? table.add(pk)
   }
 

@@ -13,6 +13,7 @@ import { errors, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable } from './collections.js'
+import { hasReference } from './hydration.js'
 import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
@@ -137,7 +138,8 @@ export class Transaction implements RecordSink {
     let node = table.nodes.get(pk)
     if (node === undefined) {
       node = table.add(pk)
-      this.#referred.push(node)
+      // A temporary primary key names a record that was there before.
+      if (node.pk === pk) this.#referred.push(node)
     }
     return node
   }
@@ -254,9 +256,11 @@ export class Transaction implements RecordSink {
     for (const field of added) {
       const value = fields[field.name]
       if (value === undefined || value === null) continue
+      const schema = contractOf(field.schema)
       try {
-        const schema = contractOf(field.schema)
-        joinedFields[field.name] = normalizeInto(this, schema, value, { args: [], name, isOwned: false })
+        joinedFields[field.name] = hasReference(value)
+          ? this.#store.hydration.bind(schema, value)
+          : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
       } catch (error) {
         warn(error instanceof Error ? error.message : String(error))
       }

@@ -1,0 +1,175 @@
+import { isPlainObject, setOwn } from '../util/plain.js'
+import { CollectionNode } from './collections.js'
+import type { CollectionArgs } from '../schema/collection.js'
+import { ListStub } from './hydration.js'
+import { RecordNode } from './records.js'
+import { ResultNode, noResult } from './results.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import type { Store } from './store.js'
+
+/**
+ * What a Controller knows, as plain data: `controller.dehydrate()` gives it and `controller.hydrate(state)` takes it.
+ * It survives `JSON.stringify` as far as the answers do: what an endpoint's function gives besides plain data (a `Date`,
+ * a `Map`) is passed on as it is, for a serializer that knows it.
+ */
+export interface DehydratedState {
+  /** Of this form. */
+  readonly version: 1
+  /** When things were received, and until when they are Valid: milliseconds since the epoch; `null` for ever. */
+  readonly stamps: readonly (readonly [fetchedAt: number, expiresAt: number | null])[]
+  /** By entity key: primary key, stamp, and fields; `null` for a record that was deleted. */
+  readonly records: readonly (readonly [
+    key: string,
+    records: readonly (readonly [pk: string, stamp: number, fields: unknown])[],
+  ])[]
+  readonly lists: readonly DehydratedList[]
+  readonly results: readonly DehydratedResult[]
+}
+
+/** A list of a Collection. */
+export interface DehydratedList {
+  readonly args: CollectionArgs
+  readonly isFilter: boolean
+  readonly stamp: number
+  /** Missing when it was never loaded. */
+  readonly members?: unknown
+  /** Its first page, where pages were appended to it. */
+  readonly head?: unknown
+}
+
+/** What a call was answered with. */
+export interface DehydratedResult {
+  readonly key: string
+  readonly stamp: number
+  /** Whether the call is unanswered, whatever the records say. */
+  readonly isInvalidated?: boolean
+  /** Missing when the call failed before it was ever answered. */
+  readonly result?: unknown
+  readonly hasResult?: boolean
+  /** Where the list is that pages were appended to, and its first page. */
+  readonly path?: readonly string[]
+  readonly head?: unknown
+  readonly error?: DehydratedError
+}
+
+/** An error, without its stack and the response. */
+export interface DehydratedError {
+  readonly name: string
+  readonly message: string
+  readonly status?: number
+  /** When it stops being thrown again: milliseconds since the epoch; `null` for never. */
+  readonly expiresAt: number | null
+}
+
+/**
+ * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
+ */
+export function dehydrate(store: Store): DehydratedState {
+  return new Dehydration(store).run()
+}
+
+/** What is written down of a call, whether anybody here has asked for it or not. */
+type Answer = Pick<
+  ResultNode,
+  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'error' | 'errorExpiresAt' | 'dispose'
+>
+
+class Dehydration {
+  readonly #store: Store
+  readonly #stamps = new Map<Stamp, number>()
+  readonly #lists = new Map<CollectionNode | ListStub, number>()
+  readonly #written: DehydratedList[] = []
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  run(): DehydratedState {
+    const records = [...this.#store.tables.values()].map(({ key, nodes }) => {
+      const written = [...nodes.values()].filter(({ stamp }) => stamp !== neverWritten)
+      return [key, written.map((node) => this.#record(node))] as const
+    })
+    const answers: Answer[] = [...[...this.#store.results.values()].flat(), ...this.#store.hydration.waiting]
+    const results = answers.flatMap((answer) => this.#result(answer))
+    return {
+      version: 1,
+      records: records.filter(([, written]) => written.length > 0),
+      results,
+      // Last: what is above names them as it meets them.
+      lists: this.#written,
+      stamps: [...this.#stamps.keys()].map(({ fetchedAt, expiresAt }) => [fetchedAt, toJson(expiresAt)]),
+    }
+  }
+
+  #record(node: RecordNode): readonly [string, number, unknown] {
+    const fields = this.#store.layers.fieldsOf(node)
+    return [node.pk, this.#stamp(node.stamp), fields === undefined ? null : this.#encodeObject(fields)]
+  }
+
+  #result(row: Answer): DehydratedResult[] {
+    const result = row instanceof ResultNode ? this.#store.layers.resultOf(row) : row.result
+    const { key, isInvalidated, error, errorExpiresAt, path, pages } = row
+    const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
+    if (!hasResult && !isInvalidated && error === undefined) return []
+    return [
+      {
+        key,
+        stamp: this.#stamp(row.stamp),
+        ...(isInvalidated && { isInvalidated }),
+        ...(hasResult && { hasResult, result: this.#encode(result) }),
+        ...(hasResult && path !== undefined && { path, head: this.#encode(pages.head) }),
+        ...(error !== undefined && { error: toPlainError(error, errorExpiresAt) }),
+      },
+    ]
+  }
+
+  #stamp(stamp: Stamp): number {
+    let index = this.#stamps.get(stamp)
+    if (index === undefined) this.#stamps.set(stamp, (index = this.#stamps.size))
+    return index
+  }
+
+  /** A reference is an object whose only field begins with `$`; such an object of the user's is wrapped. */
+  #encode(value: unknown): unknown {
+    if (value instanceof RecordNode) return { $record: [value.table.key, value.pk] }
+    if (value instanceof CollectionNode || value instanceof ListStub) return { $list: this.#list(value) }
+    if (Array.isArray(value)) return value.map((item) => this.#encode(item))
+    return isPlainObject(value) ? this.#encodeObject(value) : value
+  }
+
+  #encodeObject(value: Readonly<Record<string, unknown>>): object {
+    const encoded: Record<string, unknown> = {}
+    const names = Object.keys(value)
+    for (const name of names) setOwn(encoded, name, this.#encode(value[name]))
+    return names.length === 1 && names[0]?.startsWith('$') === true ? { $: encoded } : encoded
+  }
+
+  #list(node: CollectionNode | ListStub): number {
+    const known = this.#lists.get(node)
+    if (known !== undefined) return known
+    const index = this.#written.length
+    this.#lists.set(node, index)
+    const { args, isFilter, stamp, pages } = node
+    const members = node instanceof CollectionNode ? this.#store.layers.membersOf(node) : node.members
+    const list = { args, isFilter, stamp: this.#stamp(stamp) }
+    // Its place is taken before its members are written: one of them may hold it.
+    this.#written.push(list)
+    this.#written[index] = {
+      ...list,
+      ...(members !== undefined && { members: this.#encode(members) }),
+      ...(pages.isPaged && { head: this.#encode(pages.head) }),
+    }
+    return index
+  }
+}
+
+function toPlainError(error: Error, expiresAt: number): DehydratedError {
+  const { name, message, status } = error as Error & { status?: unknown }
+  return { name, message, ...(typeof status === 'number' && { status }), expiresAt: toJson(expiresAt) }
+}
+
+/** JSON has no `Infinity`. */
+function toJson(time: number): number | null {
+  return Number.isFinite(time) ? time : null
+}

@@ -1,0 +1,316 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { ManualClock } from '../../../conformance/src/clock.js'
+import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import type { DehydratedState, Schema } from '../index.js'
+import { RestEndpoint } from '../rest.js'
+
+class User extends Entity {
+  id = 0
+  name = ''
+  born: Date | undefined
+  friends: User[] = []
+  static override key = 'User'
+  static override schema: Record<string, Schema> = { born: Date }
+}
+User.schema.friends = [User]
+class Link extends Entity {
+  id = 0
+  url = ''
+  static override key = 'Link'
+}
+class Post extends Entity {
+  id = 0
+  title = ''
+  author: User | undefined
+  comments: Comment[] = []
+  static override key = 'Post'
+  static override schema: Record<string, Schema> = { author: User }
+}
+class Comment extends Entity {
+  id = 0
+  body = ''
+  static override key = 'Comment'
+}
+Post.schema.comments = new schema.Collection([Comment])
+const feed = new schema.Array({ link: Link, post: Post }, 'type')
+const posts = new schema.Collection([Post])
+
+const answered = <const S extends Schema | undefined>(name: string, answerSchema: S, payload: unknown) =>
+  new Endpoint((_params: object = {}) => Promise.resolve(payload as never), { name, schema: answerSchema })
+
+const detail = answered('detail', Post, {
+  id: 1,
+  title: 'a',
+  author: { id: 1, name: 'Ann', born: '2000-01-01T00:00:00.000Z', friends: [{ id: 2, friends: [1] }] },
+  comments: [{ id: 7, body: 'hi' }],
+})
+const list = answered('list', posts, [{ id: 1 }, { id: 2, title: 'b', author: 1 }])
+const wrapped = answered('wrapped', { results: [Post], next: '' }, { results: [{ id: 2 }], next: 'x' })
+const mixed = answered('mixed', feed, [
+  { id: 1, type: 'link', url: 'u' },
+  { id: 1, type: 'post' },
+  { id: 3, type: 'other', $list: 0, key: 'x' },
+])
+const map = answered('map', new schema.Values(User), { ['__proto__']: { id: 1 }, second: { id: 2 } })
+const plain = answered('plain', undefined, {
+  $record: ['User', '1'],
+  reference: { $record: ['User', '1'] },
+  wrapped: { $: { $list: 0 } },
+  deep: [{ $list: 0 }, { a: null }],
+})
+const everything = [detail, list, wrapped, mixed, map, plain] as unknown as (typeof detail)[]
+
+/** The state as a page gets it. */
+const sent = (controller: Controller) => JSON.parse(JSON.stringify(controller.dehydrate())) as DehydratedState
+
+async function serve(clock = new ManualClock()) {
+  const server = new Controller({ clock })
+  for (const endpoint of everything) await server.fetch(endpoint)
+  return { server, clock }
+}
+
+function hydrated(state: DehydratedState, clock = new ManualClock()): Controller {
+  const page = new Controller({ clock })
+  page.hydrate(state)
+  return page
+}
+
+describe('hydrate', () => {
+  test('gives a page what the server has, whatever the schema, in any order of asking', async () => {
+    const { server } = await serve()
+    const state = sent(server)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(everything), (order) => {
+        const page = hydrated(state)
+        for (const endpoint of order) {
+          const { data, status } = page.read(endpoint)
+          expect(data).toEqual(server.read(endpoint).data)
+          expect(status).toBe('Valid')
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('a record is the selfsame through all calls, and through cycles', async () => {
+    const page = hydrated(sent((await serve()).server))
+    const post = page.read(detail).data!
+    expect(page.read(list).data![0]).toBe(post)
+    expect(page.read(list).data![1]!.author).toBe(post.author)
+    expect(post.author!.friends[0]!.friends[0]).toBe(post.author)
+    expect(page.get(User, { id: 1 })).toBe(post.author)
+    expect(post.author!.born).toEqual(new Date('2000-01-01'))
+  })
+
+  test('makes no request for what is Valid, and a later answer changes no identity', async () => {
+    const { server, clock } = await serve()
+    const page = hydrated(sent(server), clock)
+    const observer = new Observer(page, list, [])
+    const reading = observer.reading()
+    expect(reading.state).toBe('ready')
+    expect(observer.ask()).toBeUndefined()
+    const before = page.read(list).data
+    await page.fetch(list)
+    expect(page.read(list).data).toBe(before)
+  })
+
+  test('counts ages from when the server received it (B8)', async () => {
+    const { server, clock } = await serve()
+    const state = sent(server)
+    clock.advance(50_000)
+    const page = hydrated(state, clock)
+    expect(page.read(detail).expiresAt).toBe(server.read(detail).expiresAt)
+    expect(page.read(plain).status).toBe('Valid')
+    clock.advance(10_000)
+    expect([page.read(detail).status, page.read(list).status, page.read(plain).status]).toEqual([
+      'Stale',
+      'Stale',
+      'Stale',
+    ])
+  })
+
+  test('a server whose clock is ahead makes nothing younger than now', async () => {
+    const { server } = await serve(new ManualClock(Date.UTC(2030, 0, 1)))
+    const clock = new ManualClock(Date.UTC(2026, 0, 1))
+    const page = hydrated(sent(server), clock)
+    expect(page.store.tables.get('Post')!.nodes.get('1')!.stamp.fetchedAt).toBe(clock.now())
+  })
+
+  test('what never expires still does not', async () => {
+    const forever = detail.extend({ name: 'forever', dataExpiryLength: Infinity })
+    const server = new Controller()
+    await server.fetch(forever)
+    expect(hydrated(sent(server)).read(forever)).toMatchObject({ status: 'Valid', expiresAt: Infinity })
+  })
+
+  test('deleted records stay deleted, and invalidated calls unanswered (B8)', async () => {
+    const { server } = await serve()
+    server.set(new schema.Delete(Post), { id: 2 }, {})
+    server.invalidate(detail)
+    const page = hydrated(sent(server))
+    expect(page.get(Post, { id: 2 })).toBeUndefined()
+    expect(page.read(list).data?.map(({ id }) => id)).toEqual([1])
+    expect(page.read(detail)).toMatchObject({ data: undefined, status: 'Invalid' })
+  })
+
+  test('errors of calls are carried, with their status and for as long as they count', async () => {
+    const clock = new ManualClock()
+    const server = new Controller({ clock })
+    const broken = Object.assign(new Error('not there'), { status: 404, name: 'NetworkError' })
+    const failing = new Endpoint(() => Promise.reject(broken), { name: 'failing', schema: Post })
+    await server.fetch(failing).catch(() => {})
+    const page = hydrated(sent(server), clock)
+    const observer = new Observer(page, failing, [])
+    expect(observer.reading()).toMatchObject({
+      state: 'failed',
+      error: { message: 'not there', status: 404, name: 'NetworkError' },
+    })
+    clock.advance(1000)
+    expect(new Observer(page, failing, []).reading().state).toBe('waiting')
+  })
+
+  test('lists of Collections take what mutations add', async () => {
+    const page = hydrated(sent((await serve()).server))
+    page.set(posts.push, {}, { id: 3, title: 'c' })
+    expect(page.read(list).data!.map(({ id }) => id)).toEqual([1, 2])
+    page.set(posts.push, {}, { id: 4, title: 'd' })
+    expect(page.read(list).data!.map(({ id }) => id)).toEqual([1, 2, 4])
+  })
+
+  test('pages that were loaded stay behind the first', async () => {
+    const answers: Record<string, unknown> = { 1: [{ id: 1 }], 2: [{ id: 2 }] }
+    const getList = new RestEndpoint({
+      path: '/post',
+      searchParams: {} as { cursor?: number },
+      schema: posts,
+      paginationField: 'cursor',
+      fetchResponse: (url: string) =>
+        Promise.resolve(Response.json(answers[new URL(url, 'http://x').searchParams.get('cursor') ?? '1'])),
+    })
+    const server = new Controller()
+    await server.fetch(getList, {})
+    await server.fetch(getList.getPage, { cursor: 2 })
+    const page = hydrated(sent(server))
+    expect(page.read(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2])
+    await page.fetch(getList, {})
+    expect(page.read(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('one address read through two schemas is answered for each by its own', async () => {
+    const ids = answered('both', [Post], [{ id: 1 }])
+    const asCollection = ids.extend({ schema: posts })
+    const raw = ids.extend({ schema: undefined })
+    const server = new Controller()
+    for (const endpoint of [ids, asCollection, raw]) await server.fetch(endpoint as typeof ids)
+    const page = hydrated(sent(server))
+    expect(page.read(raw).data).toEqual([{ id: 1 }])
+    expect(page.read(asCollection).data?.[0]).toBeInstanceOf(Post)
+    expect(page.read(ids).data?.[0]).toBeInstanceOf(Post)
+    expect(page.store.hydration.waiting).toEqual([])
+  })
+
+  test('a reader that waits already is answered, and told once', async () => {
+    const { server } = await serve()
+    const page = new Controller()
+    const slow = detail.extend({ fetch: () => new Promise<never>(() => {}) })
+    const heard = vi.fn()
+    page.subscribe(slow, heard)
+    const observer = new Observer(page, slow, [])
+    const reading = observer.reading()
+    heard.mockClear()
+    page.hydrate(sent(server))
+    if (reading.state !== 'waiting') throw new Error('It does not wait.')
+    await reading.promise
+    expect(observer.reading()).toMatchObject({ state: 'ready', data: { title: 'a' } })
+    expect(heard).toHaveBeenCalledTimes(1)
+  })
+
+  test('what is newer here stays', async () => {
+    const { server, clock } = await serve()
+    const state = sent(server)
+    clock.advance(1)
+    const page = new Controller({ clock })
+    page.setResponse(plain, { newer: true })
+    page.set(Post, { id: 1 }, { title: 'newer' })
+    page.hydrate(state)
+    expect(page.read(plain).data).toEqual({ newer: true })
+    expect(page.get(Post, { id: 1 })?.title).toBe('newer')
+    expect(page.get(Post, { id: 2 })?.title).toBe('b')
+  })
+
+  test('the answer to a read that started later replaces it', async () => {
+    const page = hydrated(sent((await serve()).server))
+    const changed = detail.extend({ fetch: () => Promise.resolve({ id: 1, title: 'changed' } as never) })
+    expect((await page.fetch(changed)).title).toBe('changed')
+    expect(page.get(Post, { id: 1 })?.title).toBe('changed')
+  })
+
+  test('taken twice it changes nothing', async () => {
+    const state = sent((await serve()).server)
+    const page = hydrated(state)
+    const before = everything.map((endpoint) => page.read(endpoint).data)
+    page.hydrate(state)
+    expect(everything.map((endpoint) => page.read(endpoint).data)).toEqual(before)
+  })
+
+  test('what nobody asked for yet is written down again, and forgotten by a reset', async () => {
+    const state = sent((await serve()).server)
+    const page = hydrated(state)
+    expect(
+      hydrated(sent(page))
+        .read(list)
+        .data?.map(({ id }) => id),
+    ).toEqual([1, 2])
+    page.resetAll()
+    expect(page.read(list).data).toBeUndefined()
+    expect(page.dehydrate()).toMatchObject({ results: [], lists: [] })
+  })
+
+  test('what is only expected is not written down', async () => {
+    const { server } = await serve()
+    const save = new Endpoint(() => new Promise(() => {}), {
+      name: 'save',
+      schema: Post,
+      sideEffect: true,
+      getOptimisticResponse: () => ({ id: 1, title: 'early' }),
+    })
+    void server.fetch(save)
+    expect(server.get(Post, { id: 1 })?.title).toBe('early')
+    expect(hydrated(sent(server)).get(Post, { id: 1 })?.title).toBe('a')
+  })
+
+  test('a class that joins more than the server knew finds its records', async () => {
+    class Bare extends Entity {
+      id = 0
+      owner: unknown
+      static override key = 'Owned'
+    }
+    class Joined extends Entity {
+      id = 0
+      owner: User | undefined
+      static override key = 'Owned'
+      static override schema = { owner: User }
+    }
+    const server = new Controller()
+    await server.fetch(answered('owned', Bare, { id: 1, owner: { id: 5, name: 'Eve' } }))
+    const page = hydrated(sent(server))
+    expect(page.get(Joined, { id: 1 })?.owner).toBeInstanceOf(User)
+    expect(page.get(User, { id: 5 })?.name).toBe('Eve')
+  })
+
+  test.each([undefined, null, 'text', [], {}, { version: 2 }])('refuses %j, and takes nothing', (state) => {
+    const page = new Controller()
+    expect(() => page.hydrate(state as never)).toThrow('controller.hydrate() was given')
+    expect(page.store.tables.size).toBe(0)
+  })
+
+  test('names such as __proto__ reach no prototype', () => {
+    const server = new Controller()
+    const odd = answered('odd', undefined, JSON.parse('{"__proto__": {"polluted": true}}'))
+    server.setResponse(odd, JSON.parse('{"__proto__": {"polluted": true}}'))
+    const page = hydrated(sent(server))
+    expect(({} as { polluted?: true }).polluted).toBeUndefined()
+    expect(JSON.stringify(page.read(odd).data)).toBe('{"__proto__":{"polluted":true}}')
+  })
+})

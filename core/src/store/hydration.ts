@@ -1,0 +1,315 @@
+import { Denormalization } from '../denormalize/denormalize.js'
+import type { RecordSource } from '../denormalize/denormalize.js'
+import { errors, kindOf } from '../errors.js'
+import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import type { Fields } from '../schema/fields.js'
+import type { FieldPath } from '../schema/page.js'
+import { contractOf } from '../schema/contract-of.js'
+import type { SchemaContract } from '../schema/schema.js'
+import { isPlainObject, setOwn } from '../util/plain.js'
+import type { CollectionNode } from './collections.js'
+import type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState } from './dehydrate.js'
+import { noPages } from './pages.js'
+import type { Pages } from './pages.js'
+import { RecordNode } from './records.js'
+import { Reference, toKeys } from './reference.js'
+import { noResult } from './results.js'
+import type { ResultNode } from './results.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import type { Store } from './store.js'
+
+/** A list of a Collection that was hydrated, and whose schema is not known yet: no call has shown it. */
+export class ListStub extends Reference {
+  readonly args: CollectionArgs
+  readonly isFilter: boolean
+  readonly stamp: Stamp
+  members: unknown = undefined
+  pages: Pages = noPages
+
+  constructor({ args, isFilter }: DehydratedList, stamp: Stamp) {
+    super()
+    this.args = args
+    this.isFilter = isFilter
+    this.stamp = stamp
+  }
+
+  override toKeys(): unknown {
+    return toKeys(this.members)
+  }
+}
+
+/** What a call was answered with elsewhere, while nobody has asked for the call here. */
+interface WaitingResult {
+  readonly key: string
+  readonly stamp: Stamp
+  readonly result: unknown
+  readonly isInvalidated: boolean
+  readonly path: FieldPath | undefined
+  readonly pages: Pages
+  readonly error: Error | undefined
+  readonly errorExpiresAt: number
+  /** When it was taken: milliseconds since the epoch. */
+  readonly usedAt: number
+  readonly dispose: undefined
+}
+
+/**
+ * What was received elsewhere, by a server that rendered the page or by an earlier visit. Records are put in place at
+ * once. The answer to a call needs the schema by which it is read, so it waits until somebody asks for the call.
+ */
+export class Hydration {
+  readonly #store: Store
+  readonly #waiting = new Map<string, WaitingResult[]>()
+  readonly #lists = new Map<ListStub, CollectionNode>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The answers that nobody has asked for yet. */
+  get waiting(): readonly WaitingResult[] {
+    return [...this.#waiting.values()].flat()
+  }
+
+  clear(): void {
+    this.#waiting.clear()
+    this.#lists.clear()
+  }
+
+  /**
+   * Takes what `dehydrate` gave.
+   *
+   * @param now - milliseconds since the epoch: what claims to be newer was received now
+   * @returns the rows that were answered
+   * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
+   */
+  take(state: DehydratedState, now: number): ResultNode[] {
+    const decoder = new Decoder(this.#store, state, now)
+    const records = decoder.records()
+    const results = decoder.results()
+    for (const { node, fields, stamp } of records) {
+      if (node.stamp.fetchedAt > stamp.fetchedAt) continue
+      node.stamp = stamp
+      this.#store.showFields(node, this.#store.layers.foldRecord(node, this.#bindFields(node, fields)))
+    }
+    const answered: ResultNode[] = []
+    for (const waiting of results) {
+      const row = this.#store.results.get(waiting.key)?.find((each) => this.#answer(each, waiting))
+      if (row === undefined)
+        this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
+      else answered.push(row)
+    }
+    return answered
+  }
+
+  /** Answers a row that was just made, if its call was answered elsewhere. */
+  claim(row: ResultNode): void {
+    const waiting = this.#waiting.get(row.key)
+    if (waiting === undefined) return
+    const claimed = waiting.find((each) => this.#answer(row, each))
+    const left = waiting.filter((each) => each !== claimed)
+    if (left.length === 0) this.#waiting.delete(row.key)
+    else this.#waiting.set(row.key, left)
+  }
+
+  /** A value of a field in which no list is without its schema. */
+  bind(schema: SchemaContract, value: unknown): unknown {
+    const binding = new Binding(this.#store, this.#lists)
+    schema.denormalize(value, new Denormalization(binding, []))
+    return replaceStubs(value, this.#lists)
+  }
+
+  #bindFields(node: RecordNode, fields: Record<string, unknown> | undefined): Fields | undefined {
+    if (fields === undefined) return undefined
+    for (const { name, schema } of node.table.fields) {
+      if (hasReference(fields[name])) fields[name] = this.bind(contractOf(schema), fields[name])
+    }
+    return fields
+  }
+
+  /** @returns whether the answer is one by the row's schema, so that there is nothing to wait for any more */
+  #answer(row: ResultNode, waiting: WaitingResult): boolean {
+    const isAnswered = row.stamp !== neverWritten
+    let { result } = waiting
+    if (row.schema === undefined) {
+      if (hasReference(result)) return false
+    } else if (result !== noResult) {
+      const binding = new Binding(this.#store, this.#lists)
+      row.schema.denormalize(result, new Denormalization(binding, row.args))
+      result = replaceStubs(result, this.#lists)
+      if (binding.isMismatch || hasStub(result)) return false
+    }
+    if (isAnswered && row.stamp.fetchedAt > waiting.stamp.fetchedAt) return true
+    if (result !== noResult) {
+      this.#store.layers.receive(row, result)
+      row.stamp = waiting.stamp
+      row.path = waiting.path
+      row.pages = waiting.pages
+    }
+    row.usedAt = Math.max(row.usedAt, waiting.usedAt)
+    row.isInvalidated = waiting.isInvalidated
+    row.error = waiting.error
+    row.errorExpiresAt = waiting.errorExpiresAt
+    this.#store.graph.markWritten(row.view)
+    this.#store.touch(row)
+    return true
+  }
+}
+
+/** Reads a value by its schema, to learn which lists belong to which Collection, and whether the schema is its own. */
+class Binding implements RecordSource {
+  isMismatch = false
+  readonly #store: Store
+  readonly #lists: Map<ListStub, CollectionNode>
+
+  constructor(store: Store, lists: Map<ListStub, CollectionNode>) {
+    this.#store = store
+    this.#lists = lists
+  }
+
+  read(plan: { readonly key: string }, reference: unknown): undefined {
+    const isOwn = reference instanceof RecordNode && reference.table.key === plan.key
+    // What is no reference was never taken apart, and is shown as it is.
+    if (!isOwn && (reference instanceof Reference || Array.isArray(reference))) this.isMismatch = true
+  }
+
+  collection(collection: CollectionSchema<unknown>, reference: unknown, delegate: Denormalization): unknown {
+    if (!(reference instanceof ListStub)) {
+      this.isMismatch = true
+      return undefined
+    }
+    if (this.#lists.has(reference)) return undefined
+    const { args, isFilter, stamp, pages } = reference
+    const node = this.#store.collectionTable(collection).node(args, isFilter)
+    this.#lists.set(reference, node)
+    collection.content.denormalize(reference.members, delegate)
+    if (node.stamp.fetchedAt > stamp.fetchedAt) return undefined
+    node.stamp = stamp
+    node.pages = pages
+    const members = replaceStubs(reference.members, this.#lists)
+    this.#store.showMembers(node, this.#store.layers.foldList(node.table, node, members))
+    return undefined
+  }
+
+  fillAll(): void {}
+  all(): unknown[] {
+    return []
+  }
+  keys(value: unknown): unknown {
+    return toKeys(value)
+  }
+}
+
+/** Turns plain data into what the store holds. Writes nothing: only nodes are made, which show nothing yet. */
+class Decoder {
+  readonly #store: Store
+  readonly #state: DehydratedState
+  readonly #stamps: readonly Stamp[]
+  readonly #lists: readonly ListStub[]
+  readonly #now: number
+
+  constructor(store: Store, state: DehydratedState, now: number) {
+    if (!isPlainObject(state) || state.version !== 1) {
+      throw errors.stateUnusable(isPlainObject(state) ? `version ${String(state.version)}` : kindOf(state))
+    }
+    this.#store = store
+    this.#state = state
+    this.#now = now
+    const sequence = store.nextSequence()
+    this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) => ({
+      fetchedAt: Math.min(fetchedAt ?? -Infinity, now),
+      expiresAt: expiresAt ?? Infinity,
+      sequence,
+      mutationStart: 0,
+    }))
+    this.#lists = state.lists.map((list) => new ListStub(list, this.#stamp(list.stamp)))
+    state.lists.forEach((list, index) => {
+      const stub = this.#lists[index] as ListStub
+      stub.members = this.#decode(list.members)
+      stub.pages = this.#pages(list.head)
+    })
+  }
+
+  records(): { node: RecordNode; stamp: Stamp; fields: Record<string, unknown> | undefined }[] {
+    return this.#state.records.flatMap(([key, records]) =>
+      records.map(([pk, stamp, fields]) => ({
+        node: this.#store.recordOf(key, pk),
+        stamp: this.#stamp(stamp),
+        fields: fields === null ? undefined : (this.#decode(fields) as Record<string, unknown>),
+      })),
+    )
+  }
+
+  results(): WaitingResult[] {
+    return this.#state.results.map((entry: DehydratedResult) => ({
+      key: entry.key,
+      stamp: this.#stamp(entry.stamp),
+      result: entry.hasResult === true ? this.#decode(entry.result) : noResult,
+      isInvalidated: entry.isInvalidated === true,
+      path: entry.path,
+      pages: this.#pages(entry.head),
+      error: entry.error === undefined ? undefined : toError(entry.error),
+      errorExpiresAt: entry.error?.expiresAt ?? Infinity,
+      usedAt: this.#now,
+      dispose: undefined,
+    }))
+  }
+
+  #pages(head: unknown): Pages {
+    if (head === undefined) return noPages
+    return { head: this.#decode(head) as readonly unknown[], isPaged: true, begunAt: 0 }
+  }
+
+  #stamp(index: number): Stamp {
+    return this.#stamps[index] ?? neverWritten
+  }
+
+  #decode(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#decode(item))
+    if (!isPlainObject(value)) return value
+    const names = Object.keys(value)
+    if (names.length !== 1) return this.#decodeObject(value)
+    if (Array.isArray(value.$record)) {
+      const [key, pk] = value.$record as [string, string]
+      return this.#store.recordOf(key, pk)
+    }
+    if (typeof value.$list === 'number') return this.#lists[value.$list]
+    return this.#decodeObject(isPlainObject(value.$) ? value.$ : value)
+  }
+
+  #decodeObject(value: Record<string, unknown>): object {
+    const decoded: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) setOwn(decoded, name, this.#decode(value[name]))
+    return decoded
+  }
+}
+
+function toError({ name, message, status }: DehydratedError): Error {
+  return Object.assign(new Error(message), { name }, status !== undefined && { status })
+}
+
+export function hasReference(value: unknown): boolean {
+  return hasSuch(value, (part) => part instanceof Reference)
+}
+
+function hasStub(value: unknown): boolean {
+  return hasSuch(value, (part) => part instanceof ListStub)
+}
+
+function hasSuch(value: unknown, isSuch: (part: unknown) => boolean): boolean {
+  if (isSuch(value)) return true
+  if (Array.isArray(value)) return value.some((item) => hasSuch(item, isSuch))
+  return isPlainObject(value) && Object.values(value).some((part) => hasSuch(part, isSuch))
+}
+
+/** A normalized value with the lists in place of what stood for them; the same value where there are none. */
+function replaceStubs(value: unknown, lists: ReadonlyMap<ListStub, CollectionNode>): unknown {
+  if (value instanceof ListStub) return lists.get(value) ?? value
+  if (!hasStub(value)) return value
+  if (Array.isArray(value)) return value.map((item) => replaceStubs(item, lists))
+  const replaced: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(value as object))
+    setOwn(replaced, name, replaceStubs(part, lists))
+  return replaced
+}
