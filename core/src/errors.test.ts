@@ -172,6 +172,14 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Give milliseconds from 0 to Infinity.`,
     },
   ],
+  maxRecordsInvalid: [
+    {
+      error: errors.maxRecordsInvalid('The Controller', Number.NaN),
+      code: 'definition-invalid',
+      text: `The Controller has maxRecords NaN.
+  Give a number of records from 0 to Infinity.`,
+    },
+  ],
   definitionInvalid: [
     {
       error: errors.definitionInvalid('A list schema has 2 members.', 'Write one.'),

@@ -190,6 +190,14 @@ export const errors = {
     )
   },
 
+  maxRecordsInvalid(name: string, found: unknown) {
+    return new SelfsameError(
+      'definition-invalid',
+      `${name} has maxRecords ${String(found)}.
+  Give a number of records from 0 to Infinity.`,
+    )
+  },
+
   pollFrequencyInvalid(name: string, found: unknown) {
     return new SelfsameError(
       'definition-invalid',

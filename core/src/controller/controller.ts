@@ -51,6 +51,11 @@ export interface ControllerOptions {
   readonly policy?: ExpiryPolicy | undefined
   /** How long what nobody reads is kept after its last use. @default 300000 */
   readonly keepLength?: number | undefined
+  /**
+   * How many records are stored before what nobody reads is collected sooner: at once, and what was not used for longest
+   * first. What is on screen, asked for or shown early is kept, however much that is. @default Infinity
+   */
+  readonly maxRecords?: number | undefined
   /** Time and timers. @default the platform's */
   readonly clock?: Clock | undefined
   /**
@@ -111,12 +116,14 @@ export class Controller {
   #retained = 0
   #isDisposed = false
 
-  /** @throws {SelfsameError} `definition-invalid` for a length that is negative or not a number */
+  /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
     const { dataExpiryLength = 60_000, errorExpiryLength = 1000, keepLength = 300_000 } = options
+    const { maxRecords = Infinity } = options
     for (const [option, length] of Object.entries({ dataExpiryLength, errorExpiryLength, keepLength })) {
       if (!(length >= 0)) throw errors.expiryLengthInvalid('The Controller', option, length)
     }
+    if (!(maxRecords >= 0)) throw errors.maxRecordsInvalid('The Controller', maxRecords)
     this.clock = options.clock ?? systemClock
     this.#dataExpiryLength = dataExpiryLength
     this.#errorExpiryLength = errorExpiryLength
@@ -127,7 +134,7 @@ export class Controller {
       store,
       clock,
       activity,
-      collector: new Collector(store, clock, keepLength),
+      collector: new Collector(store, clock, { keepLength, maxRecords }),
       pipeline: new Pipeline(options.middleware ?? [], this),
       lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
@@ -445,7 +452,6 @@ export class Controller {
         expiresAt: -Infinity,
       }
     }
-    this.#context.collector.schedule()
     return this.#read(endpoint, this.row(endpoint, args))
   }
 
@@ -619,7 +625,10 @@ export class Controller {
     // A Query reads its schema in a way of its own: it is the contract of what it gives.
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
-    return this.store.row({ key: endpoint.key(...args), schema: contract, args })
+    const row = this.store.row({ key: endpoint.key(...args), schema: contract, args })
+    row.usedAt = this.clock.now()
+    this.#context.collector.schedule()
+    return row
   }
 
   /** The expiry status of a call now. @internal */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Clock } from '../index.js'
+import { Collector } from './collect.js'
 
 class User extends Entity {
   id = 0
@@ -33,11 +34,13 @@ function manualClock() {
   return {
     clock,
     pending: () => timers.length,
+    /** Lets time pass, and then one macrotask. @returns whether anything was due */
     advance(ms: number) {
       now += ms
       const due = timers.filter(({ at }) => at <= now)
       timers = timers.filter(({ at }) => at > now)
       for (const { callback } of due) callback()
+      return due.length > 0
     },
   }
 }
@@ -96,5 +99,165 @@ describe('what nobody can see is collected after its time (G6)', () => {
     controller.dispose()
     expect(pending()).toBe(0)
     await expect(controller.fetch(list)).rejects.toMatchObject({ code: 'controller-disposed' })
+  })
+})
+
+describe('a collection works in slices (G6)', () => {
+  /** Each with a nested one: 100,000 records. */
+  const size = 50_000
+  const setUpMany = async () => {
+    const time = manualClock()
+    const controller = new Controller({ clock: time.clock, keepLength: Infinity })
+    const list = new Endpoint(
+      () => Promise.resolve(Array.from({ length: size }, (_, id) => ({ id, owner: { id, email: `${id}` } }))),
+      { name: 'list', schema: new schema.Collection([Todo]) },
+    )
+    await controller.fetch(list)
+    controller.get(User, { email: '5' })
+    const unitsPerSlice = 4000
+    const options = { keepLength: 1000, maxRecords: Infinity, unitsPerSlice }
+    const collector = new Collector(controller.store, time.clock, options)
+    return { ...time, controller, list, collector, unitsPerSlice }
+  }
+
+  test('of which each looks at a bounded number of records, whether it keeps or removes them', async () => {
+    const { controller, list, collector, unitsPerSlice, advance } = await setUpMany()
+    const { store } = controller
+    const end = controller.subscribe(list, () => {})
+    const data = controller.read(list).data
+    const nodes = [...store.tables.values()].flatMap((table) => [...table.nodes.values()])
+    expect(nodes.length).toBe(2 * size)
+    /** How many records each slice marked or removed. */
+    const slices = () => {
+      const done: number[] = []
+      collector.schedule()
+      const count = () => [nodes.filter(({ mark }) => mark === store.epoch).length, store.size] as const
+      let [marked, left] = [0, store.size]
+      for (let isDue = advance(1000); isDue; isDue = advance(0)) {
+        const [markedNow, leftNow] = count()
+        done.push(markedNow - marked + left - leftNow)
+        marked = markedNow
+        left = leftNow
+      }
+      return done
+    }
+    const keeping = slices()
+    expect(Math.max(...keeping)).toBeLessThanOrEqual(unitsPerSlice)
+    expect(keeping.reduce((sum, done) => sum + done)).toBe(2 * size)
+    expect(controller.read(list).data).toBe(data)
+    end()
+    advance(1001)
+    const removing = slices()
+    expect(Math.max(...removing)).toBeLessThanOrEqual(unitsPerSlice)
+    expect(removing.reduce((sum, done) => sum + done)).toBe(2 * size)
+    expect([store.size, store.results.size, store.collections.size]).toEqual([0, 0, 0])
+  }, 30_000)
+
+  test('and what is asked for between them is kept', async () => {
+    const time = manualClock()
+    const controller = new Controller({ clock: time.clock, keepLength: Infinity })
+    const collector = new Collector(controller.store, time.clock, {
+      keepLength: 0,
+      maxRecords: Infinity,
+      unitsPerSlice: 1,
+    })
+    const get = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+      name: 'get',
+      schema: Todo,
+    })
+    for (let id = 0; id < 3; id++) await controller.fetch(get, { id })
+    const end = controller.subscribe(get, { id: 0 }, () => {})
+    collector.schedule()
+    time.advance(0)
+    // The row is old, and so is its record; what was read is not taken from whoever just read it.
+    const { data } = controller.read(get, { id: 2 })
+    while (controller.store.barrier !== undefined) time.advance(0)
+    expect(controller.read(get, { id: 2 }).data).toBe(data)
+    expect(controller.store.results.has(get.key({ id: 1 }))).toBe(false)
+    end()
+  })
+})
+
+describe('more records than maxRecords are collected at once (G6)', () => {
+  const setUpCeiling = (maxRecords: number) => {
+    const time = manualClock()
+    const controller = new Controller({ clock: time.clock, maxRecords })
+    const list = new Endpoint(
+      ({ page }: { page: number }) => Promise.resolve([0, 1, 2].map((id) => ({ id: 3 * page + id }))),
+      { name: 'list', schema: [Todo] },
+    )
+    const isStored = (page: number) => controller.store.results.has(list.key({ page }))
+    const settle = () => {
+      for (let isDue = time.advance(0); isDue; isDue = time.advance(0));
+    }
+    return { ...time, controller, list, isStored, settle }
+  }
+
+  test('beginning with the call that was not used for longest, until there are few enough', async () => {
+    const { controller, list, isStored, settle, advance } = setUpCeiling(10)
+    for (let page = 0; page < 3; page++) {
+      await controller.fetch(list, { page })
+      advance(1)
+    }
+    const { data } = controller.read(list, { page: 0 })
+    advance(1)
+    await controller.fetch(list, { page: 3 })
+    settle()
+    expect([0, 1, 2, 3].map(isStored)).toEqual([true, false, true, true])
+    expect(controller.store.size).toBe(9)
+    expect(controller.read(list, { page: 0 }).data).toBe(data)
+  })
+
+  test('but not what readers show, requests wait for or mutations show early', async () => {
+    const { controller, list, isStored, settle, advance } = setUpCeiling(2)
+    let refuse: (reason: Error) => void = () => {}
+    const change = new Endpoint(
+      (_args: { id: number }) => new Promise<{ id: number }>((_resolve, reject) => (refuse = reject)),
+      {
+        name: 'change',
+        sideEffect: true,
+        schema: Todo,
+        getOptimisticResponse: (_, { id }) => ({ id, owner: 77 }),
+      },
+    )
+    const ends = [0, 1].map((page) => controller.subscribe(list, { page }, () => {}))
+    for (let page = 0; page < 3; page++) await controller.fetch(list, { page })
+    const before = [0, 1].map((page) => controller.read(list, { page }).data)
+    const changing = controller.fetch(change, { id: 50 })
+    settle()
+    expect([0, 1, 2].map(isStored)).toEqual([true, true, false])
+    expect([0, 1].map((page) => controller.read(list, { page }).data)).toEqual(before)
+    expect(controller.read(list, { page: 1 }).data).toBe(before[1])
+    expect(controller.get(Todo, { id: 50 })?.id).toBe(50)
+    refuse(new Error('refused'))
+    await expect(changing).rejects.toThrow('refused')
+    for (const end of ends) end()
+    advance(5000)
+    settle()
+    expect(controller.store.size).toBeLessThanOrEqual(2)
+  })
+
+  test('and what arrives just above it does not make everything be looked at each time', async () => {
+    const { controller, list, settle } = setUpCeiling(800)
+    for (let page = 0; page < 300; page++) controller.subscribe(list, { page }, () => {})
+    for (let page = 0; page < 300; page++) await controller.fetch(list, { page })
+    settle()
+    const { epoch } = controller.store
+    for (let id = 10_000; id < 10_100; id++) {
+      controller.set(Todo, { id }, {})
+      settle()
+    }
+    expect(controller.store.epoch).toBe(epoch)
+    for (let id = 10_100; id < 11_000; id++) {
+      controller.set(Todo, { id }, {})
+      settle()
+    }
+    // Two for each collection: once for some hundred new records.
+    expect((controller.store.epoch - epoch) / 2).toBeLessThan(10)
+    expect(controller.store.size).toBeLessThan(1100)
+  })
+
+  test.each([-1, Number.NaN])('and %s is no such number', (maxRecords) => {
+    expect(() => new Controller({ maxRecords })).toThrow(`The Controller has maxRecords ${maxRecords}.`)
   })
 })

@@ -1,154 +1,112 @@
 import type { Clock } from '../util/clock.js'
-import { isPlainObject } from '../util/plain.js'
-import { CollectionNode } from './collections.js'
-import { RecordNode, RecordView, viewsOf } from './records.js'
-import type { RecordTable } from './records.js'
-import { Reference } from './reference.js'
-import type { ResultNode } from './results.js'
+import { Collection } from './collect-run.js'
 import type { Store } from './store.js'
-import type { View } from './view.js'
+
+/**
+ * How many records, rows, lists or references are looked at in one slice. Measured with Node: 100,000 records that each
+ * hold another one take 276 slices when all are kept, and 226 when none is; the median slice takes 0.2 to 0.6 ms.
+ */
+const unitsPerSlice = 4000
+
+/** How long what nobody needs may be above the ceiling when most is needed: milliseconds. */
+const pauseLength = 5000
+
+/** What a collector keeps. */
+export interface CollectorOptions {
+  /** How long what nobody reads is kept after its last use: milliseconds. */
+  readonly keepLength: number
+  /** How many records are kept beyond what is needed now; `Infinity` for all. */
+  readonly maxRecords: number
+  /** How much is done between two macrotasks: records, rows, lists or references that are looked at. @default 4000 */
+  readonly unitsPerSlice?: number | undefined
+}
 
 /**
  * Removes what nobody can see any more: rows without readers, some time after their last use, and records that
- * no row and no record refers to, some time after they were received (specification G6).
+ * no row and no record refers to, some time after they were received. Sooner where there are more records than wanted
+ * (specification G6).
  */
 export class Collector {
   readonly #store: Store
   readonly #clock: Clock
-  /** Milliseconds. */
   readonly #keepLength: number
-  #timer: unknown = undefined
+  readonly #maxRecords: number
+  readonly #unitsPerSlice: number
+  #timer: { readonly timer: unknown; readonly at: number } | undefined = undefined
+  #running: Collection | undefined = undefined
+  /** More records than this are too many at once. */
+  #ceiling: number
+  /** When the last collection ended: milliseconds since the epoch. */
+  #endedAt = -Infinity
   #isStopped = false
 
-  constructor(store: Store, clock: Clock, keepLength: number) {
+  constructor(store: Store, clock: Clock, options: CollectorOptions) {
     this.#store = store
     this.#clock = clock
-    this.#keepLength = keepLength
+    this.#keepLength = options.keepLength
+    this.#maxRecords = options.maxRecords
+    this.#unitsPerSlice = options.unitsPerSlice ?? unitsPerSlice
+    this.#ceiling = options.maxRecords
   }
 
-  /** Something may become unused: collects after the time for which it is kept. */
+  /** Something was stored or may become unused: collects when it is time. */
   schedule(): void {
-    if (this.#timer !== undefined || this.#isStopped || this.#keepLength === Infinity) return
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#timer = undefined
-      if (this.collect() > 0) this.schedule()
-    }, this.#keepLength)
+    if (this.#isStopped || this.#running !== undefined) return
+    if (this.#maxRecords !== Infinity && this.#store.size > this.#maxRecords) this.#collectAbove()
+    if (this.#timer === undefined && this.#keepLength !== Infinity) this.#collectIn(this.#keepLength)
   }
 
   stop(): void {
     this.#isStopped = true
-    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer)
+    this.#running?.abandon()
+    this.#clearTimer()
+  }
+
+  /** There are more records than wanted. Where all were needed a moment ago, it does not look at all of them again. */
+  #collectAbove(): void {
+    const now = this.#clock.now()
+    const isTooMany = this.#store.size > this.#ceiling
+    // A clock that stepped back makes nobody wait longer.
+    const delayMs = isTooMany ? 0 : Math.min(pauseLength, Math.max(0, this.#endedAt + pauseLength - now))
+    if (this.#timer !== undefined && this.#timer.at <= now + delayMs) return
+    this.#clearTimer()
+    this.#collectIn(delayMs)
+  }
+
+  #collectIn(delayMs: number): void {
+    const timer = this.#clock.setTimeout(() => this.#collect(), delayMs)
+    this.#timer = { timer, at: this.#clock.now() + delayMs }
+  }
+
+  #collect(): void {
+    this.#timer = undefined
+    if (this.#isStopped) return
+    this.#running ??= this.#begin()
+    if (!this.#running.work(this.#unitsPerSlice)) {
+      this.#collectIn(0)
+      return
+    }
+    this.#running = undefined
+    this.#endedAt = this.#clock.now()
+    const { size, results, collections } = this.#store
+    // So much has to be stored anew before all is looked at again that a record costs a few looks, not one at all.
+    this.#ceiling = Math.max(this.#maxRecords, size + (size >> 3))
+    if (size + results.size + collections.size > 0) this.schedule()
+  }
+
+  #begin(): Collection {
+    const now = this.#clock.now()
+    const isAbove = this.#store.size > this.#maxRecords
+    return new Collection(this.#store, {
+      now,
+      keepSince: now - this.#keepLength,
+      // Some room is made, so that the next records do not have to be collected for at once.
+      recordLimit: isAbove ? this.#maxRecords - (this.#maxRecords >> 3) : Infinity,
+    })
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer.timer)
     this.#timer = undefined
   }
-
-  /** Collects now. @returns how many rows and records are left that may become unused */
-  collect(): number {
-    const keepSince = this.#clock.now() - this.#keepLength
-    const rowsLeft = this.#collectRows(keepSince)
-    const reachable = this.#findReachable(keepSince)
-    this.#collectLists(reachable)
-    return rowsLeft + this.#collectRecords(reachable)
-  }
-
-  #collectRows(keepSince: number): number {
-    const { results, graph } = this.#store
-    let left = 0
-    for (const [key, rows] of results) {
-      const kept = rows.filter((row) => isRowKept(row, keepSince))
-      for (const row of rows) {
-        if (kept.includes(row)) continue
-        row.view.unlink(graph)
-        row.isCollected = true
-        this.#store.discard(row)
-      }
-      left += kept.length
-      if (kept.length === 0) results.delete(key)
-      else if (kept.length < rows.length) results.set(key, kept)
-    }
-    return left
-  }
-
-  /** All that a row shows or holds, that was received lately, and all that these refer to, however far. */
-  #findReachable(keepSince: number): Set<Reference> {
-    const waiting: unknown[] = []
-    for (const rows of this.#store.results.values()) {
-      for (const row of rows) if (row.schema !== undefined) waiting.push(row.result, row.view.inferred)
-    }
-    for (const node of this.#shownRecords()) waiting.push(node)
-    for (const node of this.#store.layers.touched) waiting.push(node)
-    for (const { nodes } of this.#store.tables.values()) {
-      for (const node of nodes.values()) if (node.stamp.fetchedAt > keepSince) waiting.push(node)
-    }
-    for (const { nodes } of this.#store.collections.values()) {
-      for (const node of nodes.values()) if (node.stamp.fetchedAt > keepSince) waiting.push(node)
-    }
-    const reachable = new Set<Reference>()
-    while (waiting.length > 0) visit(waiting.pop(), reachable, waiting)
-    return reachable
-  }
-
-  /** The records that rows show, which for a Query are more than those that it holds. */
-  #shownRecords(): RecordNode[] {
-    const seen = new Set<View>()
-    for (const rows of this.#store.results.values()) for (const { view } of rows) seen.add(view)
-    // A Set is walked in order, what is added on the way included.
-    for (const view of seen) for (const source of view.sources) seen.add(source)
-    return [...seen].flatMap((view) => (view instanceof RecordView ? view.node : []))
-  }
-
-  #collectLists(reachable: Set<Reference>): void {
-    for (const [collection, { nodes }] of this.#store.collections) {
-      for (const [key, node] of nodes) {
-        if (reachable.has(node)) continue
-        this.#store.graph.unlink(node.view)
-        nodes.delete(key)
-      }
-      if (nodes.size === 0) this.#store.collections.delete(collection)
-    }
-  }
-
-  #collectRecords(reachable: Set<Reference>): number {
-    const { graph } = this.#store
-    let left = 0
-    for (const table of this.#store.tables.values()) {
-      const before = table.nodes.size
-      for (const [plan, list] of table.lists) {
-        if (list.dependents !== undefined) continue
-        graph.unlink(list)
-        table.lists.delete(plan)
-      }
-      for (const node of table.nodes.values()) if (!reachable.has(node)) this.#drop(table, node)
-      left += table.nodes.size
-      if (table.nodes.size === before) continue
-      table.arrived = table.arrived.filter((node) => reachable.has(node))
-      for (const list of table.lists.values()) graph.markWritten(list)
-      for (const index of table.indexes.values()) index.sweep()
-    }
-    return left
-  }
-
-  #drop(table: RecordTable, node: RecordNode): void {
-    for (const view of viewsOf(node)) this.#store.graph.unlink(view)
-    for (const index of table.indexes.values()) index.move(this.#store.graph, node, node.fields, undefined)
-    table.nodes.delete(node.pk)
-  }
-}
-
-function isRowKept(row: ResultNode, keepSince: number): boolean {
-  return row.retainers > 0 || row.listeners.size > 0 || row.fetching || row.usedAt > keepSince
-}
-
-function visit(value: unknown, reachable: Set<Reference>, waiting: unknown[]): void {
-  if (value instanceof Reference) {
-    if (reachable.has(value)) return
-    reachable.add(value)
-    if (value instanceof CollectionNode) push(value.members, waiting)
-    if (!(value instanceof RecordNode) || value.fields === undefined) return
-    for (const { name } of value.table.fields) push(value.fields[name], waiting)
-  } else if (Array.isArray(value)) for (const item of value) push(item, waiting)
-  else if (isPlainObject(value)) for (const part of Object.values(value)) push(part, waiting)
-}
-
-function push(value: unknown, waiting: unknown[]): void {
-  if (typeof value === 'object' && value !== null) waiting.push(value)
 }

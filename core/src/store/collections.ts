@@ -7,6 +7,7 @@ import type { Schema } from '../schema/schema.js'
 import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
+import type { Barrier } from './collect-barrier.js'
 import { ListView } from './list-view.js'
 import { recordOf, toRecords } from './members.js'
 import { noPages } from './pages.js'
@@ -31,7 +32,7 @@ export class CollectionNode extends Reference {
   readonly view: View
 
   constructor(table: CollectionTable, key: string, args: CollectionArgs, isFilter: boolean) {
-    super()
+    super(table.source.epoch)
     this.table = table
     this.key = key
     this.args = args
@@ -64,22 +65,30 @@ interface LateChange extends MutationChange {
   readonly settle: number
 }
 
+/** Where the members of lists are read, and what is known of the collection of garbage. */
+export interface CollectionSource extends RecordSource {
+  readonly epoch: number
+  readonly barrier: Barrier | undefined
+}
+
 /** The lists of one Collection. */
 export class CollectionTable {
   readonly collection: CollectionSchema<unknown>
   readonly nodes = new Map<string, CollectionNode>()
-  readonly source: RecordSource
+  readonly source: CollectionSource
   #late: LateChange[] = []
 
-  constructor(collection: CollectionSchema<unknown>, source: RecordSource) {
+  constructor(collection: CollectionSchema<unknown>, source: CollectionSource) {
     this.collection = collection
     this.source = source
   }
 
   node(args: CollectionArgs, isFilter = true): CollectionNode {
     const key = stableStringify(args)
-    let node = this.nodes.get(key)
-    if (node === undefined) this.nodes.set(key, (node = new CollectionNode(this, key, args, isFilter)))
+    const known = this.nodes.get(key)
+    if (known !== undefined && this.source.barrier?.isLost(known) !== true) return known
+    const node = new CollectionNode(this, key, args, isFilter)
+    this.nodes.set(key, node)
     return node
   }
 
@@ -102,6 +111,12 @@ export class CollectionTable {
     }
     this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
     return result
+  }
+
+  /** What changes hold that reads under way still need. Forgets all others. */
+  lateMembers(earliestRead: number): readonly unknown[] {
+    this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
+    return this.#late.map(({ members }) => members)
   }
 
   #apply(

@@ -299,6 +299,19 @@ describe('hydrate', () => {
     expect(page.get(User, { id: 5 })?.name).toBe('Eve')
   })
 
+  test('what nobody asks for is kept for keepLength, with all that it refers to, and then collected', async () => {
+    const { server, clock } = await serve()
+    const state = sent(server)
+    const expected = server.read(detail).data
+    clock.advance(1_000_000)
+    const page = hydrated(state, clock)
+    clock.advance(299_999)
+    expect(page.read(detail).data).toEqual(expected)
+    clock.advance(600_000)
+    expect(page.store.hydration.waiting).toEqual([])
+    expect([...page.store.tables.values()].map(({ nodes }) => nodes.size)).toEqual([0, 0, 0, 0])
+  })
+
   test.each([undefined, null, 'text', [], {}, { version: 2 }])('refuses %j, and takes nothing', (state) => {
     const page = new Controller()
     expect(() => page.hydrate(state as never)).toThrow('controller.hydrate() was given')

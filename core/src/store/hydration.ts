@@ -27,8 +27,8 @@ export class ListStub extends Reference {
   members: unknown = undefined
   pages: Pages = noPages
 
-  constructor({ args, isFilter }: DehydratedList, stamp: Stamp) {
-    super()
+  constructor({ args, isFilter }: DehydratedList, stamp: Stamp, mark: number) {
+    super(mark)
     this.args = args
     this.isFilter = isFilter
     this.stamp = stamp
@@ -70,6 +70,20 @@ export class Hydration {
   /** The answers that nobody has asked for yet. */
   get waiting(): readonly WaitingResult[] {
     return [...this.#waiting.values()].flat()
+  }
+
+  /**
+   * What the answers refer to that nobody has asked for yet; forgets those that were taken too long ago.
+   *
+   * @param keepSince - milliseconds since the epoch
+   */
+  kept(keepSince: number): readonly unknown[] {
+    for (const [key, waiting] of this.#waiting) {
+      const left = waiting.filter(({ usedAt }) => usedAt > keepSince)
+      if (left.length === 0) this.#waiting.delete(key)
+      else this.#waiting.set(key, left)
+    }
+    return this.waiting.flatMap(({ result, pages }) => [result, pages.head])
   }
 
   clear(): void {
@@ -223,7 +237,7 @@ class Decoder {
       sequence,
       mutationStart: 0,
     }))
-    this.#lists = state.lists.map((list) => new ListStub(list, this.#stamp(list.stamp)))
+    this.#lists = state.lists.map((list) => new ListStub(list, this.#stamp(list.stamp), store.epoch))
     state.lists.forEach((list, index) => {
       const stub = this.#lists[index] as ListStub
       stub.members = this.#decode(list.members)

@@ -16,6 +16,11 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     this.#field = field
   }
 
+  /** How many values are remembered. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   /** The entry for a value, found or not: a read depends on it, so that it learns of a record that arrives later. */
   entry(value: unknown): IndexEntry<Node> {
     const key = String(value)
@@ -33,10 +38,11 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     if (to !== undefined && to !== null) this.entry(to).add(graph, node)
   }
 
-  /** Forgets values that no record has and nobody asks for. */
-  sweep(): void {
+  /** Forgets values that no record has and nobody asks for: looks at one value at each step. */
+  *sweeping(): Generator<void, void> {
     for (const [key, entry] of this.#entries) {
       if (entry.isEmpty && entry.dependents === undefined) this.#entries.delete(key)
+      yield
     }
   }
 }

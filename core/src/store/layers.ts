@@ -233,10 +233,24 @@ export class Layers {
     this.#updates.clear()
   }
 
-  /** What only a layer refers to, or what is below of it: its records are not collected. */
-  get touched(): Iterable<unknown> {
-    const below = [...this.#records.values(), ...this.#lists.values()]
-    return [...this.#records.keys(), ...this.#lists.keys(), ...below, ...this.#updates.received]
+  get isEmpty(): boolean {
+    return this.#layers.length === 0
+  }
+
+  /** What layers touch or refer to, perhaps alone: it is not collected. */
+  get touched(): readonly unknown[] {
+    const ofLayers = this.#layers.flatMap(({ expected, patches, changes }) => [
+      expected,
+      ...patches.keys(),
+      ...patches.values(),
+      ...changes.map(({ change }) => change.members),
+    ])
+    return [...this.#records.keys(), ...this.#lists.keys(), ...ofLayers, ...this.#updates.received]
+  }
+
+  /** A list is not there any more. */
+  forgetList(node: CollectionNode): void {
+    this.#lists.delete(node)
   }
 
   /** Lets a layer write more than its expected answer does: records that an update made. */

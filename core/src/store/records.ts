@@ -29,8 +29,8 @@ export class RecordNode extends Reference {
   /** One view for each class that read the record. */
   views: RecordView | RecordView[] | undefined = undefined
 
-  constructor(table: RecordTable, pk: string) {
-    super()
+  constructor(table: RecordTable, pk: string, mark: number) {
+    super(mark)
     this.table = table
     this.pk = pk
   }
@@ -59,11 +59,15 @@ export class RecordTable {
     this.key = key
   }
 
-  /** The node of a primary key that has none yet; of a temporary one that of the record in its place. */
-  add(pk: string): RecordNode {
-    const real = this.#replaced?.get(pk) ?? pk
-    let node = this.nodes.get(real)
-    if (node === undefined) this.nodes.set(real, (node = new RecordNode(this, real)))
+  /** Of a temporary primary key that of the record in its place. */
+  realPk(pk: string): string {
+    return this.#replaced?.get(pk) ?? pk
+  }
+
+  /** Makes the node of a primary key that has none yet. */
+  add(pk: string, mark: number): RecordNode {
+    const node = new RecordNode(this, pk, mark)
+    this.nodes.set(pk, node)
     return node
   }
 

@@ -5,6 +5,13 @@ import { isPlainObject } from '../util/plain.js'
  * data by this class, never by the names of fields.
  */
 export abstract class Reference {
+  /** The collection that found it last, or during or after which it was made (specification G6). */
+  mark: number
+
+  constructor(mark: number) {
+    this.mark = mark
+  }
+
   /** What stands for it where only plain data can: the primary key, or those of a list's members. */
   abstract toKeys(): unknown
 }

@@ -279,6 +279,14 @@ export class ResultView extends View {
     this.#lists.clear()
   }
 
+  /** Does what `unlink` does, one link at each step. */
+  *unlinking(graph: ViewGraph): Generator<void, void> {
+    const lists = [...this.#lists.values()]
+    this.#lists.clear()
+    yield* graph.unlinking(this)
+    for (const list of lists) yield* graph.unlinking(list)
+  }
+
   #compute(): unknown {
     const { schema, result, isInvalidated, args } = this.node
     if (isInvalidated) return undefined

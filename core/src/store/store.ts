@@ -8,6 +8,7 @@ import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import type { Barrier } from './collect-barrier.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
 import { Hydration } from './hydration.js'
@@ -45,6 +46,10 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   earliestMutation = Infinity
   /** Runs what gives up a discarded result. A Controller lets those who show it go first. */
   giveUp: (give: () => void) => void = (give) => give()
+  /** The number of the latest collection of garbage. */
+  epoch = 0
+  /** Has to know what is asked for; only while a collection runs. */
+  barrier: Barrier | undefined = undefined
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = new Denormalization(this, [])
   readonly #touched = new Set<ResultNode>()
@@ -72,6 +77,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
       rows.push((row = added))
       this.hydration.claim(added)
     }
+    this.barrier?.noteRow(row)
     return row
   }
 
@@ -224,6 +230,13 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     }
   }
 
+  /** How many records there are, those counted that were deleted or only referred to. */
+  get size(): number {
+    let size = 0
+    for (const { nodes } of this.tables.values()) size += nodes.size
+    return size
+  }
+
   /**
    * What a normalized value shows, for one reading: nothing of it stays in the store.
    *
@@ -261,7 +274,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   /** The record that an object of the caller's is shown by: the instance that readers see stands for it. */
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
-    const node = this.table(plan).nodes.get(pk)
+    const node = this.find(this.table(plan), pk)
     return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
   }
 
@@ -291,6 +304,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   all(plan: EntityPlan): unknown[] {
     const table = this.table(plan)
+    this.barrier?.noteAll(table)
     let list = table.lists.get(plan)
     if (list === undefined) {
       list = new ListView(plan.entity, () => table.arrived, this.#records, true)
@@ -331,7 +345,12 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   }
 
   indexed(plan: EntityPlan, field: string, value: unknown): unknown {
-    return this.graph.readSource(this.#index(this.table(plan), field).entry(value))
+    const entry = this.#index(this.table(plan), field).entry(value)
+    let node = this.graph.readSource(entry)
+    // One that is lost leaves its entry to the next.
+    while (node instanceof RecordNode && this.barrier?.isLost(node) === true)
+      node = this.graph.readSource(entry)
+    return node
   }
 
   pkOf(reference: unknown): string | undefined {
@@ -352,14 +371,28 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   /** A record that is asked for is waited for, so that its arrival is noticed. */
   reference(plan: EntityPlan, pk: string): RecordNode {
     const table = this.table(plan)
-    return table.nodes.get(pk) ?? table.add(pk)
+    return this.find(table, pk) ?? this.add(table, pk)
+  }
+
+  /** A record that is there, known or only referred to. */
+  find(table: RecordTable, pk: string): RecordNode | undefined {
+    const node = table.nodes.get(pk)
+    if (this.barrier === undefined || node === undefined) return node
+    return this.barrier.isLost(node) ? undefined : node
+  }
+
+  /** The node of a primary key that has none yet; of a temporary one that of the record in its place. */
+  add(table: RecordTable, pk: string): RecordNode {
+    const real = table.realPk(pk)
+    const known = real === pk ? undefined : this.find(table, real)
+    return known ?? table.add(real, this.epoch)
   }
 
   /** The record of an entity key, whose classes need not be known. */
   recordOf(key: string, pk: string): RecordNode {
     let table = this.tables.get(key)
     if (table === undefined) this.tables.set(key, (table = new RecordTable(key)))
-    return table.nodes.get(pk) ?? table.add(pk)
+    return this.find(table, pk) ?? this.add(table, pk)
   }
 
   #index(table: RecordTable, field: string): RecordIndex {

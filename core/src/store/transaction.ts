@@ -135,9 +135,9 @@ export class Transaction implements RecordSink {
 
   reference(plan: EntityPlan, pk: string): RecordNode {
     const table = this.#store.table(plan)
-    let node = table.nodes.get(pk)
+    let node = this.#store.find(table, pk)
     if (node === undefined) {
-      node = table.add(pk)
+      node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
       if (node.pk === pk) this.#referred.push(node)
     }

@@ -40,6 +40,11 @@ export abstract class View {
   /** Where this view stands in the list that showed it last. A hint: the list checks it. */
   position = 0
 
+  /** Whether the value is what a recomputation would give. */
+  get isCurrent(): boolean {
+    return this.flags === clean
+  }
+
   /** Whether the view's own input was written several times, so that it has to be compared. */
   get isWrittenAgain(): boolean {
     return (this.flags & (writtenAgain | sourceChanged | unread)) === writtenAgain
@@ -165,6 +170,22 @@ export class ViewGraph {
     for (const source of view.sources) source.dependents = withoutDependent(source.dependents, view)
     view.sources = none
     view.flags = unread
+  }
+
+  /** Does what `unlink` does, one link at each step: a list may have many. */
+  *unlinking(view: View): Generator<void, void> {
+    view.flags = unread
+    yield* this.detaching(view)
+  }
+
+  /** Takes a view that shows nothing from what it showed before, one link at each step. */
+  *detaching(view: View): Generator<void, void> {
+    const { sources } = view
+    view.sources = none
+    for (const source of sources) {
+      source.dependents = withoutDependent(source.dependents, view)
+      yield
+    }
   }
 
   #markDependents(view: View): void {

@@ -1,0 +1,19 @@
+import type { RecordTable } from './records.js'
+import type { Reference } from './reference.js'
+import type { ResultNode } from './results.js'
+
+/**
+ * What the store tells a collection that runs, because the application goes on between its slices. Whoever gets hold
+ * of a record or a list gets it by a look-up, or from what can be reached anyway: so look-ups are all that is told.
+ */
+export interface Barrier {
+  /**
+   * A record or a list was looked up. It counts as reachable, unless it was already found not to be: then it is lost,
+   * as if it had been removed at once with all others.
+   */
+  isLost(reference: Reference): boolean
+  /** A row was looked up: it counts as used. */
+  noteRow(row: ResultNode): void
+  /** All records of a table are being read. */
+  noteAll(table: RecordTable): void
+}
