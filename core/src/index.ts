@@ -65,6 +65,7 @@ export type {
   KeyTester,
   NamedCall,
   NullableArgs,
+  PolicySwitches,
   ReadEndpoint,
   StreamSink,
   Updates,

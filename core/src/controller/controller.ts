@@ -68,7 +68,7 @@ export interface ControllerOptions {
 /** A reader on screen that fetches what it shows. @internal */
 export interface Reader {
   /** The page is looked at again, or something like it: a moment at which the clock is looked at. */
-  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean): void
+  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void
 }
 
 /** What `read` gives: a snapshot, and what the clock says about it now. */
@@ -112,8 +112,8 @@ export class Controller {
   readonly #streams = new Streams(this)
   /** Readers that fetch and are on screen. @internal */
   readonly readers = new Set<Reader>()
-  /** How many keep a row. */
-  #retained = 0
+  /** How many keep a row, or take part in `refetchStale` instead of a reader. */
+  #present = 0
   #isDisposed = false
 
   /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
@@ -252,14 +252,19 @@ export class Controller {
 
   /**
    * Fetches what mounted readers show where it is Stale or Invalid, as when each were mounted anew. Readers that never
-   * fetch (`useCache`, `controller.subscribe`) do not.
+   * fetch (`useCache`, `controller.subscribe`) do not. What failed is fetched once its `errorExpiryLength` has passed; a
+   * boundary that shows its error meanwhile goes on showing it until there is an answer.
    *
    * @param isMeant - which endpoints @default all
+   * @param isOver - which errors do not count any more, although they have not expired @default none
    * @see specification 3 (the opt-in triggers)
    * @example window.addEventListener('focus', () => controller.refetchStale())
    */
-  refetchStale(isMeant: (endpoint: EndpointLike) => boolean = () => true): void {
-    for (const reader of [...this.readers]) reader.refetchIfStale(isMeant)
+  refetchStale(
+    isMeant: (endpoint: EndpointLike) => boolean = () => true,
+    isOver: (error: Error) => boolean = () => false,
+  ): void {
+    for (const reader of [...this.readers]) reader.refetchIfStale(isMeant, isOver)
   }
 
   /**
@@ -697,7 +702,7 @@ export class Controller {
   /** Keeps a row for a reader. @returns a function that gives it up @internal */
   retain(row: ResultNode): () => void {
     row.retainers++
-    if (++this.#retained === 1 && !this.#isDisposed) this.#context.pipeline.setActive(true)
+    this.#setPresent(1)
     this.claim(row)
     let isRetained = true
     return () => {
@@ -705,10 +710,24 @@ export class Controller {
       isRetained = false
       row.retainers--
       row.usedAt = this.clock.now()
-      if (--this.#retained === 0) this.#context.pipeline.setActive(false)
+      this.#setPresent(-1)
       if (row.retainers === 0) this.#reads.abortLater(row)
       this.#context.collector.schedule()
     }
+  }
+
+  /** Lets somebody take part in `refetchStale` for a reader that is not there. @returns what ends it @internal */
+  attend(reader: Reader): () => void {
+    this.readers.add(reader)
+    this.#setPresent(1)
+    return () => {
+      if (this.readers.delete(reader)) this.#setPresent(-1)
+    }
+  }
+
+  #setPresent(change: 1 | -1): void {
+    this.#present += change
+    this.#context.pipeline.setActive(this.#present > 0 && !this.#isDisposed)
   }
 
   /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */

@@ -46,6 +46,26 @@ describe('actions', () => {
     expect(log.slice(2)).toEqual([`before response ${key}`, `after response ${key}`])
   })
 
+  test('the actions of one request have one id, which its request has too', async () => {
+    const ids: string[] = []
+    const controller = withHooks({
+      after: (action) => 'id' in action && ids.push(`${action.type} ${action.id}`),
+      request: ({ id }, next) => {
+        ids.push(`request ${id}`)
+        return next()
+      },
+    })
+    for (const call of [
+      () => controller.fetch(failing),
+      () => controller.fetch(saveTodo, { id: 1, title: 'x' }),
+    ]) {
+      ids.length = 0
+      await call().catch(() => {})
+      const [, id] = ids[0]!.split(' ')
+      expect(ids).toEqual([`request ${id}`, `fetch ${id}`, expect.stringMatching(`^(error|response) ${id}$`)])
+    }
+  })
+
   test('a call that joins a request under way is no action', async () => {
     const log: string[] = []
     const controller = new Controller({ middleware: [recorder(log)] })
@@ -257,6 +277,31 @@ describe('activate', () => {
     controller.subscribe(getTodo, { id: 1 }, () => {})
     controller.dispose()
     expect(log).toEqual(['begin', 'end', 'begin', 'end'])
+  })
+
+  test('one that throws is reported, and keeps the others from nothing', () => {
+    const reported: unknown[] = []
+    vi.stubGlobal('queueMicrotask', (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        reported.push(error)
+      }
+    })
+    const log: string[] = []
+    const controller = withHooks(
+      {
+        activate: () => {
+          throw new Error('no')
+        },
+      },
+      { activate: () => () => log.push('end') },
+    )
+    const end = controller.subscribe(getTodo, { id: 1 }, () => {})
+    end()
+    vi.unstubAllGlobals()
+    expect(reported).toEqual([new Error('no')])
+    expect(log).toEqual(['end'])
   })
 
   test('two Controllers have pieces of their own', () => {

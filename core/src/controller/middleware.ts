@@ -7,7 +7,7 @@ import type { Controller } from './controller.js'
  * A piece that is given to a Controller: sees all that is done, and may stand between the Controller and the network.
  * Called once for each Controller, so that what it remembers is not shared by two.
  *
- * @see specification, Middleware
+ * @see specification 4.5, Middleware
  * @example
  * const counting: Middleware = () => {
  *   let count = 0
@@ -37,13 +37,15 @@ export interface MiddlewareHooks {
    */
   readonly request?: ((call: RequestCall, next: () => Promise<unknown>) => Promise<unknown>) | undefined
   /**
-   * Says that `request` returns the very payload of `next` and keeps nothing of it, so that the store may keep the
-   * object itself instead of a copy. @default false
+   * Says that `request` returns the very payload of `next`, and that nothing of a payload is kept or changed here, so
+   * that the store may keep the object itself instead of a copy. @default false
    */
   readonly passesOn?: boolean | undefined
   /**
-   * Called when the first reader comes on screen, or is connected. Listeners of the page and timers begin here, so that
-   * a Controller which nobody uses holds none, and one on a server never does.
+   * Called when the first reader comes on screen, is connected, or failed into a boundary that is on screen. Listeners
+   * of the page and timers begin here, so that a Controller which nobody uses holds none, and one on a server never does.
+   *
+   * What it throws is reported and stops nothing.
    *
    * @returns what ends it: called when the last reader left, and by `dispose`
    */
@@ -57,6 +59,8 @@ export interface RequestCall {
   readonly args: readonly unknown[]
   /** What names the call. */
   readonly key: string
+  /** Tells this request from all others of the Controller; its actions have it too. */
+  readonly id: number
   /**
    * Is aborted when the answer is not wanted any more: a read that nobody waits for, a reset, the Controller's end. A
    * mutation that was sent is not aborted by it; one that was not sent yet stays unsent.
@@ -71,15 +75,18 @@ interface CallAction {
   readonly key: string
 }
 
+/** One request, as actions name it. */
+interface RequestAction extends CallAction {
+  readonly kind: 'read' | 'mutation'
+  /** The same in all actions of one request: its `fetch`, then its `response` or `error`. */
+  readonly id: number
+}
+
 /** Something that is done to a Controller. */
 export type Action =
-  | ({ readonly type: 'fetch'; readonly kind: 'read' | 'mutation' } & CallAction)
-  | ({
-      readonly type: 'response'
-      readonly kind: 'read' | 'mutation'
-      readonly response: unknown
-    } & CallAction)
-  | ({ readonly type: 'error'; readonly kind: 'read' | 'mutation'; readonly error: Error } & CallAction)
+  | ({ readonly type: 'fetch' } & RequestAction)
+  | ({ readonly type: 'response'; readonly response: unknown } & RequestAction)
+  | ({ readonly type: 'error'; readonly error: Error } & RequestAction)
   | ({ readonly type: 'setResponse'; readonly response: unknown } & CallAction)
   | ({ readonly type: 'setError'; readonly error: Error } & Pick<CallAction, 'args' | 'key'> & {
         readonly endpoint: CacheableEndpoint
@@ -113,7 +120,7 @@ export class Pipeline {
     this.#hooks = middleware.map((piece) => piece(controller))
     this.isTransparent = this.#hooks.every(
       ({ before, after, request, passesOn }) =>
-        before === undefined && after === undefined && (request === undefined || passesOn === true),
+        passesOn === true || (before === undefined && after === undefined && request === undefined),
     )
   }
 
@@ -154,8 +161,10 @@ export class Pipeline {
     for (const end of this.#ends.splice(0)) report(end)
     if (!isActive) return
     for (const { activate } of this.#hooks) {
-      const end = activate?.()
-      if (end !== undefined) this.#ends.push(end)
+      report(() => {
+        const end = activate?.()
+        if (end !== undefined) this.#ends.push(end)
+      })
     }
   }
 }

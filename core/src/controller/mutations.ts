@@ -51,7 +51,7 @@ export class Mutations {
     const { store, pipeline } = this.#context
     const running = this.#begin(endpoint, args)
     const { start, outcome } = running
-    const call = () => ({ kind: 'mutation', endpoint, args, key: keyOf(endpoint, args) }) as const
+    const call = () => ({ kind: 'mutation', endpoint, args, key: keyOf(endpoint, args), id: start }) as const
     try {
       const onProgress = (progress: Progress) => this.#report(running, progress)
       const answered = pipeline.perform(
@@ -109,6 +109,8 @@ export class Mutations {
         running.isUnshared = false
         running.outcome.resolve(outcome.response)
       }
+      // What was not sent yet, or would be sent again, stays unsent.
+      running.abort.abort(new DOMException('It was answered in another way.', 'AbortError'))
     }
     return matching.length > 0
   }

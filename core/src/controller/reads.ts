@@ -89,7 +89,7 @@ export class Reads {
     this.#noteEarliest()
     const { signal } = abort
     const onProgress = (progress: Progress) => this.#report(request, progress)
-    const call = { kind: 'read', endpoint, args, key } as const
+    const call = { kind: 'read', endpoint, args, key, id: request.start } as const
     const answered = pipeline.perform(
       () => ({ type: 'fetch', ...call }),
       () =>
@@ -137,7 +137,7 @@ export class Reads {
         }
       })
     pipeline.perform(
-      () => ({ type: 'response', kind: 'read', endpoint, args, key, response: payload }),
+      () => ({ type: 'response', kind: 'read', endpoint, args, key, id: start, response: payload }),
       write,
     )
     this.#noteEarliest()
@@ -213,7 +213,7 @@ export class Reads {
       })
     const { endpoint } = request
     const error = toError(thrown, endpoint.name)
-    pipeline.perform(() => ({ type: 'error', kind: 'read', endpoint, args, key, error }), write)
+    pipeline.perform(() => ({ type: 'error', kind: 'read', endpoint, args, key, id: start, error }), write)
     collector.schedule()
   }
 

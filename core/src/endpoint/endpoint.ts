@@ -13,8 +13,33 @@ import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 // eslint-disable-next-line typescript/no-explicit-any
 export type FetchFunction = (...args: any) => Promise<unknown>
 
+/**
+ * What an endpoint says to the pieces of `@selfsame/core/policies`. Nothing happens where the Controller was not given
+ * the piece of that name.
+ */
+export interface PolicySwitches {
+  /**
+   * Whether a request that failed for now is made again; a number says how often it is made at most, the first time
+   * included. A mutation is made again only where this says so. @default for a read what `retry()` says
+   */
+  readonly retry?: boolean | number | undefined
+  /** Whether Stale data on screen is fetched when the page is looked at again. @default what `refetchOnFocus()` says */
+  readonly refetchOnFocus?: boolean | undefined
+  /** Whether Stale data on screen is fetched when the network is back. @default what `refetchOnReconnect()` says */
+  readonly refetchOnReconnect?: boolean | undefined
+  /** Whether the age of what is on screen is looked at again and again. @default what `refetchOnInterval()` says */
+  readonly refetchOnInterval?: boolean | undefined
+  /**
+   * Whether a request waits while there is no network. A mutation waits only where this says so.
+   * @default for a read what `pauseOffline()` says
+   */
+  readonly pauseOffline?: boolean | undefined
+  /** Whether a request waits for its turn while many are under way. @default what `throttle()` says */
+  readonly throttle?: boolean | undefined
+}
+
 /** What every endpoint may say about itself. */
-export interface EndpointOptions<Args extends readonly unknown[] = never> {
+export interface EndpointOptions<Args extends readonly unknown[] = never> extends PolicySwitches {
   /** Names the endpoint in keys and messages. @default the name of the fetch function */
   readonly name?: string | undefined
   /** What the answer looks like. @default the answer is kept as it is */
@@ -128,7 +153,7 @@ export interface CallContext {
 }
 
 /** The members of an endpoint that a Controller uses. Anything that has them can be fetched. */
-export interface EndpointLike {
+export interface EndpointLike extends PolicySwitches {
   // The arguments are checked where the endpoint's own type is known.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: any): Promise<unknown>
@@ -228,9 +253,15 @@ export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
  *
  * @internal
  */
-export class EndpointBase {
+export class EndpointBase implements PolicySwitches {
   /** Names the endpoint in keys and messages. */
   declare readonly name: string
+  declare readonly retry: boolean | number | undefined
+  declare readonly refetchOnFocus: boolean | undefined
+  declare readonly refetchOnReconnect: boolean | undefined
+  declare readonly refetchOnInterval: boolean | undefined
+  declare readonly pauseOffline: boolean | undefined
+  declare readonly throttle: boolean | undefined
   declare readonly dataExpiryLength: number | undefined
   declare readonly errorExpiryLength: number | undefined
   declare readonly pollFrequency: number | undefined

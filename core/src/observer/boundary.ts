@@ -46,7 +46,8 @@ export class Boundary {
 
   /**
    * Watches the error that is shown instead of the content, whose readers may be gone: somebody else may fetch what
-   * failed, or take the error back, and then the content can be made again, without a request (specification 7).
+   * failed, or take the error back, and then the content can be made again, without a request (specification 7). While
+   * it is watched, `controller.refetchStale` fetches it too, once it has expired.
    *
    * @param thrown - what was caught
    * @param onChange - is called once, when the error does not stand any more, with the one that stands instead, or
@@ -70,9 +71,13 @@ export class Boundary {
       const error = observer.failure()
       if (!hasEnded && error !== thrown) change(error)
     })
+    const endAttendance = observer.attend()
     function stop(): void {
       hasEnded = true
       end()
+      endAttendance()
+      // What is fetched for an error that was taken back is waited for by the content that is made again.
+      if (observer.failure() === thrown) observer.leave()
     }
     if (observer.failure() === undefined) change(undefined)
     return stop

@@ -189,15 +189,32 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Looks at the clock, if the reader fetches and is one of those that are meant. */
-  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean): void {
+  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void {
     const row = this.#currentRow
-    const endpoint = this.#endpoint as EndpointLike
-    if (!this.#isAsking || row === undefined || row.fetching || !isMeant(endpoint)) return
-    this.#lookAgain()
+    if (!this.#isAsking || row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike))
+      return
+    this.#lookAgain(isOver)
     this.ask()
   }
 
-  /** The reader does not come on screen: nothing is kept under way for it. */
+  /**
+   * Lets what the reader failed with be fetched as if the reader were there, while a boundary shows its error instead.
+   * The error stands until there is an answer.
+   *
+   * @returns a function that ends it
+   */
+  attend(): () => void {
+    return this.#controller.attend({
+      refetchIfStale: (isMeant, isOver) => {
+        const row = this.#currentRow
+        if (row?.error === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike)) return
+        const isExpired = row.errorExpiresAt <= this.#controller.clock.now()
+        if ((isExpired || isOver(row.error)) && !this.#mustNotAsk(row)) this.#join()
+      },
+    })
+  }
+
+  /** The reader does not come on screen, or its boundary left it: nothing is kept under way for it. */
   leave(): void {
     this.#controller.hold(this.#hold, undefined)
   }
@@ -208,14 +225,18 @@ export class Observer<Data = unknown> implements Reader {
     return row === undefined ? undefined : this.#controller.status(this.#endpoint, row)
   }
 
-  /** Looks at the clock: the reader was mounted, shown again, or what it reads was invalidated. */
-  look(): void {
+  /**
+   * Looks at the clock: the reader was mounted, shown again, or what it reads was invalidated.
+   *
+   * @param isOver - which errors do not count any more, although they have not expired @default none
+   */
+  look(isOver: (error: Error) => boolean = () => false): void {
     const row = this.#currentRow
     if (row === undefined) return
     const { error, isReadable } = row.snapshot(this.#controller.store.graph)
     // What a read throws is no answer of a request, and does not expire.
     const isOfFetch = error !== undefined && error === row.error
-    const isErrorExpired = isOfFetch && row.errorExpiresAt <= this.#controller.clock.now()
+    const isErrorExpired = isOfFetch && (row.errorExpiresAt <= this.#controller.clock.now() || isOver(error))
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
     this.#invalidations = row.invalidations
@@ -250,6 +271,8 @@ export class Observer<Data = unknown> implements Reader {
     if (this.#hasTurnedInvalid(row)) this.look()
     const error = this.failure()
     if (error !== undefined) {
+      // It fetched, and failed.
+      this.#isAsking = true
       this.#controller.claim(row)
       return { state: 'failed', error }
     }
@@ -330,9 +353,9 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Looks at the clock without forgetting what was asked: whoever holds that promise still shows its value. */
-  #lookAgain(): void {
+  #lookAgain(isOver?: (error: Error) => boolean): void {
     const asked = this.#asked
-    this.look()
+    this.look(isOver)
     this.#asked = asked
   }
 

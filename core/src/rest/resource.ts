@@ -16,7 +16,9 @@ import type { AnySearchParams, RestOptions } from './rest-types.js'
 
 /**
  * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
- * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`).
+ * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`). `retry` and `pauseOffline` are for `get`
+ * and `getList`: a mutation is sent again, or later, only where that mutation says so
+ * (`resource.update.extend({ retry: true })`).
  */
 export type ResourceExtraOptions = Omit<
   EndpointOptions,
@@ -159,6 +161,8 @@ export function createResource<
     searchParams,
     paginationField = 'cursor',
     optimistic = false,
+    retry,
+    pauseOffline,
     ...shared
   } = options
   const listPath = toListPath(path)
@@ -166,9 +170,10 @@ export function createResource<
   const expected = optimistic ? optimisticMembers(schema, name) : undefined
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
+  const read = { method: 'GET', retry, pauseOffline } as const
   return {
-    get: make('get', { path, schema, method: 'GET' }),
-    getList: make('getList', { path: listPath, schema: list, method: 'GET', searchParams, paginationField }),
+    get: make('get', { ...read, path, schema }),
+    getList: make('getList', { ...read, path: listPath, schema: list, searchParams, paginationField }),
     create: make('create', {
       path: listPath,
       schema: list.push,

@@ -6,18 +6,25 @@
 export interface Clock {
   /** Milliseconds since the epoch, as `Date.now()`. */
   now(): number
-  /** Calls `callback` once, `delayMs` milliseconds from now. @returns what `clearTimeout` takes */
-  setTimeout(callback: () => void, delayMs: number): unknown
+  /**
+   * Calls `callback` once, `delayMs` milliseconds from now.
+   *
+   * @param options - `keepsAlive`: whether somebody awaits what the timer leads to, so that a Node process must not end
+   *   before. @default false
+   * @returns what `clearTimeout` takes
+   */
+  setTimeout(callback: () => void, delayMs: number, options?: { readonly keepsAlive?: boolean }): unknown
   /** Forgets a timer; does nothing when it has fired. */
   clearTimeout(timer: unknown): void
 }
 
-/** The platform's clock. Its timers do not keep a Node process alive. */
+/** The platform's clock. Its timers keep a Node process alive only where they are told to. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout(callback, delayMs) {
+  setTimeout(callback, delayMs, { keepsAlive = false } = {}) {
     const timer: unknown = setTimeout(callback, delayMs)
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+    const isOfNode = typeof timer === 'object' && timer !== null && 'unref' in timer
+    if (isOfNode && !keepsAlive) (timer as { unref(): void }).unref()
     return timer
   },
   clearTimeout(timer) {
