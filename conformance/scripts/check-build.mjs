@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { Controller, Endpoint, Entity } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { retry } from '@selfsame/core/policies'
 import * as react from '@selfsame/react'
 import * as vue from '@selfsame/vue'
 
 for (const name of [
   '@selfsame/core',
   '@selfsame/core/rest',
+  '@selfsame/core/policies',
   '@selfsame/react',
   '@selfsame/vue',
   '@selfsame/svelte',
@@ -31,7 +33,7 @@ class Todo extends Entity {
   static key = 'Todo'
 }
 const isDevelopment = process.execArgv.includes('--conditions=development')
-const controller = new Controller()
+const controller = new Controller({ middleware: [retry()] })
 const list = new Endpoint(async () => [{ id: 1, title: 'a' }], { name: 'list', schema: [Todo] })
 const [todo] = await controller.fetch(list)
 assert.ok(todo instanceof Todo)

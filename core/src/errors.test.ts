@@ -218,6 +218,14 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
     },
   ],
+  policyOptionInvalid: [
+    {
+      error: errors.policyOptionInvalid('retry()', 'attempts', 0, 'Give a whole number above 0.'),
+      code: 'argument-invalid',
+      text: `retry() was given attempts 0.
+  Give a whole number above 0.`,
+    },
+  ],
   cannotConnect: [
     {
       error: errors.cannotConnect('getPrice'),

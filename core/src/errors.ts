@@ -206,6 +206,13 @@ export const errors = {
     )
   },
 
+  policyOptionInvalid(policy: string, option: string, found: unknown, remedy: string) {
+    return new SelfsameError(
+      'argument-invalid',
+      `${policy} was given ${option} ${String(found)}.\n  ${remedy}`,
+    )
+  },
+
   definitionInvalid(what: string, remedy: string) {
     return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
   },

@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   testing: ['observer', 'rest'],
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],
+  policies: ['controller'],
 }
 
 /** The packages that a binding is made for, and those that it cannot do without. */
@@ -120,15 +121,16 @@ describe('in core', () => {
     expect(violations).toEqual([])
   })
 
-  test('nothing imports legacy but its entry', () => {
+  // So that no application ships them which does not import their entries.
+  test.each(['legacy', 'policies'])('nothing imports %s but its entry', (stage) => {
     const importers = files.filter(
       (file) =>
-        stageOf(file) !== 'legacy' &&
+        stageOf(file) !== stage &&
         importsOf(file).some(
-          (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === 'legacy',
+          (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === stage,
         ),
     )
-    expect(importers.filter((file) => !isEntry(file))).toEqual([])
+    expect(importers.filter((file) => !isEntry(file) || stageOf(file) !== stage)).toEqual([])
   })
 })
 

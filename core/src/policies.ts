@@ -1,0 +1,22 @@
+// Pieces that are passed to a Controller: `new Controller({ middleware: [retry(), pauseOffline(), refetchOnFocus()] })`.
+export { retry } from './policies/retry.js'
+export type { RetryOptions } from './policies/retry.js'
+export { refetchOnFocus } from './policies/refetch-on-focus.js'
+export type { FocusOptions } from './policies/refetch-on-focus.js'
+export { refetchOnReconnect } from './policies/refetch-on-reconnect.js'
+export type { ReconnectOptions } from './policies/refetch-on-reconnect.js'
+export { refetchOnInterval } from './policies/refetch-on-interval.js'
+export type { IntervalOptions } from './policies/refetch-on-interval.js'
+export { pauseOffline } from './policies/pause-offline.js'
+export type { PauseOptions } from './policies/pause-offline.js'
+export { throttle } from './policies/throttle.js'
+export type { ThrottleOptions } from './policies/throttle.js'
+export { logger } from './policies/logger.js'
+export type { LoggerOptions } from './policies/logger.js'
+
+// What they judge by, for pieces of one's own and for platforms other than browsers.
+export { isNetworkError, isTransientError } from './policies/transient-errors.js'
+export { browserNetwork } from './policies/network-state.js'
+export type { NetworkState } from './policies/network-state.js'
+export { browserPage } from './policies/page-state.js'
+export type { PageState } from './policies/page-state.js'

@@ -1,0 +1,46 @@
+import type { Middleware, RequestCall } from '../controller/middleware.js'
+import { browserNetwork } from './network-state.js'
+import type { NetworkState } from './network-state.js'
+import { isOn } from './switches.js'
+import type { SwitchOptions } from './switches.js'
+import { waitFor } from './wait.js'
+
+/** What `pauseOffline` may be told. */
+export interface PauseOptions extends SwitchOptions {
+  /** What says whether there is a network. @default the network of a browser */
+  readonly network?: NetworkState | undefined
+}
+
+/**
+ * Lets reads wait while there is no network, instead of failing. Their readers show the data that is there, or wait;
+ * `fetching` is `true` meanwhile. A read that nobody waits for any more is dropped.
+ *
+ * A mutation is sent and fails, so that whoever made it learns of it, unless its endpoint says `pauseOffline: true`. Those
+ * that wait are sent in the order in which they were made, none of them waiting for the answer of another. They wait in
+ * memory only: a page that is closed loses them.
+ *
+ * @see specification 4.5, Policies
+ * @example new Controller({ middleware: [retry(), pauseOffline()] })
+ */
+export function pauseOffline({ network = browserNetwork, byDefault = true }: PauseOptions = {}): Middleware {
+  const isMeant = ({ kind, endpoint }: RequestCall) =>
+    isOn(endpoint, 'pauseOffline', kind === 'read' && byDefault)
+  return () => ({
+    passesOn: true,
+    async request(call, next) {
+      if (isMeant(call) && !network.isOnline()) await untilOnline(call, network)
+      return next()
+    },
+  })
+}
+
+function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
+  return waitFor(call, (go) => {
+    const end = network.subscribe(() => {
+      if (!network.isOnline()) return
+      end()
+      go()
+    })
+    return end
+  })
+}

@@ -1,0 +1,13 @@
+import type { PolicySwitches } from '../endpoint/endpoint.js'
+
+/** What every piece may be told. */
+export interface SwitchOptions {
+  /** Whether it acts on endpoints that do not say so themselves, by the option of its name. @default true */
+  readonly byDefault?: boolean | undefined
+}
+
+/** Whether a piece acts on an endpoint. */
+export function isOn(endpoint: PolicySwitches, name: keyof PolicySwitches, byDefault: boolean): boolean {
+  const own = endpoint[name]
+  return own === undefined ? byDefault : own !== false
+}
