@@ -457,7 +457,10 @@ export class Controller {
         expiresAt: -Infinity,
       }
     }
-    return this.#read(endpoint, this.row(endpoint, args))
+    const row = this.row(endpoint, args)
+    row.usedAt = this.clock.now()
+    this.#context.collector.schedule()
+    return this.#read(endpoint, row)
   }
 
   #read<E extends CacheableEndpoint>(endpoint: E, row: ResultNode): ReadResult<DataOf<E>> {
@@ -631,8 +634,8 @@ export class Controller {
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
     const row = this.store.row({ key: endpoint.key(...args), schema: contract, args })
-    row.usedAt = this.clock.now()
-    this.#context.collector.schedule()
+    // Made now, and nobody keeps it yet. No timer: a server that only renders sets none.
+    if (row.usedAt === -Infinity) row.usedAt = this.clock.now()
     return row
   }
 
