@@ -30,7 +30,12 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           setupFiles: ['conformance/src/property-seed.ts'],
-          include: ['core/src/**/*.test.ts', 'conformance/src/**/*.test.ts', 'docs/examples/*.test.ts'],
+          include: [
+            'core/src/**/*.test.ts',
+            'conformance/src/**/*.test.ts',
+            'docs/examples/*.test.ts',
+            'bench/src/**/*.test.mjs',
+          ],
           exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts', '**/*.browser.test.ts'],
         },
       },
@@ -55,6 +60,9 @@ export default defineConfig({
           pool: 'forks',
           execArgv: ['--expose-gc'],
         },
+      },
+      {
+        test: { name: 'size', environment: 'node', include: ['bench/size/**/*.test.mjs'] },
       },
       {
         test: {

@@ -41,7 +41,7 @@ export function useObserver<Data, Shown>(
   // so the request for arguments that it had before is not kept under way.
   const [hold] = useState(() => new Hold())
   const observer = useMemo(
-    () => new Observer<Data>(controller, endpoint, args, facets, hold),
+    () => new Observer<Data>(controller, endpoint, args, facets, hold, call),
     [controller, call, dataExpiryLength, invalidIfStale, policy],
   )
   observer.follow(endpoint, args)

@@ -1,4 +1,5 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
+import { Endpoint } from '@selfsame/core'
 import { flushSync } from 'svelte'
 import { get, writable } from 'svelte/store'
 import { describe, expect, test, vi } from 'vitest'
@@ -255,6 +256,29 @@ describe('arguments', () => {
     await settle()
     expect(screen()).toBe('0')
     expect(server.requests).toEqual(['GET /todo?userId=1', 'GET /todo?userId=2'])
+  })
+
+  test('are copied out of deep state all the way down, but for what a class made', async () => {
+    const { mount, settle } = createStage()
+    const given: unknown[] = []
+    const find = new Endpoint(
+      async (query: { ids: number[]; range: { from: Date } }) => {
+        given.push(query)
+        return []
+      },
+      { name: 'find' },
+    )
+    const from = new Date(0)
+    const query = $state({ ids: [1, 2], range: { from } })
+    mount(() => {
+      const found = useSuspense(find, () => query)
+      return () => found.current.length
+    })
+    await settle()
+    // A proxy cannot be cloned.
+    expect(structuredClone(given)).toEqual([{ ids: [1, 2], range: { from } }])
+    query.ids.push(3)
+    expect(given).toEqual([{ ids: [1, 2], range: { from } }])
   })
 })
 

@@ -90,6 +90,7 @@ export class Observer<Data = unknown> implements Reader {
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
    * @param facets - what the reader shows
    * @param hold - of the component that shows it, where that makes Observers which it throws away unseen
+   * @param row - of the call, where it was looked up already: to write a key and find its row costs as much as the rest
    * @throws {SelfsameError} `argument-invalid` for what is not an endpoint; what `endpoint.key` throws
    */
   constructor(
@@ -98,6 +99,7 @@ export class Observer<Data = unknown> implements Reader {
     args: readonly unknown[],
     facets: readonly Facet[] = ['data', 'error', 'fetching'],
     hold = new Hold(),
+    row?: ResultNode,
   ) {
     this.#controller = controller
     this.#hold = hold
@@ -105,6 +107,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#facets = facets
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
+    this.#row = row
     this.#resets = controller.resets
     this.look()
   }

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { measurePages } from './measure.mjs'
+import { missingPackages, pages } from './pages.mjs'
+import { toTables } from './report.mjs'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    samples: { type: 'string' },
+  },
+})
+
+const usual = values.quick
+  ? { rounds: 1, warmUps: 1, samples: 3, size: 1000 }
+  : { rounds: 5, warmUps: 5, samples: 15, size: 1000 }
+const effort = {
+  ...usual,
+  rounds: Number(values.rounds ?? usual.rounds),
+  samples: Number(values.samples ?? usual.samples),
+}
+
+const asked = pages.filter(
+  ({ framework, library }) => values.only?.some((id) => id === framework || id === library) ?? true,
+)
+const missing = asked.flatMap((page) => {
+  const packages = missingPackages(page)
+  const why = `${packages.join(', ')}: not installed (npm ci in bench/browser)`
+  return packages.length === 0 ? [] : [{ framework: page.framework, library: page.library, missing: why }]
+})
+const there = asked.filter((page) => missingPackages(page).length === 0)
+const figures = []
+for await (const step of measurePages(there, effort, (text) => console.error(text))) figures.push(step)
+console.log(
+  values.json ? JSON.stringify({ ...effort, figures, missing }, undefined, 2) : toTables(figures, missing),
+)

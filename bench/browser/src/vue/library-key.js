@@ -1,0 +1,2 @@
+/** Under which the components find the library that they show. */
+export const libraryKey = Symbol('library')

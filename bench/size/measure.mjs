@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { measurePieces } from './budgets.mjs'
+import { measureBundle } from './bundle.mjs'
+import { additions, peers } from './pieces.mjs'
+
+/** Where the libraries to compare with are installed. */
+const peersRoot = fileURLToPath(new URL('../browser', import.meta.url))
+
+/**
+ * @typedef {object} Row
+ * @property {string} name - of the piece
+ * @property {number} [minified] - bytes; absent where `missing` says why
+ * @property {number} [brotli] - bytes
+ * @property {string} [missing]
+ */
+
+/** @returns {Promise<{ rows: Row[], sizes: Map<string, import('./bundle.mjs').Size> }>} `sizes`: those of Selfsame's own pieces */
+export async function measureAll() {
+  const sizes = await measurePieces()
+  const own = [...sizes].map(([name, { minified, brotli }]) => ({ name, minified, brotli }))
+  const base = sizes.get('core: Controller, Entity')
+  const added = []
+  for (const { name, code } of additions) {
+    const { minified, brotli } = await measureBundle({ code })
+    added.push({ name, minified: minified - base.minified, brotli: brotli - base.brotli })
+  }
+  return { rows: [...own, ...added, ...(await measurePeers())], sizes }
+}
+
+async function measurePeers() {
+  const rows = []
+  for (const piece of peers) {
+    const lacks = piece.packages.filter((name) => !existsSync(`${peersRoot}/node_modules/${name}`))
+    if (lacks.length > 0) {
+      rows.push({
+        name: piece.name,
+        missing: `${lacks.join(', ')}: not installed (npm ci in bench/browser).`,
+      })
+      continue
+    }
+    const { minified, brotli } = await measureBundle({ ...piece, root: peersRoot })
+    rows.push({ name: piece.name, minified, brotli })
+  }
+  return rows
+}

@@ -1,0 +1,57 @@
+import { measureAll } from './measure.mjs'
+import { additions, peers, pieces } from './pieces.mjs'
+
+const typical = ['react', 'vue', 'svelte'].map((binding) => `${binding}: the typical application`)
+const bindings = ['react', 'vue', 'svelte'].map((binding) => `${binding}: all of it, without core`)
+
+/** @param {string} piece @param {number} limit - kB @param {string} [title] */
+const target = (piece, limit, title = piece) => ({
+  title,
+  limit,
+  unit: /** @type {const} */ ('kB'),
+  figure: (f) => f('J', 'brotli', piece),
+})
+
+/** @type {import('../src/section.mjs').Section} */
+export default {
+  id: 'size',
+  title: 'Sizes',
+  text: "Each piece is bundled by vite as in an application's production build, with nothing that it does not use, minified, and compressed with brotli at its highest level. The framework is not counted. The typical application imports a provider, a hook that reads, REST endpoints, resources and entities; of the other libraries it is what their users import for the same job.",
+  scenarios: [
+    {
+      id: 'J',
+      title: 'What is shipped',
+      text: 'Thousands of bytes of script.',
+      metrics: [
+        { id: 'brotli', title: 'compressed', unit: 'kB' },
+        { id: 'minified', title: 'minified', unit: 'kB' },
+      ],
+      targets: [
+        ...typical.map((piece) => target(piece, 12)),
+        ...typical.map((piece) => target(piece, 9.5, `${piece}, the further goal`)),
+        ...bindings.map((piece) => target(piece, 2)),
+      ],
+    },
+  ],
+  libraries: [...pieces, ...additions, ...peers].map((piece) => ({
+    id: piece.name,
+    name: piece.name,
+    packages: 'packages' in piece ? piece.packages : [],
+    use: piece.code.trim().replace(/\s+/g, ' '),
+    load: () => Promise.reject(new Error('It is bundled')),
+  })),
+  run,
+}
+
+/** @param {import('../src/section.mjs').Plan} plan @param {(text: string) => void} say @returns {AsyncIterable<import('../src/catalogue.mjs').Row>} */
+async function* run({ scenarios }, say) {
+  if (scenarios !== undefined && !scenarios.includes('J')) return
+  say('Bundles, and measures the sizes')
+  const { rows } = await measureAll()
+  for (const { name, missing, ...sizes } of rows) {
+    for (const metric of ['brotli', 'minified']) {
+      const common = { scenario: 'J', metric, library: name, size: 0, round: 1 }
+      yield missing === undefined ? { ...common, value: sizes[metric] / 1000 } : { ...common, missing }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { lengthsBySource } from './attribution.mjs'
+import { findExcess, measurePieces, readBudgets } from './budgets.mjs'
+
+test('every entry and every minimal import is within its budget', { timeout: 120_000 }, async () => {
+  const excess = findExcess(await measurePieces(), await readBudgets())
+  expect(excess.join('\n\n')).toBe('')
+})
+
+describe('findExcess', () => {
+  const size = {
+    minified: 300,
+    brotli: 130,
+    sources: new Map([
+      ['a.ts', 200],
+      ['b.ts', 100],
+    ]),
+  }
+
+  test('says nothing of a piece within its budget', () => {
+    expect(findExcess(new Map([['piece', size]]), { brotli: { piece: 130 }, sources: {} })).toEqual([])
+  })
+
+  test('names the sources that have grown', () => {
+    const budgets = { brotli: { piece: 100 }, sources: { 'a.ts': 120, 'b.ts': 100 } }
+    expect(findExcess(new Map([['piece', size]]), budgets)).toEqual([
+      `"piece" is 130 bytes, compressed with brotli: 30 over its budget of 100.
+  Grown, in minified bytes: a.ts by 80.
+  If it has to be so, set the budgets anew with \`node bench/size/run.mjs --record\`, and say why in the commit.`,
+    ])
+  })
+
+  test('asks for a budget for each piece, and for a piece for each budget', () => {
+    const excess = findExcess(new Map([['new', size]]), { brotli: { old: 1 }, sources: {} })
+    expect(excess.map((text) => text.split('\n')[0])).toEqual([
+      '"new" has no budget.',
+      '"old" has a budget, and is measured no more.',
+    ])
+  })
+})
+
+describe('lengthsBySource', () => {
+  test('counts each character for the source that it came from, also on lines without mappings', () => {
+    // Columns 0 to 3 of the first source, 4 to the end of the line of the second; nothing is said of the next line.
+    const map = { mappings: 'AAAA,ICAA;', sources: ['a.ts', 'b.ts'] }
+    expect([...lengthsBySource('aaaabb\nbbb', map)]).toEqual([
+      ['b.ts', 5],
+      ['a.ts', 4],
+    ])
+  })
+
+  test('counts what is mapped to nothing for the bundler', () => {
+    expect([...lengthsBySource('xxaaa', { mappings: 'EAAA', sources: ['a.ts'] })]).toEqual([
+      ['a.ts', 3],
+      ['(bundler)', 2],
+    ])
+  })
+})

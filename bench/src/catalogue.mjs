@@ -1,0 +1,235 @@
+/**
+ * What is measured, and what Selfsame is held to.
+ *
+ * @typedef {object} Row one figure of one library in one round; or why there is none
+ * @property {string} scenario - the id of a {@link Scenario}
+ * @property {string} metric - the id of a {@link Metric} of it
+ * @property {string} library - the id of a library
+ * @property {number} size - of the data; 0 where there is no such thing
+ * @property {number} round - counted from 1; figures of several rounds are put together as their median
+ * @property {number} [value] - in the unit of the metric; absent where `missing` says why
+ * @property {string} [missing] - why there is no figure, as a sentence for a reader
+ * @property {string} [note] - what a reader should know of the figure
+ *
+ * @typedef {object} Metric
+ * @property {string} id
+ * @property {string} title
+ * @property {'us' | 'ns' | 'ms' | 'B' | 'kB' | 'MB' | 'count'} unit - milliseconds are shown as is, others scaled
+ * @property {boolean} [isReference] - measured of no library: nobody is ahead in it
+ * @property {boolean} [isFact] - a count that every run gives alike: compared with `===`, never plotted
+ *
+ * @typedef {object} Target
+ * @property {string} title - what is compared with what
+ * @property {number} limit
+ * @property {'p' | 'x floor' | Metric['unit']} unit - p: times `JSON.parse` of the same text in the same process
+ * @property {(figures: Figures) => number | undefined} figure - what is held to the limit; `undefined`: cannot be said
+ * @property {(size: number) => boolean} [appliesTo] - the sizes that it speaks of. @default all
+ * @property {boolean} [isExact] - the figure is to be just the limit, rather than at most it
+ *
+ * @typedef {object} Scenario
+ * @property {string} id
+ * @property {string} title
+ * @property {string} text - what happens between the two looks at the clock
+ * @property {Metric[]} metrics - the first is the one that is compared and plotted
+ * @property {Target[]} [targets]
+ *
+ * The medians of Selfsame at one size.
+ * @typedef {(scenario: string, metric: string, library?: string) => number | undefined} Figures
+ */
+
+/** @type {(a: number | undefined, b: number | undefined) => number | undefined} */
+const ratio = (a, b) => (a === undefined || b === undefined || b === 0 ? undefined : a / b)
+
+/** @type {(figures: Figures, scenario: string, metric: string) => number | undefined} */
+const toFloor = (figures, scenario, metric) =>
+  ratio(figures(scenario, metric), figures(scenario, metric, 'floor'))
+
+/** A cost beyond that of parsing, in units of parsing. @type {(figures: Figures, ...costs: [string, string][]) => number | undefined} */
+function beyondParsing(figures, ...costs) {
+  const parse = figures('P', 'time')
+  const parts = costs.map(([scenario, metric]) => figures(scenario, metric))
+  if (parse === undefined || parts.includes(undefined)) return undefined
+  return ratio(parts.reduce((sum, part) => sum + part, 0) - parse, parse)
+}
+
+/** @type {Scenario[]} */
+export const storeScenarios = [
+  {
+    id: 'P',
+    title: 'Parse only',
+    text: '`JSON.parse` of the text that the library is given. The measure p of what follows; no library does less.',
+    metrics: [{ id: 'time', title: 'parse', unit: 'us', isReference: true }],
+  },
+  {
+    id: 'A',
+    title: 'Ingest',
+    text: 'The text of a list is parsed and stored in an empty store.',
+    metrics: [{ id: 'time', title: 'parse and store', unit: 'us' }],
+    targets: [
+      { title: 'beyond parsing', limit: 0.6, unit: 'p', figure: (f) => beyondParsing(f, ['A', 'time']) },
+      { title: 'beside the floor', limit: 3, unit: 'x floor', figure: (f) => toFloor(f, 'A', 'time') },
+    ],
+  },
+  {
+    id: 'B',
+    title: 'The same answer again',
+    text: 'As in polling: the text of the list is parsed and stored over what is there, and the list is read. Somebody listens to it.',
+    metrics: [
+      { id: 'time', title: 'parse, store and read', unit: 'us' },
+      { id: 'kept', title: 'members that stayed ===, of 1', unit: 'count', isFact: true },
+      { id: 'list', title: 'lists that stayed ===, of 1', unit: 'count', isFact: true },
+      { id: 'calls', title: 'calls of the listener', unit: 'count', isFact: true },
+    ],
+    targets: [
+      { title: 'beyond parsing', limit: 0.4, unit: 'p', figure: (f) => beyondParsing(f, ['B', 'time']) },
+      { title: 'lists ===', limit: 1, unit: 'count', isExact: true, figure: (f) => f('B', 'list') },
+      { title: 'members ===', limit: 1, unit: 'count', isExact: true, figure: (f) => f('B', 'kept') },
+      { title: 'calls', limit: 0, unit: 'count', isExact: true, figure: (f) => f('B', 'calls') },
+    ],
+  },
+  {
+    id: 'C',
+    title: 'Cold read',
+    text: 'The first read of the list after it was stored.',
+    metrics: [{ id: 'time', title: 'read', unit: 'us' }],
+    targets: [
+      {
+        title: 'A and C beyond parsing',
+        limit: 1,
+        unit: 'p',
+        figure: (f) => beyondParsing(f, ['A', 'time'], ['C', 'time']),
+      },
+    ],
+  },
+  {
+    id: 'D',
+    title: 'Warm read',
+    text: 'The list is read again; nothing happened.',
+    metrics: [
+      { id: 'time', title: 'read by one who is mounted', unit: 'us' },
+      { id: 'key', title: 'read by its key', unit: 'us' },
+    ],
+    targets: [
+      { title: 'mounted', limit: 0.1, unit: 'us', figure: (f) => f('D', 'time') },
+      { title: 'by key', limit: 0.1, unit: 'us', figure: (f) => f('D', 'key') },
+    ],
+  },
+  {
+    id: 'E',
+    title: 'One record changed',
+    text: 'The answer to a change of one issue, with its unchanged user and labels in it, is parsed and stored; then the list is read.',
+    metrics: [
+      { id: 'time', title: 'parse, store and read', unit: 'us' },
+      { id: 'write', title: 'parse and store alone', unit: 'us' },
+      { id: 'renewed', title: 'members with a new reference', unit: 'count', isFact: true },
+    ],
+    targets: [
+      { title: 'with the read', limit: 4, unit: 'x floor', figure: (f) => toFloor(f, 'E', 'time') },
+      { title: 'the write', limit: 3, unit: 'x floor', figure: (f) => toFloor(f, 'E', 'write') },
+      { title: 'renewed', limit: 1, unit: 'count', isExact: true, figure: (f) => f('E', 'renewed') },
+    ],
+  },
+  {
+    id: 'E2',
+    title: 'One shared user changed',
+    text: 'The answer to a change of one user, whom a hundredth of the issues show, is parsed and stored; then the list is read.',
+    metrics: [
+      { id: 'time', title: 'parse, store and read', unit: 'us' },
+      {
+        id: 'renewed',
+        title: 'members with a new reference, per issue of that user',
+        unit: 'count',
+        isFact: true,
+      },
+    ],
+    targets: [{ title: 'with the read', limit: 3, unit: 'x floor', figure: (f) => toFloor(f, 'E2', 'time') }],
+  },
+  {
+    id: 'F',
+    title: 'One of many readers',
+    text: 'Each issue of the list has a reader that listens to it alone. The answer to a change of one issue is parsed and stored, until its reader is told. Mounting counts all that the readers need, a query of their own for instance.',
+    metrics: [
+      { id: 'time', title: 'until all are told', unit: 'us' },
+      { id: 'mount', title: 'to mount a reader', unit: 'us' },
+      { id: 'calls', title: 'readers told', unit: 'count', isFact: true },
+    ],
+    targets: [
+      {
+        title: 'at 10,000 readers',
+        limit: 15,
+        unit: 'us',
+        appliesTo: (size) => size === 10_000,
+        figure: (f) => f('F', 'time'),
+      },
+      { title: 'to mount a reader', limit: 3, unit: 'us', figure: (f) => f('F', 'mount') },
+      { title: 'readers told', limit: 1, unit: 'count', isExact: true, figure: (f) => f('F', 'calls') },
+    ],
+  },
+  {
+    id: 'G',
+    title: 'A filtered and sorted list',
+    text: 'The open issues, those with most comments first: derived after a write that concerns an issue (parse, store and derive), after one that does not (derive alone), and for the first time (derive alone, the list itself not read before). 10 ns: less than the clock can tell.',
+    metrics: [
+      { id: 'related', title: 'after a related write, with it', unit: 'us' },
+      { id: 'unrelated', title: 'after an unrelated write, without it', unit: 'us' },
+      { id: 'first', title: 'first', unit: 'us' },
+      { id: 'runs', title: 'runs of the function after an unrelated write', unit: 'count', isFact: true },
+    ],
+    targets: [
+      {
+        title: 'after a related write',
+        limit: 1.5,
+        unit: 'x floor',
+        figure: (f) => toFloor(f, 'G', 'related'),
+      },
+      { title: 'after an unrelated write', limit: 0.3, unit: 'us', figure: (f) => f('G', 'unrelated') },
+      { title: 'its runs', limit: 0, unit: 'count', isExact: true, figure: (f) => f('G', 'runs') },
+      {
+        title: 'first, from 1,000 on',
+        limit: 2,
+        unit: 'x floor',
+        appliesTo: (size) => size >= 1000,
+        figure: (f) => toFloor(f, 'G', 'first'),
+      },
+    ],
+  },
+  {
+    id: 'H',
+    title: 'Memory',
+    text: 'What the heap grew by for each issue of the list, with its share of users and labels, after garbage collection.',
+    metrics: [
+      { id: 'read', title: 'after ingest, read, poll and read', unit: 'B' },
+      { id: 'ingested', title: 'after ingest', unit: 'B' },
+      { id: 'parsed', title: 'of what was parsed, without any library', unit: 'B', isReference: true },
+    ],
+    targets: [
+      {
+        title: 'after ingest, at 100,000',
+        limit: 700,
+        unit: 'B',
+        appliesTo: (size) => size === 100_000,
+        figure: (f) => f('H', 'ingested'),
+      },
+      {
+        title: 'after reads, at 100,000',
+        limit: 1000,
+        unit: 'B',
+        appliesTo: (size) => size === 100_000,
+        figure: (f) => f('H', 'read'),
+      },
+    ],
+  },
+  {
+    id: 'cycle',
+    title: 'A cycle of 4,000 records',
+    text: 'Each record names the next, the last one the first. Their text is parsed and stored, and they are read for the first time, which resolves all of them.',
+    metrics: [
+      { id: 'time', title: 'parse, store and read', unit: 'us' },
+      { id: 'memory', title: 'what the heap grew by', unit: 'MB' },
+    ],
+    targets: [
+      { title: 'with the first read', limit: 50_000, unit: 'us', figure: (f) => f('cycle', 'time') },
+      { title: 'growth', limit: 20, unit: 'MB', figure: (f) => f('cycle', 'memory') },
+    ],
+  },
+]

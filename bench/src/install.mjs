@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const bench = new URL('../', import.meta.url)
+const root = new URL('../', bench)
+
+/** Installs what is compared, from the benchmark's own lockfile, where that was not done yet. @param {(text: string) => void} say */
+export function installPeers(say) {
+  if (lockedVersions('package-lock.json') === lockedVersions('node_modules/.package-lock.json')) return
+  say('Installs what is compared (npm ci in bench/)')
+  npm(['ci', '--no-audit', '--no-fund'], bench)
+}
+
+/** Builds what is measured: the packages as they are published. @param {(text: string) => void} say */
+export function buildCore(say) {
+  say('Builds core')
+  npm(['exec', '--', 'tsc', '--build', 'core'], root)
+}
+
+function npm(args, folder) {
+  execFileSync('npm', args, {
+    cwd: fileURLToPath(folder),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+}
+
+/** @param {string} file @returns {string | undefined} names and versions, to be compared; those of other systems left out */
+function lockedVersions(file) {
+  try {
+    const { packages } = JSON.parse(readFileSync(new URL(file, bench), 'utf8'))
+    const versions = Object.entries(packages).filter(
+      ([path, { optional }]) => path !== '' && optional !== true,
+    )
+    return JSON.stringify(versions.map(([path, { version }]) => [path, version]).sort())
+  } catch {
+    return undefined
+  }
+}

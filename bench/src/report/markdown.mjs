@@ -1,0 +1,126 @@
+import { format, resolveConfig } from 'prettier'
+import { libraries as storeLibraries } from '../libraries.mjs'
+import { aboutAnswers, blocksOf, whereOthersWin } from './tables.mjs'
+
+/**
+ * @param {import('./tables.mjs').Run} run
+ * @param {import('../section.mjs').Section[]} sections
+ * @param {string} file - where it will be, whose format it takes
+ * @returns {Promise<string>} the page of the documentation
+ */
+export async function toMarkdown(run, sections, file) {
+  const { machine, plan } = run
+  const text = `# Benchmarks
+
+<!-- Written by \`npm run bench -- --write-docs\`: change bench/src/report/markdown.mjs instead. -->
+
+What Selfsame costs, beside the libraries that one would take instead, each used as its documentation says, and beside a
+store that was written by hand for just these data. Measured on ${run.startedAt.slice(0, 10)}: ${machine.cpu},
+${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; ${plan.rounds} rounds in
+${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machine's load before it began was ${plan.load}.
+
+## Repeat it
+
+\`\`\`sh
+npm ci
+npm run bench             # all of it
+npm run bench -- --quick  # two sizes, six libraries: within two minutes
+npm run bench -- --help   # some sizes, libraries or scenarios; and how this page is written
+\`\`\`
+
+The libraries are installed at the first run, from \`bench/package-lock.json\`. A run shows its tables on the terminal and
+writes them to \`bench/results\`, as JSON and as a page with plots.
+
+## Read it
+
+- Records are issues with twelve fields, among them their user, one of a hundred, and two labels. Columns are the number of issues.
+- A figure is the median of the rounds. The ratio beside it is to Selfsame: more than 1 is slower or larger than Selfsame, **less
+  is ahead of it**. Differences below a factor of 1.3 are often noise.
+- Every library is checked for doing the job: the list has all members, the change is seen, the reader was told. What a
+  library does not do is "n/a", with the reason.
+- p is \`JSON.parse\` of the same text in the same process. It is part of every figure in which text is parsed.
+- A library that does not normalize changes its lists by hand, as its documentation says: code that an application
+  has to write for each list, and that is not part of the figures.
+${sections.map((section) => sectionText(run, section)).join('\n')}
+## Who is compared
+
+| library | keeps | versions | used as |
+| --- | --- | --- | --- |
+${storeLibraries
+  .filter(({ id }) => plan.libraries.includes(id))
+  .map(({ name, keeps, packages, use }) => {
+    const versions = packages.map((one) => `\`${one}\` ${run.versions[one] ?? ''}`).join(', ')
+    return `| ${name} | ${keeps} | ${versions} | ${use} |`
+  })
+  .join('\n')}
+`
+  return format(text, { ...(await resolveConfig(file)), filepath: file })
+}
+
+function sectionText(run, section) {
+  const blocks = blocksOf(run, section)
+  if (blocks.length === 0) return ''
+  const wins = whereOthersWin(blocks)
+  const verdict =
+    wins.length === 0
+      ? 'Nowhere in this run was one of them clearly ahead of Selfsame.'
+      : wins.map((win) => `- ${win}`).join('\n')
+  return `
+## ${section.title}
+
+${section.text}
+
+### Where others are ahead of Selfsame
+
+A ratio below 1: 0.50x takes half of what Selfsame takes. ${aboutAnswers(run)}
+
+${verdict}
+
+${targetText(blocks)}
+${blocks.map(blockText).join('\n')}`
+}
+
+function targetText(blocks) {
+  const lines = blocks.flatMap(({ scenario, targets }) =>
+    targets.map(({ title, limit, figures }) => {
+      const shown = figures.map(({ size, text, isMet }) => {
+        const figure = `${text}${size === '' ? '' : ` at ${size}`}`
+        return isMet ? figure : `**${figure}, missed**`
+      })
+      return `| ${scenario.id} | ${title} | ${limit} | ${shown.join(', ')} |`
+    }),
+  )
+  if (lines.length === 0) return ''
+  return `### What Selfsame is held to
+
+"x floor": times the hand-written store.
+
+| scenario | what | limit | measured |
+| --- | --- | --- | --- |
+${lines.join('\n')}
+`
+}
+
+function blockText({ scenario, tables, notes }) {
+  const remarks = notes.map((note, index) => `\\[${index + 1}\\] ${note}`).join('  \n')
+  return `
+### ${scenario.id}: ${scenario.title}
+
+${scenario.text}
+
+${tables.map(tableText).join('\n\n')}
+${remarks === '' ? '' : `\n${remarks}\n`}`
+}
+
+function tableText({ metric, columns, rows }) {
+  const body = rows.map(({ id, name, cells }) => {
+    const shown = cells.map(({ text, ratio, mark }) => {
+      const withRatio = ratio === undefined ? text : `${text} (${ratio})`
+      return mark === 'faster' ? `**${withRatio}**` : withRatio.replaceAll(/[[\]]/g, String.raw`\$&`)
+    })
+    return `| ${id === 'selfsame' ? `**${name}**` : name} | ${shown.join(' | ')} |`
+  })
+  return `| ${metric.title} | ${columns.join(' | ')} |
+| --- | ${columns.map(() => '---:').join(' | ')} |
+${body.join('\n')}`
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { storeScenarios } from './catalogue.mjs'
+import { Dataset } from './data.mjs'
+import { libraries } from './libraries.mjs'
+import { once } from './measure.mjs'
+import { runScenario } from './scenarios.mjs'
+
+/** What can be measured without installing anything. */
+const ours = libraries.filter(({ id }) => id === 'selfsame' || id === 'floor')
+
+describe.each(ours)('$name', ({ load }) => {
+  const data = new Dataset(100)
+
+  test.each(storeScenarios)(
+    'does what scenario $id asks for, and gives each of its figures',
+    async (scenario) => {
+      const { adapter } = await load()
+      const result = await runScenario(adapter, scenario.id, data, once)
+      expect(Object.keys(result).sort()).toEqual(scenario.metrics.map(({ id }) => id).sort())
+    },
+  )
+
+  test('keeps every identity when the same answer comes again, and tells nobody (B)', async () => {
+    const { adapter } = await load()
+    expect(await runScenario(adapter, 'B', data, once)).toMatchObject({ kept: 1, list: 1, calls: 0 })
+  })
+
+  test('renews the one member that changed (E), or those that show the user that changed (E2)', async () => {
+    const { adapter } = await load()
+    expect(await runScenario(adapter, 'E', data, once)).toMatchObject({ renewed: 1 })
+    expect(await runScenario(adapter, 'E2', data, once)).toMatchObject({ renewed: 1 })
+  })
+
+  test('tells the one reader that shows the change (F)', async () => {
+    const { adapter } = await load()
+    expect(await runScenario(adapter, 'F', data, once)).toMatchObject({ calls: 1 })
+  })
+
+  test('does not derive anew after a write that does not concern it (G)', async () => {
+    const { adapter } = await load()
+    expect(await runScenario(adapter, 'G', data, once)).toMatchObject({ runs: 0 })
+  })
+})
+
+describe('data', () => {
+  test('an issue has twelve fields, and no two records have one id', () => {
+    const issues = JSON.parse(new Dataset(200).listText)
+    expect(Object.keys(issues[0])).toHaveLength(12)
+    const kinds = new Map()
+    for (const { id, user, labels } of issues) {
+      for (const [kind, record] of [
+        ['issue', id],
+        ['user', user.id],
+        ...labels.map((label) => ['label', label.id]),
+      ]) {
+        expect(kinds.get(record) ?? kind).toBe(kind)
+        kinds.set(record, kind)
+      }
+    }
+  })
+
+  test('records carry their type where GraphQL asks for it', () => {
+    const [issue] = JSON.parse(new Dataset(1, { hasTypenames: true }).listText)
+    for (const [record, typename] of [
+      [issue, 'Issue'],
+      [issue.user, 'User'],
+      [issue.labels[0], 'Label'],
+    ]) {
+      expect(record).toHaveProperty('__typename', typename)
+    }
+  })
+})
