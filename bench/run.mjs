@@ -84,7 +84,10 @@ async function measure() {
   run.seconds = Math.round((performance.now() - start) / 1000)
   progress.end()
   for (const section of sections) console.log(toTerminal(blocksOf(run, section)))
-  report(run, sections, isQuick ? 'quick' : 'full')
+  const restrictions = [options.sizes, options.libraries, options.scenarios, options.sections, options.rounds]
+  const isPart = restrictions.some((restriction) => restriction !== undefined)
+  // The documentation is written from a full run: another one does not take its place.
+  report(run, sections, isPart ? 'part' : isQuick ? 'quick' : 'full')
 }
 
 /** @param {import('./src/report/tables.mjs').Run} run */
