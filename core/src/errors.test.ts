@@ -329,6 +329,46 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Await it.`,
     },
   ],
+  requestUnanswered: [
+    {
+      error: errors.requestUnanswered('Todo.get (GET /todo/:id)', 'GET /todo/7', []),
+      code: 'request-unanswered',
+      text: `Todo.get (GET /todo/:id) was called, and nothing answers GET /todo/7.
+  There is no fixture of this endpoint.
+  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+    },
+    {
+      error: errors.requestUnanswered('getList', 'getList [7]', ['{"id":5}', '']),
+      code: 'request-unanswered',
+      text: `getList was called, and nothing answers getList [7].
+  The fixtures of this endpoint are for {"id":5} and for no arguments.
+  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+    },
+  ],
+  clockCannotAdvance: [
+    {
+      error: errors.clockCannotAdvance(-1),
+      code: 'argument-invalid',
+      text: `A TestClock was told to advance by -1.
+  Give milliseconds from 0; time does not run backwards.`,
+    },
+  ],
+  timersWithoutEnd: [
+    {
+      error: errors.timersWithoutEnd(5),
+      code: 'argument-invalid',
+      text: `A TestClock fired timers without end at 5: each set another for the same moment.
+  Look for a timer of 0 milliseconds that sets itself again.`,
+    },
+  ],
+  waitedInVain: [
+    {
+      error: errors.waitedInVain('waitFor()', 1000),
+      code: 'waited-in-vain',
+      text: `waitFor() waited 1000 milliseconds, and its condition did not become true.
+  If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
+    },
+  ],
   providerMissing: [
     {
       error: errors.providerMissing('useSuspense(Todo.get)', 'Wrap the app in <DataProvider>.'),

@@ -19,7 +19,9 @@ export type ErrorCode =
   | 'pk-missing'
   | 'provider-missing'
   | 'record-unusable'
+  | 'request-unanswered'
   | 'value-unusable'
+  | 'waited-in-vain'
 
 /**
  * Every error that this library raises by itself. `message` names what failed, where, what was found and what
@@ -324,6 +326,43 @@ export const errors = {
 
   dataMissing(call: string, remedy: string) {
     return new SelfsameError('data-missing', `${call} was read before its data was there.\n  ${remedy}`)
+  },
+
+  requestUnanswered(name: string, key: string, known: readonly string[]) {
+    return new SelfsameError(
+      'request-unanswered',
+      `${name} was called, and nothing answers ${key}.
+  ${
+    known.length === 0
+      ? 'There is no fixture of this endpoint.'
+      : `The fixtures of this endpoint are for ${known.map((args) => (args === '' ? 'no arguments' : args)).join(' and for ')}.`
+  }
+  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+    )
+  },
+
+  clockCannotAdvance(ms: unknown) {
+    return new SelfsameError(
+      'argument-invalid',
+      `A TestClock was told to advance by ${String(ms)}.
+  Give milliseconds from 0; time does not run backwards.`,
+    )
+  },
+
+  timersWithoutEnd(now: number) {
+    return new SelfsameError(
+      'argument-invalid',
+      `A TestClock fired timers without end at ${now}: each set another for the same moment.
+  Look for a timer of 0 milliseconds that sets itself again.`,
+    )
+  },
+
+  waitedInVain(call: string, waitedMs: number) {
+    return new SelfsameError(
+      'waited-in-vain',
+      `${call} waited ${waitedMs} milliseconds, and its condition did not become true.
+  If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
+    )
   },
 
   providerMissing(call: string, remedy: string) {

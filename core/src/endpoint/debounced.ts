@@ -1,6 +1,7 @@
 import { errors } from '../errors.js'
 import { systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
+import { wait } from '../util/wait.js'
 import { setMembers } from './endpoint.js'
 import type { CallContext, ReadEndpoint } from './endpoint.js'
 
@@ -46,18 +47,4 @@ export function debounced<E extends Derivable>(endpoint: E, { delayMs, clock }: 
     sharesRequestWith: (other: unknown) => other === slow,
   })
   return slow
-}
-
-function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, delayMs)
-    const abort = () => {
-      clock.clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-  })
 }

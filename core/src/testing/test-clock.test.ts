@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from './clock.js'
+import { TestClock } from './test-clock.js'
 
 test('fires due timers in the order of their moments, each at its own', () => {
-  const clock = new ManualClock(0)
+  const clock = new TestClock(0)
   const fired: string[] = []
   clock.setTimeout(() => fired.push(`b at ${clock.now()}`), 20)
   clock.setTimeout(() => fired.push(`a at ${clock.now()}`), 10)
@@ -14,7 +14,7 @@ test('fires due timers in the order of their moments, each at its own', () => {
 })
 
 test('fires a timer that a timer sets within the step', () => {
-  const clock = new ManualClock(0)
+  const clock = new TestClock(0)
   const fired: number[] = []
   clock.setTimeout(() => clock.setTimeout(() => fired.push(clock.now()), 5), 10)
   expect(clock.advance(15)).toBe(2)
@@ -22,7 +22,7 @@ test('fires a timer that a timer sets within the step', () => {
 })
 
 test('keeps the order of timers of one moment', () => {
-  const clock = new ManualClock()
+  const clock = new TestClock()
   const fired: string[] = []
   clock.setTimeout(() => fired.push('first'), 0)
   clock.setTimeout(() => fired.push('second'), 0)
@@ -31,8 +31,17 @@ test('keeps the order of timers of one moment', () => {
 })
 
 test('forgets a cleared timer', () => {
-  const clock = new ManualClock()
+  const clock = new TestClock()
   const timer = clock.setTimeout(() => expect.fail('it was cleared'), 10)
   clock.clearTimeout(timer)
   expect(clock.advance(10)).toBe(0)
+})
+
+test('does not run backwards, nor for ever', () => {
+  const clock = new TestClock(5)
+  expect(() => clock.advance(-1)).toThrow('was told to advance by -1')
+  expect(() => clock.advance(Number.NaN)).toThrow('was told to advance by NaN')
+  const again = () => void clock.setTimeout(again, 0)
+  again()
+  expect(() => clock.advance(1)).toThrow('fired timers without end at 5')
 })

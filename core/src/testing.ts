@@ -1,0 +1,16 @@
+// What calls are answered with.
+export type { Fixture, Interceptor, InterceptorContext, KeyInterceptor } from './testing/fixture.js'
+export type { Payload, PayloadOf } from './testing/payload.js'
+
+// A Controller without a server.
+export { MockController, createMockController, defineMocks } from './testing/mock-controller.js'
+export type { MockOptions } from './testing/mock-controller.js'
+export type { MockRequest } from './testing/mock-network.js'
+
+// What the bindings' own helpers share.
+export { openHook } from './testing/rendered-hook.js'
+export type { HookResult, OnScreen, RenderedHook, RenderOptions, Stage } from './testing/rendered-hook.js'
+export type { WaitOptions } from './testing/settle.js'
+
+// Time.
+export { TestClock } from './testing/test-clock.js'

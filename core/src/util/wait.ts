@@ -1,0 +1,16 @@
+import type { Clock } from './clock.js'
+
+/** Waits by a clock. @throws the signal's reason, as soon as it is aborted */
+export function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, delayMs)
+    const abort = () => {
+      clock.clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
