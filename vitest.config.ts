@@ -84,7 +84,12 @@ export default defineConfig({
         test: {
           name: 'conformance',
           environment: 'happy-dom',
-          include: [...conformance, 'bindings/*/src/**/*.test.{ts,tsx}'],
+          include: [
+            ...conformance,
+            'bindings/*/src/**/*.test.{ts,tsx}',
+            'demo-apps/*/src/**/*.test.tsx',
+            'docs/examples/*.test.tsx',
+          ],
         },
       },
       ...(hasChromium

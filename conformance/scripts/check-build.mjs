@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Controller, Endpoint, Entity } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { retry } from '@selfsame/core/policies'
+import { TestClock, createMockController } from '@selfsame/core/testing'
 import * as react from '@selfsame/react'
 import * as vue from '@selfsame/vue'
 
@@ -10,11 +11,19 @@ for (const name of [
   '@selfsame/core',
   '@selfsame/core/rest',
   '@selfsame/core/policies',
+  '@selfsame/core/testing',
   '@selfsame/react',
+  '@selfsame/react/testing',
   '@selfsame/vue',
+  '@selfsame/vue/testing',
   '@selfsame/svelte',
+  '@selfsame/svelte/testing',
 ]) {
-  assert.match(import.meta.resolve(name), /\/dist\/[\w-]+\.js$/, `${name} does not resolve to its build`)
+  assert.match(import.meta.resolve(name), /\/dist\/[\w.-]+\.js$/, `${name} does not resolve to its build`)
+}
+for (const name of ['react', 'vue']) {
+  const { renderDataHook } = await import(`@selfsame/${name}/testing`)
+  assert.equal(typeof renderDataHook, 'function', `@selfsame/${name}/testing has no renderDataHook`)
 }
 for (const binding of [react, vue]) {
   for (const name of [
@@ -41,4 +50,9 @@ assert.equal(todo, controller.get(Todo, { id: 1 }))
 assert.equal(Object.isFrozen(todo), isDevelopment, 'freezing belongs to development')
 assert.ok(createResource({ path: '/todo/:id', schema: Todo }).get instanceof RestEndpoint)
 controller.dispose()
+const clock = new TestClock()
+const mock = createMockController({ clock, fixtures: [{ endpoint: list, args: [], response: [{ id: 2 }] }] })
+assert.equal((await mock.fetch(list))[0].id, 2)
+mock.dispose()
+assert.equal(clock.timers, 0)
 console.log(`The built packages run unbundled${isDevelopment ? ', also for development' : ''}.`)

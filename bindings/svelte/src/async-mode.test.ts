@@ -1,21 +1,26 @@
 import { join } from 'node:path'
 import type { Driver } from '@selfsame/conformance'
+import { Endpoint } from '@selfsame/core'
 import type { Controller, ReadEndpoint } from '@selfsame/core'
+import { TestClock } from '@selfsame/core/testing'
+import type { RenderedHook } from '@selfsame/core/testing'
 import { listenersOf, reply, retainersOf, runSuite } from '@selfsame/conformance'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileAsync } from '../testing/compile-async.js'
 import { createStage } from '../testing/stage.js'
+import type { RenderDataHookOptions } from './testing.svelte.js'
 
 /** `testing/async/driver.ts`, whose components only a compiler that is told of `experimental.async` can read. */
 interface AsyncModule {
   readonly asyncDriver: Driver
   mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void>
+  renderReader(endpoint: ReadEndpoint, options: RenderDataHookOptions): RenderedHook<unknown, undefined>
 }
 
 const folder = join(import.meta.dirname, '../testing')
 await compileAsync(join(folder, 'async/driver.ts'), join(folder, 'dist'))
 
-const { asyncDriver, mountPage } = (await import(join(folder, 'dist/async.js'))) as AsyncModule
+const { asyncDriver, mountPage, renderReader } = (await import(join(folder, 'dist/async.js'))) as AsyncModule
 
 runSuite(asyncDriver)
 
@@ -54,5 +59,33 @@ describe('a handle that is awaited in markup, inside <svelte:boundary>', () => {
     await settle()
     expect(listenersOf(controller)).toBe(0)
     expect(retainersOf(controller)).toBe(0)
+  })
+})
+
+describe('renderDataHook', () => {
+  const getText = new Endpoint(async () => 'unused', { name: 'getText' })
+
+  test('shows pending, then data', async () => {
+    const { requests, result, settle, unmount } = renderReader(getText, {
+      fixtures: [{ endpoint: getText, args: [], response: 'text' }],
+    })
+    onTestFinished(unmount)
+    expect(result.pending).toBe(true)
+    await settle()
+    expect([result.pending, result.current]).toEqual([false, 'text'])
+    expect(requests).toHaveLength(1)
+  })
+
+  test('shows an error, and leaves nothing behind', async () => {
+    const clock = new TestClock()
+    const error = new Error('Offline')
+    const { controller, result, settle, unmount } = renderReader(getText, {
+      clock,
+      fixtures: [{ endpoint: getText, args: [], error }],
+    })
+    await settle()
+    expect(result.error).toBe(error)
+    await unmount()
+    expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
   })
 })

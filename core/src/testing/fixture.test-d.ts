@@ -4,7 +4,8 @@ import { Endpoint } from '../endpoint/endpoint.js'
 import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
 import { describe, expectTypeOf, test } from 'vitest'
-import { createMockController } from './mock-controller.js'
+import { createMockController, defineMocks } from './mock-controller.js'
+import type { MockController } from './mock-controller.js'
 import type { Payload, PayloadOf } from './payload.js'
 
 class User extends Entity {
@@ -99,5 +100,15 @@ describe('fixtures and interceptors', () => {
     controller.addFixture({ endpoint: getTime, args: [{ zone: 'UTC' }], response: { seconds: 2 } })
     // @ts-expect-error seconds are a number
     controller.addFixture({ endpoint: getTime, args: [{ zone: 'UTC' }], response: { seconds: '2' } })
+  })
+
+  test('that were defined before may be given with more options', () => {
+    const mocks = defineMocks({
+      fixtures: [{ endpoint: getTime, args: [{ zone: 'UTC' }], response: { seconds: 1 } }],
+      interceptors: [{ endpoint: articleResource.delete, response: ({ id }) => ({ id }) }],
+    })
+    expectTypeOf(createMockController({ ...mocks, dataExpiryLength: 5 })).toEqualTypeOf<MockController>()
+    // @ts-expect-error the function gives seconds
+    defineMocks({ fixtures: [{ endpoint: getTime, args: [{ zone: 'UTC' }], response: {} }] })
   })
 })

@@ -55,11 +55,10 @@ export type Interceptor<E = EndpointLike, State = unknown> = {
  *
  * @example { testKey: (key) => key.startsWith('GET /todo'), fetchResponse: () => new Response(null, { status: 503 }) }
  */
-export type KeyInterceptor<State = unknown> = KeyTester & {
-  readonly endpoint?: undefined
+export type KeyInterceptor<State = unknown> = KeyTester &
   // The arguments are those of whatever is called.
   // eslint-disable-next-line typescript/no-explicit-any
-} & Answering<any[], unknown, State>
+  Answering<any[], unknown, State>
 
 /**
  * What a call is answered for. A mutation with a body whose path has no params may be called with empty ones before its

@@ -173,10 +173,10 @@ export function isSameCall(
 
 /** Whether a call is one of an endpoint, or one that a `testKey` knows. */
 export function isOf(
-  target: { readonly endpoint: EndpointLike } | ({ readonly endpoint?: undefined } & KeyTester),
+  target: { readonly endpoint: EndpointLike } | KeyTester,
   { endpoint, key }: Pick<RequestCall, 'endpoint' | 'key'>,
 ): boolean {
-  if (target.endpoint === undefined) return target.testKey(key)
+  if (!('endpoint' in target)) return target.testKey(key)
   if (target.endpoint === endpoint) return true
   if ((target.endpoint.sideEffect === true) !== (endpoint.sideEffect === true)) return false
   return target.endpoint.testKey?.(key) ?? target.endpoint.name === endpoint.name
@@ -211,7 +211,7 @@ export function checkFixture({ endpoint, args, isCached }: Fixture): void {
 }
 
 function checkInterceptor(interceptor: AnyInterceptor): void {
-  const { endpoint } = interceptor
+  const endpoint = 'endpoint' in interceptor ? interceptor.endpoint : undefined
   if (endpoint === undefined && typeof interceptor.testKey === 'function') return
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('An interceptor', endpoint)
   if (interceptor.fetchResponse === undefined || 'fetchResponse' in endpoint) return

@@ -66,10 +66,11 @@ export type OnScreen<Value> =
 /** What a binding does for a hook on screen. @internal */
 export interface Stage<Value, Props> {
   screen(): OnScreen<Value>
-  rerender(props: Props): void
+  /** Applies other props, without waiting for answers. */
+  rerender(props: Props): unknown
   unmount(): unknown
   /** Runs a change, and lets the framework finish what is due. */
-  flush(change?: () => unknown): Promise<void>
+  flush(change: () => unknown): Promise<void>
 }
 
 /**
@@ -94,7 +95,7 @@ export function openHook<Value, Props>(
   const controller = given ?? createMockController(mockOptions as MockOptions)
   const stage = open(controller)
   let isMounted = true
-  const settleOnce = () => settle(controller, () => stage.flush())
+  const settleOnce = () => settle(controller, (change) => stage.flush(change))
   const screen = (): OnScreen<Value> => (isMounted ? stage.screen() : { state: 'gone' })
   return {
     controller,
@@ -119,7 +120,9 @@ export function openHook<Value, Props>(
         return screen().state === 'pending'
       },
     },
-    rerender: (...[props]) => stage.flush(() => stage.rerender(props as Props)),
+    async rerender(...[props]) {
+      await stage.rerender(props as Props)
+    },
     settle: settleOnce,
     waitFor: (condition, waitOptions) => waitFor(condition, settleOnce, waitOptions),
     async reset() {
@@ -131,6 +134,8 @@ export function openHook<Value, Props>(
       isMounted = false
       await stage.flush(() => stage.unmount())
       if (given === undefined) controller.dispose()
+      // A request that nobody waits for any more is aborted in the next task.
+      await settleOnce()
     },
   }
 }

@@ -11,15 +11,22 @@ const mostTasks = 50
 /**
  * Lets promises, answers, and timers that are due now finish. What waits for time goes on waiting.
  *
- * @param flush - lets the framework finish
+ * @param flush - runs what may change the screen, and lets the framework finish
  */
-export async function settle(controller: MockController, flush: () => unknown): Promise<void> {
+export async function settle(
+  controller: MockController,
+  flush: (change: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   const { clock } = controller
-  for (let task = 0, quiet = 0; task < mostTasks && quiet < quietTasks; task++) {
+  let isQuiet = false
+  const next = async () => {
     await nextTask()
-    await flush()
     const fired = clock instanceof TestClock ? clock.advance(0) : 0
-    quiet = fired > 0 || controller.busy > 0 ? 0 : quiet + 1
+    isQuiet = fired === 0 && controller.busy === 0
+  }
+  for (let task = 0, quiet = 0; task < mostTasks && quiet < quietTasks; task++) {
+    await flush(next)
+    quiet = isQuiet ? quiet + 1 : 0
   }
 }
 

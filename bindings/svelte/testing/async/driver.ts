@@ -1,5 +1,8 @@
 import type { Controller, ReadEndpoint } from '@selfsame/core'
 import { mount, unmount } from 'svelte'
+import { useSuspense } from '../../src/index.js'
+import { renderDataHook } from '../../src/testing.svelte.js'
+import type { RenderDataHookOptions } from '../../src/testing.svelte.js'
 import { createDriver } from '../../conformance-driver.js'
 import AsyncPage from './AsyncPage.svelte'
 import AsyncReader from './AsyncReader.svelte'
@@ -11,4 +14,9 @@ export const asyncDriver = createDriver('svelte async', AsyncReader, {})
 export function mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void> {
   const page = mount(AsyncPage, { target: document.body, props: { controller, endpoint } })
   return () => unmount(page)
+}
+
+/** Puts a reader on screen by the helper that users test their hooks with. */
+export function renderReader(endpoint: ReadEndpoint, options: RenderDataHookOptions) {
+  return renderDataHook(() => useSuspense<ReadEndpoint, []>(endpoint), options)
 }

@@ -1,0 +1,37 @@
+import type { OnScreen } from '@selfsame/core/testing'
+
+/** What stands on the screen of a hook that is tested, told by attachments of what shows it. */
+export class Screen<Value> {
+  readonly #failures = new Set<{ readonly error: Error; readonly reset: () => void }>()
+  #fallbacks = 0
+  #content: { readonly value: Value } | undefined
+
+  get shown(): OnScreen<Value> {
+    const [failure] = this.#failures
+    if (failure !== undefined) return { state: 'failed', ...failure }
+    if (this.#fallbacks > 0 || this.#content === undefined) return { state: 'pending' }
+    return { state: 'ready', value: this.#content.value }
+  }
+
+  /** The content shows a value. */
+  show(value: Value): () => void {
+    const content = { value }
+    this.#content = content
+    return () => {
+      if (this.#content === content) this.#content = undefined
+    }
+  }
+
+  /** A fallback is there. */
+  wait(): () => void {
+    this.#fallbacks++
+    return () => void this.#fallbacks--
+  }
+
+  /** An error is there. */
+  fail(error: Error, reset: () => void): () => void {
+    const failure = { error, reset }
+    this.#failures.add(failure)
+    return () => void this.#failures.delete(failure)
+  }
+}

@@ -1,0 +1,199 @@
+import { listenersOf, retainersOf } from '@selfsame/conformance'
+import { Endpoint, Entity } from '@selfsame/core'
+import { createResource } from '@selfsame/core/rest'
+import { TestClock, createMockController } from '@selfsame/core/testing'
+import { inject } from 'vue'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { watchConsole } from '../test-support.js'
+import { useCache, useController, useFetch, useSuspense } from './index.js'
+import { renderDataHook } from './testing.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+}
+
+const todos = createResource({ path: '/todo/:id', schema: Todo })
+const fixtures = [
+  { endpoint: todos.get, args: [{ id: 5 }], response: { id: 5, title: 'five' } },
+  { endpoint: todos.get, args: [{ id: 6 }], response: { id: 6, title: 'six' } },
+  { endpoint: todos.get, args: [{ id: 7 }], error: new Error('Offline') },
+] as const
+
+watchConsole()
+
+describe('a composable on screen', () => {
+  test('is pending at first, and then shows its data', async () => {
+    const { controller, requests, result, settle, unmount } = renderDataHook(
+      () => useSuspense(todos.get, { id: 5 }),
+      { fixtures },
+    )
+    onTestFinished(unmount)
+    expect(result.pending).toBe(true)
+    expect(() => result.current).toThrow('Await settle() or waitFor()')
+    await settle()
+    expect(result.pending).toBe(false)
+    expect(result.current).toBe(controller.get(Todo, { id: 5 }))
+    expect(result.current.title).toBe('five')
+    expect(requests).toHaveLength(1)
+    controller.set(Todo, { id: 5 }, { title: 'changed' })
+    await settle()
+    expect(result.current.title).toBe('changed')
+  })
+
+  test('follows other props, by way of the fallback', async () => {
+    const { rerender, requests, result, settle, unmount } = renderDataHook(
+      (props: { id: number }) => useSuspense(todos.get, () => ({ id: props.id })),
+      { fixtures, props: { id: 5 } },
+    )
+    onTestFinished(unmount)
+    await settle()
+    await rerender({ id: 6 })
+    expect(result.pending).toBe(true)
+    await settle()
+    expect(result.current.title).toBe('six')
+    await rerender({ id: 5 })
+    expect(result.current.title).toBe('five')
+    expect(requests).toHaveLength(2)
+  })
+
+  test('shows the error that its boundary shows, until that is reset', async () => {
+    const { controller, reset, result, settle, unmount } = renderDataHook(
+      () => useSuspense(todos.get, { id: 7 }),
+      { fixtures },
+    )
+    onTestFinished(unmount)
+    await settle()
+    expect(result.error).toBe(fixtures[2].error)
+    expect(() => result.current).toThrow('Offline')
+    controller.addFixture({ endpoint: todos.get, args: [{ id: 7 }], response: { id: 7, title: 'seven' } })
+    await reset()
+    await settle()
+    expect(result.error).toBe(undefined)
+    expect(result.current.title).toBe('seven')
+  })
+
+  test('shows the error of a call that nothing answers', async () => {
+    const { result, settle, unmount } = renderDataHook(() => useSuspense(todos.get, { id: 8 }), {
+      fixtures,
+    })
+    onTestFinished(unmount)
+    await settle()
+    expect(result.error).toMatchObject({ code: 'request-unanswered' })
+    expect(result.error?.message).toContain('nothing answers GET /todo/8')
+  })
+
+  test('leaves nothing behind when it is unmounted, also while it waits', async () => {
+    const clock = new TestClock()
+    const late = new Endpoint(async () => 1, { name: 'late' })
+    const hook = renderDataHook(async () => [useCache(todos.get, { id: 5 }), await useSuspense(late)], {
+      clock,
+      fixtures: [
+        { endpoint: late, args: [], response: 1, delayMs: 1000 },
+        { endpoint: todos.get, args: [{ id: 5 }], response: { id: 5 }, isCached: true },
+      ],
+    })
+    await hook.settle()
+    expect(hook.result.pending).toBe(true)
+    expect(clock.timers).toBeGreaterThan(0)
+    await hook.unmount()
+    await hook.unmount()
+    expect([listenersOf(hook.controller), retainersOf(hook.controller), clock.timers]).toEqual([0, 0, 0])
+    expect(hook.result.pending).toBe(false)
+    expect(() => hook.result.current).toThrow('The hook was unmounted')
+  })
+})
+
+test('time is that of the clock: an answer that takes some, and data that becomes Stale', async () => {
+  const clock = new TestClock()
+  const { rerender, requests, result, settle, unmount } = renderDataHook(
+    (props: { id: number }) => useSuspense(todos.get, () => ({ id: props.id })),
+    {
+      clock,
+      props: { id: 5 },
+      interceptors: [
+        {
+          endpoint: todos.get,
+          delayMs: 300,
+          response: ({ id }) => ({ id: Number(id), title: `at ${clock.now()}` }),
+        },
+      ],
+    },
+  )
+  onTestFinished(unmount)
+  await settle()
+  expect(result.pending).toBe(true)
+  const start = clock.now()
+  clock.advance(300)
+  await settle()
+  expect(result.current.title).toBe(`at ${start + 300}`)
+  clock.advance(60_000)
+  await rerender({ id: 6 })
+  clock.advance(300)
+  await settle()
+  await rerender({ id: 5 })
+  expect(result.current.title).toBe(`at ${start + 300}`)
+  clock.advance(300)
+  await settle()
+  expect(result.current.title).toBe(`at ${start + 60_900}`)
+  expect(requests).toHaveLength(3)
+})
+
+test('a mutation is sent to an interceptor, and shown', async () => {
+  const { requests, result, settle, unmount, waitFor } = renderDataHook(
+    async () => {
+      const controller = useController()
+      const todo = await useSuspense(todos.get, { id: 5 })
+      return { todo, controller }
+    },
+    {
+      fixtures,
+      interceptors: [
+        { endpoint: todos.partialUpdate, response: ({ id }, body) => ({ ...body, id: Number(id) }) },
+      ],
+    },
+  )
+  onTestFinished(unmount)
+  await settle()
+  void result.current.controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'new' })
+  await waitFor(() => result.current.todo.value.title === 'new')
+  expect(requests.map(({ key }) => key)).toEqual(['GET /todo/5', 'PATCH /todo/5'])
+})
+
+test('a composable that never waits is there at once', async () => {
+  const { result, unmount, settle } = renderDataHook(
+    () => ({ cached: useCache(todos.get, { id: 5 }), fetched: useFetch(todos.get, { id: 5 }) }),
+    { fixtures },
+  )
+  onTestFinished(unmount)
+  expect(result.current.cached.value).toBe(undefined)
+  expect(await result.current.fetched.value).toBeInstanceOf(Todo)
+  await settle()
+  expect(result.current.cached.value?.title).toBe('five')
+})
+
+test('a Controller and plugins may be given', async () => {
+  const controller = createMockController({ fixtures })
+  const hook = renderDataHook(() => inject('name', 'nobody'), {
+    controller,
+    configure: (app) => app.provide('name', 'somebody'),
+  })
+  expect(hook.result.current).toBe('somebody')
+  expect(hook.controller).toBe(controller)
+  await hook.unmount()
+  // Whoever made it ends it.
+  expect((await controller.fetch(todos.get, { id: 5 })).title).toBe('five')
+  expect(() => renderDataHook(() => 1, { controller, fixtures })).toThrow(
+    'was given a controller, and fixtures',
+  )
+})
+
+test('waiting in vain says so, or throws what the condition threw', async () => {
+  const { result, unmount, waitFor } = renderDataHook(() => useCache(todos.get, { id: 5 }), { fixtures })
+  onTestFinished(unmount)
+  await expect(waitFor(() => result.current !== undefined, { timeoutMs: 1 })).rejects.toMatchObject({
+    code: 'waited-in-vain',
+  })
+  await expect(waitFor(() => expect(result.current).toBe(1), { timeoutMs: 1 })).rejects.toThrow('to be 1')
+})

@@ -1,0 +1,152 @@
+import type { EndpointLike } from '@selfsame/core'
+import { openHook } from '@selfsame/core/testing'
+import type { OnScreen, RenderOptions, RenderedHook } from '@selfsame/core/testing'
+import {
+  createApp,
+  defineComponent,
+  h,
+  isRef,
+  nextTick,
+  onBeforeUnmount,
+  onMounted,
+  shallowReactive,
+  shallowReadonly,
+  unref,
+} from 'vue'
+import type { App, PropType, Ref } from 'vue'
+import { AsyncBoundary } from './async-boundary.js'
+import type { ErrorSlotProps } from './async-boundary.js'
+import { dataPlugin } from './data-provider.js'
+
+export type { HookResult, RenderedHook } from '@selfsame/core/testing'
+
+/** What `renderDataHook` may be told, besides what `createMockController` may. */
+export interface RenderDataHookOptions<
+  FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
+  Intercepted extends readonly unknown[] = readonly EndpointLike[],
+  State = unknown,
+> extends RenderOptions<FixtureEndpoints, Intercepted, State> {
+  /** Is called with the app before it is mounted, as to add the plugins of others. @default nothing */
+  readonly configure?: ((app: App) => void) | undefined
+}
+
+/** What a composable gives, once it was awaited: the value of a ref, anything else as it is. */
+export type Shown<Value> = Awaited<Value> extends Readonly<Ref<infer Inner>> ? Inner : Awaited<Value>
+
+/**
+ * Puts a composable on screen: in the `setup()` of a component inside an `AsyncBoundary`, in an app with `dataPlugin`.
+ * What it gives is awaited where that is what `await useSuspense(…)` would do: where it is a promise, or a ref that
+ * can be awaited. `result.current` is then the value of a ref, and anything else itself.
+ *
+ * @param hook - calls composables, before its first `await`. It is given reactive props, to be read in getters
+ * @returns at once, as the first frame shows it: what is awaited is pending until `settle` or `waitFor`
+ * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
+ *   options of one
+ * @see specification 4.5, Testing
+ * @example
+ * const { result, settle, unmount } = renderDataHook(() => useSuspense(todoResource.get, { id: 5 }), {
+ *   fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Write tests' } }],
+ * })
+ * await settle()
+ * expect(result.current.title).toBe('Write tests')
+ */
+export function renderDataHook<
+  Value,
+  Props extends object,
+  const FixtureEndpoints extends readonly unknown[] = readonly [],
+  const Intercepted extends readonly unknown[] = readonly [],
+  State = undefined,
+>(
+  hook: (props: Readonly<Props>) => Value,
+  options: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
+    /** What the composable is called with. `rerender` changes it. */
+    readonly props: Props
+  },
+): RenderedHook<Shown<Value>, Props>
+export function renderDataHook<
+  Value,
+  const FixtureEndpoints extends readonly unknown[] = readonly [],
+  const Intercepted extends readonly unknown[] = readonly [],
+  State = undefined,
+>(
+  hook: () => Value,
+  options?: RenderDataHookOptions<FixtureEndpoints, Intercepted, State>,
+): RenderedHook<Shown<Value>, undefined>
+export function renderDataHook<Value, Props extends object>(
+  hook: (props: Readonly<Props>) => Value,
+  given: object = {},
+): RenderedHook<Shown<Value>, Props> {
+  const {
+    props: firstProps,
+    configure = () => {},
+    ...options
+  } = given as RenderDataHookOptions & { readonly props?: Props }
+  return openHook<Shown<Value>, Props>(options, (controller) => {
+    const props = shallowReactive({ ...firstProps })
+    let value: unknown
+    let isReady = false
+    let failure: ErrorSlotProps | undefined
+    let waiting = 0
+
+    const Probe = defineComponent({
+      async setup() {
+        isReady = false
+        const hooked: unknown = hook(shallowReadonly(props) as Readonly<Props>)
+        // Awaited only where there is something to wait for, so that all else is on screen at once.
+        value = hooked
+        if (isThenable(hooked)) value = await hooked
+        isReady = true
+        return () => undefined
+      },
+    })
+    const Waiting = defineComponent({
+      setup() {
+        onMounted(() => waiting++)
+        onBeforeUnmount(() => waiting--)
+        return () => undefined
+      },
+    })
+    const Failed = defineComponent({
+      props: { shown: { type: Object as PropType<ErrorSlotProps>, required: true } },
+      setup(shownProps) {
+        onBeforeUnmount(() => (failure = undefined))
+        return () => void (failure = shownProps.shown)
+      },
+    })
+    const app = createApp({
+      render: () =>
+        h(AsyncBoundary, null, {
+          default: () => h(Probe),
+          fallback: () => h(Waiting),
+          error: (shown: ErrorSlotProps) => h(Failed, { shown }),
+        }),
+    })
+    app.use(dataPlugin, { controller })
+    configure(app)
+    app.mount(document.createElement('div'))
+    return {
+      screen(): OnScreen<Shown<Value>> {
+        if (failure !== undefined) return { state: 'failed', ...failure }
+        if (waiting > 0 || !isReady) return { state: 'pending' }
+        // What the type says of a composable, as far as it was awaited here.
+        return { state: 'ready', value: (isRef(value) ? unref(value) : value) as Shown<Value> }
+      },
+      rerender(next) {
+        for (const name of Object.keys(props)) {
+          if (!Object.hasOwn(next, name)) delete (props as Record<string, unknown>)[name]
+        }
+        Object.assign(props, next)
+        return nextTick()
+      },
+      unmount: () => app.unmount(),
+      async flush(change) {
+        await change()
+        await nextTick()
+      },
+    }
+  })
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function'
+}
