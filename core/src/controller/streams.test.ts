@@ -127,6 +127,57 @@ describe('an endpoint with a stream', () => {
     expect(opened.length).toBe(1)
   })
 
+  test('belongs to a session, which a reset and dispose end', () => {
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    controller.connect(endpoint, { symbol: 'A' })
+    controller.connect(endpoint, { symbol: 'B' })
+    const [first, second] = opened.map(({ sink }) => sink.session)
+    expect(first).toBe(second)
+    controller.resetAll()
+    expect(first?.aborted).toBe(true)
+    clock.advance(0)
+    const { session } = opened[2]!.sink
+    expect([session === first, session.aborted]).toEqual([false, false])
+    controller.dispose()
+    expect([session.aborted, clock.timers]).toEqual([true, 0])
+  })
+
+  test('has a gap for one who comes back, until somebody has asked (B9), and none in StrictMode (B12)', async () => {
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    await controller.fetch(endpoint, { symbol: 'A' })
+    controller.connect(endpoint, { symbol: 'A' })()
+    const leave = controller.connect(endpoint, { symbol: 'A' })
+    clock.advance(0)
+    expect(opened.map(({ sink }) => sink.hasGap)).toEqual([false, false])
+    leave()
+    clock.advance(5000)
+    controller.connect(endpoint, { symbol: 'A' })
+    const { sink } = opened[2]!
+    expect([sink.name, sink.hasGap]).toEqual(['getPrice', true])
+    const answered = controller.fetch(endpoint, { symbol: 'A' })
+    expect(sink.hasGap).toBe(false)
+    await answered
+    expect(sink.hasGap).toBe(false)
+  })
+
+  test('that cannot be opened throws to whoever connects, and is tried anew by the next', () => {
+    const open = vi.fn((): (() => void) => {
+      throw new Error('no socket')
+    })
+    const endpoint = new Endpoint(async () => 1, { name: 'getOne', stream: open })
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    expect(() => controller.connect(endpoint)).toThrow('no socket')
+    expect(() => controller.connect(endpoint)).toThrow('no socket')
+    expect(open).toHaveBeenCalledTimes(2)
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+  })
+
   test('null arguments open nothing', () => {
     const { endpoint, opened } = streamed()
     new Controller().connect(endpoint, null as never)()

@@ -6,6 +6,13 @@ import type { Controller } from './controller.js'
 export class Streams {
   readonly #controller: Controller
   readonly #streams = new Map<ResultNode, Stream>()
+  /** Lasts until the next reset; `undefined` while nothing belongs to it. */
+  #session: AbortController | undefined
+  /** When calls were left by the last who was connected. */
+  #leftAt = new WeakMap<ResultNode, number>()
+  /** Whoever comes back in the same task (StrictMode) has missed nothing. */
+  readonly #leaving = new Map<ResultNode, unknown>()
+  #reopening: unknown = undefined
 
   constructor(controller: Controller) {
     this.#controller = controller
@@ -15,14 +22,17 @@ export class Streams {
   connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
     let stream = this.#streams.get(row)
     if (stream === undefined) {
-      this.#streams.set(row, (stream = new Stream(this.#controller, row, endpoint, args)))
-      stream.open()
+      stream = new Stream(this.#controller, row, endpoint, args)
+      this.#stopLeaving(row)
+      this.#open(stream, this.#leftAt.get(row))
+      this.#streams.set(row, stream)
     }
     const joined = stream
     joined.connected++
     return () => {
       if (--joined.connected > 0 || this.#streams.get(row) !== joined) return
       this.#streams.delete(row)
+      this.#leave(row)
       joined.end()
     }
   }
@@ -30,17 +40,50 @@ export class Streams {
   /** Closes all streams at once, and opens those anew to which somebody is still connected in the next macrotask. */
   reopen(): void {
     const streams = [...this.#streams.values()]
+    this.#endSession()
     for (const stream of streams) stream.close()
     if (streams.length === 0) return
-    this.#controller.clock.setTimeout(() => {
-      for (const stream of streams) stream.open()
+    const { clock } = this.#controller
+    clock.clearTimeout(this.#reopening)
+    this.#reopening = clock.setTimeout(() => {
+      for (const stream of this.#streams.values()) this.#open(stream, undefined)
     }, 0)
   }
 
   /** Ends all of them. */
   end(): void {
+    this.#controller.clock.clearTimeout(this.#reopening)
+    this.#endSession()
     for (const stream of this.#streams.values()) stream.end()
     this.#streams.clear()
+  }
+
+  #open(stream: Stream, leftAt: number | undefined): void {
+    this.#session ??= new AbortController()
+    stream.open(this.#session.signal, leftAt)
+  }
+
+  #endSession(): void {
+    this.#session?.abort()
+    this.#session = undefined
+    for (const row of [...this.#leaving.keys()]) this.#stopLeaving(row)
+    // What was there is forgotten, so that nothing of it is missing.
+    this.#leftAt = new WeakMap()
+  }
+
+  #leave(row: ResultNode): void {
+    const { clock } = this.#controller
+    const leftAt = clock.now()
+    const left = clock.setTimeout(() => {
+      this.#leaving.delete(row)
+      this.#leftAt.set(row, leftAt)
+    }, 0)
+    this.#leaving.set(row, left)
+  }
+
+  #stopLeaving(row: ResultNode): void {
+    this.#controller.clock.clearTimeout(this.#leaving.get(row))
+    this.#leaving.delete(row)
   }
 }
 
@@ -69,14 +112,24 @@ class Stream {
     this.#release = controller.retain(row)
   }
 
-  open(): void {
+  /**
+   * @param session - is aborted by the next reset
+   * @param leftAt - when the call was left by those who were connected before: milliseconds since the epoch
+   */
+  open(session: AbortSignal, leftAt: number | undefined): void {
     if (this.#isEnded || this.#close !== undefined) return
     const endpoint = this.#endpoint()
-    const sink = this.#createSink()
-    const end = endpoint.stream?.(sink, ...(this.#args as never[]))
-    this.#close = () => {
+    const sink = this.#createSink(session, leftAt)
+    try {
+      const end = endpoint.stream?.(sink, ...(this.#args as never[]))
+      this.#close = () => {
+        sink.isOpen = false
+        end?.()
+      }
+    } catch (error) {
       sink.isOpen = false
-      end?.()
+      this.end()
+      throw error
     }
   }
 
@@ -92,14 +145,19 @@ class Stream {
   }
 
   /** What arrives after the stream was closed changes nothing. */
-  #createSink(): StreamSink & { isOpen: boolean } {
+  #createSink(session: AbortSignal, leftAt: number | undefined): StreamSink & { isOpen: boolean } {
     const controller = this.#controller
     const row = this.#row
     const args = this.#args as never[]
     const sink: StreamSink & { isOpen: boolean } = {
       isOpen: true,
+      name: this.#endpoint().name,
       owner: controller,
+      session,
       clock: controller.clock,
+      get hasGap() {
+        return leftAt !== undefined && !row.fetching && row.age.fetchedAt <= leftAt
+      },
       receive: (response) => {
         if (sink.isOpen) controller.setResponse(this.#endpoint(), ...args, response as never)
       },

@@ -119,8 +119,20 @@ export interface StreamSink {
   batch<Value>(change: () => Value): Value
   /** Time and timers of the Controller. */
   readonly clock: Clock
-  /** The Controller, as that to which something may belong that several streams share. */
+  /** The name of the endpoint, for messages. */
+  readonly name: string
+  /** The Controller. */
   readonly owner: object
+  /**
+   * Lasts until the next reset of the Controller, and is aborted by it and by `dispose`. What several streams share
+   * belongs to it, such as a connection of the user who is signed in.
+   */
+  readonly session: AbortSignal
+  /**
+   * Whether what the call holds is from before its last stream was closed, so that messages may have been missed:
+   * somebody was connected before and came back, and nobody has asked since.
+   */
+  readonly hasGap: boolean
 }
 
 /** By the key of a call, what makes its next data of its data. */

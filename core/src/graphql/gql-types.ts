@@ -1,11 +1,14 @@
-import type { EndpointOptions, Updates } from '../endpoint/endpoint.js'
+import type { EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { DocumentPrinter, GQLDocument } from './document.js'
 
 /** What a GraphQL endpoint may say about itself, besides what every endpoint may. */
-export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'update'> {
+export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'update' | 'stream'> {
+  /** Opens what keeps a call fresh. @see EndpointOptions.stream */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
   /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: any) => Updates) | undefined

@@ -22,7 +22,7 @@ import type { AnySearchParams, RestOptions } from './rest-types.js'
  */
 export type ResourceExtraOptions = Omit<
   EndpointOptions,
-  'key' | 'testKey' | 'update' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse'
+  'key' | 'testKey' | 'update' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse' | 'stream'
 > &
   Pick<
     RestOptions,

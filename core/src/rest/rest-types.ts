@@ -1,4 +1,4 @@
-import type { CacheSnapshot, EndpointOptions, Updates } from '../endpoint/endpoint.js'
+import type { CacheSnapshot, EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
@@ -10,7 +10,7 @@ import type { SearchValue } from './search-params.js'
 /** What every REST endpoint may say about itself, besides what every endpoint may. */
 export interface RestOptions extends Omit<
   EndpointOptions,
-  'key' | 'schema' | 'update' | 'getOptimisticResponse'
+  'key' | 'schema' | 'update' | 'getOptimisticResponse' | 'stream'
 > {
   /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
   // eslint-disable-next-line typescript/no-explicit-any
@@ -19,6 +19,9 @@ export interface RestOptions extends Omit<
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
+  /** Opens what keeps a call fresh. @see EndpointOptions.stream */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
   /** The path pattern: `:name` is a parameter, `{…}` an optional part. */
   readonly path: string
   readonly schema?: Schema | undefined
