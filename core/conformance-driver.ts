@@ -46,6 +46,7 @@ const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useQuery: ['data'],
   useProgress: ['progress'],
   useSubscription: [],
+  useLive: ['data', 'error'],
 }
 
 class ObjectReader implements Reader {
@@ -146,8 +147,9 @@ class ObjectReader implements Reader {
 
   #enter(): void {
     const observer = this.#observer
-    const keep = this.#hook === 'useSubscription' ? observer.connect() : observer.retain()
-    const ends = [keep, observer.subscribe(() => this.#hear())]
+    const ends = [observer.subscribe(() => this.#hear())]
+    if (this.#hook !== 'useSubscription') ends.push(observer.retain())
+    if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect())
     this.#end = () => ends.forEach((end) => end())
   }
 
@@ -165,6 +167,7 @@ class ObjectReader implements Reader {
         return { state: 'ready', data: observer.getSnapshot().progress }
       case 'useSubscription':
         return { state: 'ready', data: undefined }
+      case 'useLive':
       case 'useSuspense': {
         const reading = observer.reading()
         this.#boundary.report(this, observer, reading)

@@ -9,6 +9,7 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useLive,
   useProgress,
   useQuery,
   useSubscription,
@@ -35,6 +36,7 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   if (hook === 'useDLE') return useDLE(any, ...anyArgs)
   if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
+  if (hook === 'useLive') return useLive(any, ...anyArgs)
   if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
   return useFetch(any, ...anyArgs) !== undefined
 }

@@ -6,6 +6,7 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useLive,
   useProgress,
   useQuery,
   useSubscription,
@@ -139,7 +140,7 @@ const View = defineComponent({
   setup({ id, state }: { id: string; state: State }) {
     const Bounded = () =>
       h(AsyncBoundary, null, {
-        default: () => h(state.hook === 'useSuspense' ? SuspendingReader : PlainReader, { state }),
+        default: () => h(suspends(state.hook) ? SuspendingReader : PlainReader, { state }),
         fallback: () => h(Fallback, { state }),
         error: ({ error, reset }: { error: unknown; reset: () => void }) => {
           Object.assign(state, { error, reset })
@@ -159,10 +160,13 @@ const Fallback = defineComponent({
   },
 })
 
+const suspends = (hook: ReadHook) => hook === 'useSuspense' || hook === 'useLive'
+
 const SuspendingReader = defineComponent({
   props: ['state'],
   async setup({ state }: { state: State }) {
-    const data = await useSuspense(
+    const use = state.hook === 'useLive' ? useLive : useSuspense
+    const data = await use(
       () => state.endpoint as ReadEndpoint,
       () => state.args,
     )

@@ -2,7 +2,14 @@ import type { CacheableEndpoint, Controller, EndpointLike, Queryable } from '@se
 
 /** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
 export type ReadHook =
-  'useSuspense' | 'useCache' | 'useFetch' | 'useDLE' | 'useQuery' | 'useProgress' | 'useSubscription'
+  | 'useSuspense'
+  | 'useCache'
+  | 'useFetch'
+  | 'useDLE'
+  | 'useQuery'
+  | 'useProgress'
+  | 'useSubscription'
+  | 'useLive'
 
 /** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
 export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable

@@ -23,6 +23,7 @@ import './scenarios/authentication.js'
 import './scenarios/progress.js'
 import './scenarios/polling.js'
 import './scenarios/middleware.js'
+import './scenarios/live.js'
 
 export type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from './contract.js'
 export { ManualClock } from './clock.js'

@@ -180,6 +180,66 @@ const cases: { readonly [Name in keyof typeof errors]: readonly Case[] } = {
   Give a number of records from 0 to Infinity.`,
     },
   ],
+  liveLengthInvalid: [
+    {
+      error: errors.liveLengthInvalid('webSocket wss://a.example/live', 'batchMs', -1),
+      code: 'definition-invalid',
+      text: `webSocket wss://a.example/live has batchMs -1.
+  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`,
+    },
+  ],
+  transportMissing: [
+    {
+      error: errors.transportMissing(
+        'webSocket wss://a.example/live',
+        'WebSocket',
+        '`webSocket(url, { WebSocket })`',
+      ),
+      code: 'transport-missing',
+      text: `webSocket wss://a.example/live cannot connect: this platform has no WebSocket.
+  Pass one that has the interface of a browser's: \`webSocket(url, { WebSocket })\`.`,
+    },
+  ],
+  connectionLost: [
+    {
+      error: errors.connectionLost('webSocket wss://a.example/live', undefined),
+      code: 'connection-lost',
+      text: `The connection of webSocket wss://a.example/live is lost and is not made again.
+  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+    },
+    {
+      error: errors.connectionLost('webSocket wss://a.example/live', 'closed with 4401 (signed out)'),
+      code: 'connection-lost',
+      cause: 'closed with 4401 (signed out)',
+      text: `The connection of webSocket wss://a.example/live is lost and is not made again: closed with 4401 (signed out).
+  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+    },
+  ],
+  messageUnparsable: [
+    {
+      error: errors.messageUnparsable('webSocket wss://a.example/live', cause),
+      code: 'message-unusable',
+      cause,
+      text: `A message of webSocket wss://a.example/live could not be parsed (RangeError), and was left out.
+  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+    },
+    {
+      error: errors.messageUnparsable('eventSource /events', 'secret'),
+      code: 'message-unusable',
+      cause: 'secret',
+      text: `A message of eventSource /events could not be parsed (text), and was left out.
+  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+    },
+  ],
+  messageUnusable: [
+    {
+      error: errors.messageUnusable('webSocket wss://a.example/live', 'getPrice', cause),
+      code: 'message-unusable',
+      cause,
+      text: `A message of webSocket wss://a.example/live could not be stored for getPrice, and was left out: out of range.
+  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
+    },
+  ],
   definitionInvalid: [
     {
       error: errors.definitionInvalid('A list schema has 2 members.', 'Write one.'),

@@ -4,12 +4,14 @@ import { development } from '#development'
 export type ErrorCode =
   | 'argument-invalid'
   | 'body-unexpected'
+  | 'connection-lost'
   | 'controller-disposed'
   | 'data-missing'
   | 'definition-invalid'
   | 'fetch-failed'
   | 'hard-reset'
   | 'image-unusable'
+  | 'message-unusable'
   | 'nesting-too-deep'
   | 'not-queryable'
   | 'path-invalid'
@@ -20,6 +22,7 @@ export type ErrorCode =
   | 'provider-missing'
   | 'record-unusable'
   | 'request-unanswered'
+  | 'transport-missing'
   | 'value-unusable'
   | 'waited-in-vain'
 
@@ -212,6 +215,50 @@ export const errors = {
     return new SelfsameError(
       'argument-invalid',
       `${policy} was given ${option} ${String(found)}.\n  ${remedy}`,
+    )
+  },
+
+  liveLengthInvalid(name: string, option: string, found: unknown) {
+    return new SelfsameError(
+      'definition-invalid',
+      `${name} has ${option} ${String(found)}.
+  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`,
+    )
+  },
+
+  transportMissing(name: string, constructorName: string, example: string) {
+    return new SelfsameError(
+      'transport-missing',
+      `${name} cannot connect: this platform has no ${constructorName}.
+  Pass one that has the interface of a browser's: ${example}.`,
+    )
+  },
+
+  connectionLost(name: string, cause: unknown) {
+    return new SelfsameError(
+      'connection-lost',
+      `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
+  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+      cause === undefined ? {} : { cause },
+    )
+  },
+
+  messageUnparsable(name: string, cause: unknown) {
+    return new SelfsameError(
+      'message-unusable',
+      // The text of a parser's error has a part of the message in it.
+      `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
+  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+      { cause },
+    )
+  },
+
+  messageUnusable(name: string, endpoint: string, cause: unknown) {
+    return new SelfsameError(
+      'message-unusable',
+      `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
+  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
+      { cause },
     )
   },
 

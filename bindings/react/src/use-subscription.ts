@@ -7,13 +7,15 @@ const facets = [] as const
 const readNothing = (): undefined => undefined
 
 /**
- * Keeps a call fresh while the component is on screen: fetches it at once if it is Stale or Invalid, and then each
- * `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`.
+ * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is
+ * Stale or Invalid, and then each `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`, or both
+ * with `useLive`.
  *
- * @param endpoint - an endpoint that reads and has a `pollFrequency`
+ * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
  * @param args - its arguments, or `null` to do nothing
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` without a `pollFrequency`
- * @see specification 3, Polling
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint with
+ *   neither
+ * @see specification 3, Polling; 6
  * @example
  * useSubscription(getPrice, { symbol })
  * const price = useSuspense(getPrice, { symbol })

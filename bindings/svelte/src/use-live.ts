@@ -1,0 +1,33 @@
+import type { ReadEndpoint } from '@selfsame/core'
+import type { Readable } from 'svelte/store'
+import { nameOf } from './call.svelte.js'
+import type { HookArgs, HookData } from './call.svelte.js'
+import { findController } from './context.js'
+import type { Handle } from './handle.js'
+import { useSubscription } from './use-subscription.svelte.js'
+import { useSuspense } from './use-suspense.js'
+
+/**
+ * Reads a call as `useSuspense` does, and keeps it fresh while the component is on screen, as `useSubscription` does. The
+ * first data is fetched; what the server sends follows. On a server it is `useSuspense`.
+ *
+ * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`; a getter or a store of one, where
+ *   it changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
+ *   gives all arguments
+ * @returns a handle; its `current` is `undefined` for `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint with neither
+ * @see specification 4.5, 6
+ * @example
+ * let { symbol } = $props()
+ * const price = useLive(getPrice, () => ({ symbol }))
+ * // <b>{price.current.amount}</b>
+ */
+export function useLive<
+  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
+  const A extends HookArgs<E>,
+>(endpoint: E, ...args: A): Handle<HookData<E, A>> {
+  findController(nameOf('useLive', endpoint))
+  useSubscription(endpoint, ...args)
+  return useSuspense<E, A>(endpoint, ...args)
+}

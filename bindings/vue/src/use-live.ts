@@ -1,0 +1,26 @@
+import type { ReadEndpoint } from '@selfsame/core'
+import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import { useSubscription } from './use-subscription.js'
+import { useSuspense } from './use-suspense.js'
+import type { SuspenseHandle } from './use-suspense.js'
+
+/**
+ * Reads a call as `useSuspense` does, and keeps it fresh while the component is on screen, as `useSubscription` does. The
+ * first data is fetched; what the server sends follows. On a server it is `useSuspense`.
+ *
+ * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`, or a ref or getter of one
+ * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
+ *   all; `null` in the first place reads nothing
+ * @returns what `useSuspense` returns: a handle to await
+ * @throws what `useSuspense` throws; {SelfsameError} `argument-invalid` for an endpoint with neither
+ * @see specification 4.5, 6
+ * @example
+ * const price = await useLive(getPrice, () => ({ symbol: props.symbol }))
+ */
+export function useLive<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
+  endpoint: E,
+  ...args: Args
+): SuspenseHandle<ComposableData<E, Args>> {
+  useSubscription(endpoint, ...args)
+  return useSuspense<E, Args>(endpoint, ...args)
+}

@@ -1,0 +1,188 @@
+import type { ArgsOf, StreamSink } from '@selfsame/core'
+import { expect } from 'vitest'
+import { Todo, todoFields } from '../fixtures.js'
+import type { Api } from '../fixtures.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+
+/** An endpoint whose stream is driven by the scenario, with the streams that are open. */
+function streamed(api: Api) {
+  const open = new Map<number, StreamSink>()
+  let opened = 0
+  type Args = ArgsOf<Api['todo']['get']>
+  const get = api.todo.get.extend({
+    stream: (sink: StreamSink, { id }: Args[0]) => {
+      opened++
+      open.set(Number(id), sink)
+      if (sink.hasGap) sink.expire()
+      return () => {
+        if (open.get(Number(id)) === sink) open.delete(Number(id))
+      }
+    },
+  })
+  return { get, open: (id = 5) => open.get(id), isOpen: () => open.size, opened: () => opened }
+}
+
+scenario(
+  'live/useLive',
+  'the first data is fetched, what is sent follows without a request',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const { get, open, isOpen } = streamed(api)
+    const reader = await mount('useLive', get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ id: 5 })
+    expect(isOpen()).toBe(1)
+    open()?.receive(todoFields(5, { title: 'Sent' }))
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Sent' })
+    open()?.set(Todo, { id: 5 }, { title: 'Sent again' })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Sent again' })
+    expect(server.requests).toEqual([route])
+    await reader.unmount()
+    await settle()
+    expect(isOpen()).toBe(0)
+  },
+)
+
+scenario(
+  'live/shared',
+  'all readers of a call share one stream, which the last one closes',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const { get, isOpen, open, opened } = streamed(api)
+    const first = await mount('useLive', get, { id: 5 })
+    await settle()
+    const second = await mount('useLive', get, { id: 5 })
+    const third = await mount('useSubscription', get, { id: 5 })
+    await settle()
+    expect([isOpen(), opened()]).toEqual([1, 1])
+    open()?.receive(todoFields(5, { title: 'Sent' }))
+    await settle()
+    expect(shown(second)).toBe(shown(first))
+    await first.unmount()
+    await second.unmount()
+    await settle()
+    expect(isOpen()).toBe(1)
+    await third.unmount()
+    await settle()
+    expect(isOpen()).toBe(0)
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario('live/batch', 'many messages of one batch are shown by one render', async (stage) => {
+  const { api, mount, settle } = stage
+  const { get, open } = streamed(api)
+  const reader = await mount('useLive', get, { id: 5 })
+  await settle()
+  const { renders } = reader
+  const sink = open()
+  sink?.batch(() => {
+    for (let index = 1; index <= 1000; index++) sink.receive(todoFields(5, { title: `Title ${index}` }))
+  })
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'Title 1000' })
+  expect(reader.renders - renders).toBe(1)
+})
+
+scenario('live/B9', 'a hidden reader holds no stream, and catches up when shown', async (stage) => {
+  const { api, mount, pass, server, settle } = stage
+  const { get, isOpen } = streamed(api)
+  const reader = await mount('useLive', get, { id: 5 })
+  await settle()
+  await reader.hide()
+  await settle()
+  expect(isOpen()).toBe(0)
+  server.route(route, todoFields(5, { title: 'Missed' }))
+  await pass(20_000)
+  expect(server.requests).toEqual([route])
+  await reader.show()
+  await settle()
+  expect(isOpen()).toBe(1)
+  expect(shown(reader)).toMatchObject({ title: 'Missed' })
+  expect(server.requests).toEqual([route, route])
+})
+
+scenario(
+  'live/gap',
+  'a reader on screen fetches what its stream may have missed, and shows data meanwhile',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const { get, open } = streamed(api)
+    const reader = await mount('useLive', get, { id: 5 })
+    await settle()
+    const { fallbacks } = reader
+    server.route(route, todoFields(5, { title: 'Missed' }))
+    open()?.expire()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Missed' })
+    expect([reader.fallbacks - fallbacks, server.requests]).toEqual([0, [route, route]])
+  },
+)
+
+scenario(
+  'live/F18',
+  'a reset closes the stream; what it sends then is nowhere, and another is opened',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { get, isOpen, open, opened } = streamed(api)
+    const reader = await mount('useLive', get, { id: 5 })
+    await settle()
+    const before = open()
+    server.route(route, todoFields(5, { title: 'Of the next user' }))
+    controller.resetAll()
+    before?.receive(todoFields(5, { title: 'Of the user before' }))
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Of the next user' })
+    expect([isOpen(), opened()]).toEqual([1, 2])
+    expect(open()).not.toBe(before)
+  },
+)
+
+scenario('live/null', 'null args open and fetch nothing; other args are followed', async (stage) => {
+  const { api, mount, server, settle } = stage
+  const { get, open, isOpen } = streamed(api)
+  const reader = await mount('useLive', get, null)
+  await settle()
+  expect(shown(reader)).toBeUndefined()
+  expect([isOpen(), server.requests]).toEqual([0, []])
+  await reader.change({ id: 5 })
+  await settle()
+  expect(isOpen()).toBe(1)
+  await reader.change({ id: 6 })
+  await settle()
+  expect([open(5), isOpen()]).toEqual([undefined, 1])
+  expect(shown(reader)).toMatchObject({ id: 6 })
+  await reader.change(null)
+  await settle()
+  expect(isOpen()).toBe(0)
+})
+
+scenario('live/poll', 'useLive of an endpoint with a pollFrequency asks again', async (stage) => {
+  const { api, mount, pass, server, settle } = stage
+  const reader = await mount('useLive', api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
+  await settle()
+  server.route(route, todoFields(5, { title: 'Newer' }))
+  await pass(5000)
+  expect(shown(reader)).toMatchObject({ title: 'Newer' })
+  expect(server.requests).toEqual([route, route])
+})
+
+scenario('live/useSubscription', 'a subscription opens the stream and fetches nothing', async (stage) => {
+  const { api, mount, server, settle } = stage
+  const { get, isOpen, open } = streamed(api)
+  const data = await mount('useCache', get, { id: 5 })
+  const reader = await mount('useSubscription', get, { id: 5 })
+  await settle()
+  expect(isOpen()).toBe(1)
+  open()?.receive(todoFields(5, { title: 'Sent' }))
+  await settle()
+  expect(shown(data)).toMatchObject({ title: 'Sent' })
+  await reader.hide()
+  await settle()
+  expect(isOpen()).toBe(0)
+  expect(server.requests).toEqual([])
+})

@@ -1,0 +1,21 @@
+export { webSocket } from './live/web-socket.js'
+export type {
+  HeartbeatOptions,
+  LiveSocket,
+  SocketConstructor,
+  SocketLike,
+  SocketStreamOptions,
+  WebSocketOptions,
+} from './live/web-socket.js'
+export { eventSource } from './live/event-source.js'
+export type {
+  EventSourceConstructor,
+  EventSourceLike,
+  EventSourceOptions,
+  LiveEvents,
+  ServerEvent,
+} from './live/event-source.js'
+export type { ReconnectOptions } from './live/backoff.js'
+export type { LiveOptions } from './live/connection.js'
+export type { Refetch, StoredAs, StreamOptions } from './live/stream-options.js'
+export type { StreamSink } from './endpoint/endpoint.js'

@@ -1,0 +1,261 @@
+import type { StreamSink } from '../endpoint/endpoint.js'
+import { errors, kindOf } from '../errors.js'
+import type { Clock } from '../util/clock.js'
+import { stableStringify } from '../util/stable-stringify.js'
+import { requireLengths } from './backoff.js'
+import { checkOptions } from './connection.js'
+import type { Line, LineEvents, LiveOptions, Subscription, Transport } from './connection.js'
+import { Connections, displayOf } from './connections.js'
+import { toReceiver } from './stream-options.js'
+import type { StreamOptions } from './stream-options.js'
+
+/** What of a browser's `WebSocket` is used. That of the package `ws` fits as well. */
+export interface SocketLike {
+  binaryType: string
+  // The events of platforms have more members than are read here.
+  // eslint-disable-next-line typescript/no-explicit-any
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
+  // What can be sent differs between platforms.
+  // eslint-disable-next-line typescript/no-explicit-any
+  send(data: any): void
+  close(): void
+}
+
+/** How a socket was closed. */
+interface Close {
+  readonly code: number
+  readonly reason: string
+}
+
+/** Makes a socket. */
+export type SocketConstructor = new (url: string, protocols?: string | string[]) => SocketLike
+
+/** Notices a connection that is dead without having been closed. */
+export interface HeartbeatOptions {
+  /** How often: milliseconds. */
+  readonly everyMs: number
+  /** What is sent each time, or a function that makes it. @default nothing: the server sends by itself */
+  readonly message?: unknown
+  /** After what silence the connection counts as lost: milliseconds. @default two times `everyMs` */
+  readonly timeoutMs?: number | undefined
+}
+
+/** What a WebSocket may be told, besides what every connection may. */
+export interface WebSocketOptions<Message = unknown> extends LiveOptions<Message> {
+  /** The subprotocols to ask for. */
+  readonly protocols?: string | readonly string[] | undefined
+  /**
+   * Makes a message of what was received: text, or an ArrayBuffer. `undefined` leaves it out.
+   *
+   * @default parses JSON
+   */
+  readonly parse?: ((data: unknown) => Message | undefined) | undefined
+  /** Makes what is sent of a message. @default text and binary data as they are, everything else as JSON */
+  readonly serialize?: ((message: unknown) => unknown) | undefined
+  /** What is said first on each new connection, such as a token. @default nothing */
+  readonly greet?: (() => unknown) | undefined
+  /** @default a connection is lost when it is closed */
+  readonly heartbeat?: HeartbeatOptions | undefined
+  /**
+   * Whether the server closed the connection for good: then it is not tried again, and its calls have the error.
+   *
+   * @default it never does
+   */
+  readonly isFinal?: ((close: Close) => boolean) | undefined
+  /** @default the platform's */
+  readonly WebSocket?: SocketConstructor | undefined
+}
+
+/** What one endpoint does with a socket. */
+export type SocketStreamOptions<Message, Args extends readonly unknown[]> = StreamOptions<Message, Args> & {
+  /** What is sent so that messages for the call come, once for equal ones. @default nothing */
+  readonly subscribe?: ((...args: Args) => unknown) | undefined
+  /** What is sent when nobody needs them any more. @default nothing */
+  readonly unsubscribe?: ((...args: Args) => unknown) | undefined
+}
+
+/** A socket that was described by `webSocket`. */
+export interface LiveSocket<Message> {
+  /**
+   * Makes an endpoint's `stream`, which gets the messages of this socket.
+   *
+   * @see specification 6
+   */
+  stream<Args extends readonly unknown[]>(
+    options?: SocketStreamOptions<Message, Args>,
+  ): (sink: StreamSink, ...args: Args) => () => void
+}
+
+/**
+ * Describes a WebSocket, from which endpoints are kept fresh. It is opened when the first call is connected, shared by all
+ * calls of one Controller, closed after the last, and opened again when it is lost. Holds no state itself, so that it can
+ * stand in a module.
+ *
+ * @param url - the address, or a function that gives it for each attempt
+ * @throws {SelfsameError} `definition-invalid` for a length that no timer waits. Connecting throws `transport-missing`
+ *   where there is no WebSocket
+ * @see specification 6
+ * @example
+ * const socket = webSocket<PriceMessage>('wss://example.com/live', { topicOf: ({ symbol }) => symbol })
+ *
+ * const getPrice = new RestEndpoint({
+ *   path: '/price/:symbol',
+ *   schema: Price,
+ *   stream: socket.stream({
+ *     topic: ({ symbol }: { symbol: string }) => symbol,
+ *     subscribe: ({ symbol }) => ({ subscribe: symbol }),
+ *     unsubscribe: ({ symbol }) => ({ unsubscribe: symbol }),
+ *   }),
+ * })
+ */
+export function webSocket<Message = unknown>(
+  url: string | (() => string),
+  options: WebSocketOptions<Message> = {},
+): LiveSocket<Message> {
+  const name = typeof url === 'function' ? 'webSocket' : nameOf(url)
+  checkOptions(name, options)
+  requireLengths(name, { everyMs: options.heartbeat?.everyMs, timeoutMs: options.heartbeat?.timeoutMs })
+  const addressOf = typeof url === 'function' ? url : () => url
+  const connections = new Connections<unknown, Message>()
+  return {
+    stream(streamOptions) {
+      const { topic, refetch, subscribe, unsubscribe } = streamOptions ?? {}
+      const receive = toReceiver(streamOptions ?? {}, (message) => message)
+      return (sink, ...args) =>
+        connections.join('', () => createTransport(addressOf, options), {
+          sink,
+          topic: topic?.(...args),
+          refetch,
+          subscription: subscribe && toSubscription(subscribe(...args), unsubscribe?.(...args)),
+          receive: (message) => receive(message, sink, args),
+        })
+    },
+  }
+}
+
+const nameOf = (address: string) => `webSocket ${displayOf(address)}`
+
+function toSubscription(subscribe: unknown, unsubscribe: unknown): Subscription | undefined {
+  if (subscribe === undefined) return undefined
+  return { key: stableStringify(subscribe), subscribe, unsubscribe }
+}
+
+function createTransport<Message>(
+  addressOf: () => string,
+  options: WebSocketOptions<Message>,
+): Transport<unknown, Message> {
+  const name = nameOf(addressOf())
+  const Constructor =
+    options.WebSocket ?? (globalThis as { readonly WebSocket?: SocketConstructor }).WebSocket
+  if (Constructor === undefined) {
+    throw errors.transportMissing(
+      name,
+      'WebSocket',
+      '`webSocket(url, { WebSocket })`, with that of the package ws',
+    )
+  }
+  const { protocols, parse = parseJson as (data: unknown) => Message } = options
+  return {
+    name,
+    options,
+    parse,
+    open(events, clock) {
+      const socket = new Constructor(
+        addressOf(),
+        typeof protocols === 'string' ? protocols : protocols && [...protocols],
+      )
+      return new SocketLine(socket, events, clock, options)
+    },
+  }
+}
+
+/** What a socket does by itself. */
+type SocketManner = Pick<WebSocketOptions, 'serialize' | 'greet' | 'heartbeat' | 'isFinal'>
+
+/** One socket, from its opening to its end. */
+class SocketLine implements Line {
+  readonly #socket: SocketLike
+  readonly #events: LineEvents<unknown>
+  readonly #clock: Clock
+  readonly #options: SocketManner
+  #heartbeat: unknown = undefined
+  /** When something was heard last: milliseconds since the epoch. */
+  #heardAt = 0
+
+  constructor(socket: SocketLike, events: LineEvents<unknown>, clock: Clock, options: SocketManner) {
+    this.#socket = socket
+    this.#events = events
+    this.#clock = clock
+    this.#options = options
+    // A Blob could only be read later, out of order.
+    socket.binaryType = 'arraybuffer'
+    socket.addEventListener('open', () => this.#opened())
+    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+      if (this.#heartbeat !== undefined) this.#heardAt = clock.now()
+      events.received(data)
+    })
+    socket.addEventListener('close', (close: Close) => this.#closed(close))
+    // A close follows, which says all there is to say; without a listener `ws` would throw.
+    socket.addEventListener('error', () => {})
+  }
+
+  send(message: unknown): void {
+    const { serialize = toWire } = this.#options
+    this.#socket.send(serialize(message))
+  }
+
+  close(): void {
+    this.#stopHeartbeat()
+    this.#socket.close()
+  }
+
+  #opened(): void {
+    const { greet, heartbeat } = this.#options
+    if (greet !== undefined) this.send(greet())
+    if (heartbeat !== undefined) {
+      this.#heardAt = this.#clock.now()
+      this.#listen(heartbeat)
+    }
+    this.#events.opened()
+  }
+
+  #closed(close: Close): void {
+    this.#stopHeartbeat()
+    const { code, reason } = close
+    const cause = `closed with ${code}${reason === '' ? '' : ` (${reason})`}`
+    this.#events.lost(this.#options.isFinal?.(close) === true, cause)
+  }
+
+  #listen(heartbeat: HeartbeatOptions): void {
+    const { everyMs, timeoutMs = 2 * everyMs, message } = heartbeat
+    const beat = () => {
+      if (this.#clock.now() - this.#heardAt >= timeoutMs) {
+        this.close()
+        this.#events.lost(false, `nothing was heard for ${timeoutMs} ms`)
+        return
+      }
+      const text: unknown = typeof message === 'function' ? (message as () => unknown)() : message
+      if (text !== undefined) this.send(text)
+      this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
+    }
+    this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
+  }
+
+  #stopHeartbeat(): void {
+    if (this.#heartbeat !== undefined) this.#clock.clearTimeout(this.#heartbeat)
+    this.#heartbeat = undefined
+  }
+}
+
+function parseJson(data: unknown): unknown {
+  if (typeof data !== 'string') throw new TypeError(`JSON is text, and this is ${kindOf(data)}`)
+  return JSON.parse(data)
+}
+
+function toWire(message: unknown): unknown {
+  const isBinary =
+    message instanceof ArrayBuffer ||
+    ArrayBuffer.isView(message) ||
+    (typeof Blob === 'function' && message instanceof Blob)
+  return typeof message === 'string' || isBinary ? message : JSON.stringify(message)
+}
