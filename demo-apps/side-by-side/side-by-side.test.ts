@@ -204,6 +204,47 @@ describe('the server', () => {
   })
 })
 
+describe('another client', () => {
+  test('that edits an article is followed by all panes, without a request of theirs', async () => {
+    await openPage()
+    await openEverywhere(0)
+    await eventsAreHeard()
+    await forgetRequests()
+    await page.getByRole('button', { name: 'Edit as another client' }).click()
+    for (const name of frameworks) {
+      await pane(name).locator('.row-title', { hasText: 'Edited elsewhere' }).waitFor()
+      await pane(name).locator('.detail h3', { hasText: 'Edited elsewhere' }).waitFor()
+    }
+    expect(await requests()).toEqual([expect.stringMatching(/^PATCH \/article\/\d+$/)])
+  })
+
+  test('that is no page creates and deletes an article in all panes', async () => {
+    await openPage()
+    await eventsAreHeard()
+    await forgetRequests()
+    const title = 'Created elsewhere'
+    const body = JSON.stringify({ title, content: '' })
+    const created = await fetch(`${demo.restUrl}/article`, { method: 'POST', body })
+    const { id } = (await created.json()) as { readonly id: number }
+    for (const name of frameworks) await row(name, title).waitFor()
+    await send('DELETE', `/article/${id}`)
+    for (const name of frameworks) await row(name, title).waitFor({ state: 'detached' })
+    expect(await requests()).toEqual(['POST /article', `DELETE /article/${id}`])
+  })
+})
+
+test('a burst of 10,000 prices is shown by few notifications', async () => {
+  await openPage()
+  const count = async (name: string) => Number(await page.getByLabel(name).textContent())
+  await expect.poll(() => count('Prices received')).toBeGreaterThan(0)
+  const [prices, notifications] = [await count('Prices received'), await count('Notifications')]
+  await page.getByRole('button', { name: 'Burst of 10,000 prices' }).click()
+  await expect
+    .poll(() => count('Prices received'), { timeout: 15_000 })
+    .toBeGreaterThanOrEqual(prices + 10_000)
+  expect((await count('Notifications')) - notifications).toBeLessThan(500)
+})
+
 async function openPage(): Promise<void> {
   await page.goto(demo.url)
   await listsShown()
@@ -246,6 +287,23 @@ async function panesWithinOneFrame(text: string): Promise<string[]> {
     return showing.length > 0 && showing.map((element) => element.querySelector('h2')?.textContent ?? '')
   }, text)
   return (await shown.jsonValue()) || []
+}
+
+/** Waits until the page is told of what others change: it is, when it was told of one thing. */
+async function eventsAreHeard(): Promise<void> {
+  const title = (await pane('Vue').locator('.row-title').last().textContent()) ?? ''
+  const articles = (await (await send('GET', '/article?limit=100')).json()) as readonly {
+    readonly id: number
+    readonly title: string
+  }[]
+  const id = articles.find((article) => article.title === title)?.id ?? 0
+  await expect
+    .poll(async () => {
+      const body = JSON.stringify({ title: `${title}.` })
+      await fetch(`${demo.restUrl}/article/${id}`, { method: 'PATCH', body })
+      return pane('Vue').locator('.row-title').last().textContent()
+    })
+    .toBe(`${title}.`)
 }
 
 /** What the server was asked since it was last told to forget. */

@@ -3,6 +3,8 @@ import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { fromConstraint } from './constraint-error.js'
 import type { Database } from './database.js'
+import type { Changes } from './live/changes.js'
+import type { Ticker } from './live/ticker.js'
 import { RequestError } from './errors.js'
 import { Knob, knobMiddleware } from './knob.js'
 import { logMiddleware, RequestLog } from './request-log.js'
@@ -14,14 +16,21 @@ import { currentUserRoutes } from './routes/current-user.js'
 import { feedRoutes } from './routes/feed.js'
 import { graphqlRoutes } from './routes/graphql.js'
 import { imageRoutes } from './routes/image.js'
+import { liveRoutes } from './routes/live.js'
 import { newsRoutes, pagedNewsRoutes } from './routes/news.js'
 import { profileRoutes } from './routes/profile.js'
 import { todoRoutes } from './routes/todo.js'
 import { userProcedureRoutes, userRoutes } from './routes/user.js'
 import { seed, type SeedSizes } from './seed.js'
 
+/** What tells clients of news. */
+interface Live {
+  readonly changes: Changes
+  readonly ticker: Ticker
+}
+
 /** All routes over one database. */
-export function createApp(database: Database, sizes: SeedSizes): Hono {
+export function createApp(database: Database, sizes: SeedSizes, { changes, ticker }: Live): Hono {
   const knob = new Knob()
   const log = new RequestLog()
   const app = new Hono({ strict: false })
@@ -32,7 +41,8 @@ export function createApp(database: Database, sizes: SeedSizes): Hono {
   app.use(cors({ origin: localOrigin, credentials: true, exposeHeaders: ['Link'], maxAge: 600 }))
 
   // Before the log and the knob, which are for the routes below.
-  app.route('/', controlRoutes({ knob, log, reseed: () => seed(database, sizes) }))
+  app.route('/', controlRoutes({ knob, log, reseed: () => changes.quietly(() => seed(database, sizes)) }))
+  app.route('/', liveRoutes({ changes, ticker }))
   app.route('/images', imageRoutes())
   app.use(logMiddleware(log))
   app.use(knobMiddleware(knob))
@@ -55,7 +65,7 @@ export function createApp(database: Database, sizes: SeedSizes): Hono {
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Lets pages on this machine read the answers, whatever their port. */
-function localOrigin(origin: string): string | null {
+export function localOrigin(origin: string): string | null {
   return URL.canParse(origin) && localNames.has(new URL(origin).hostname) ? origin : null
 }
 

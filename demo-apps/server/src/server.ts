@@ -1,9 +1,12 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { createApp } from './app.js'
+import { createApp, localOrigin } from './app.js'
 import { openDatabase, type Database } from './database.js'
 import { RequestError } from './errors.js'
+import { Changes } from './live/changes.js'
+import { serveSockets } from './live/sockets.js'
+import { Ticker } from './live/ticker.js'
 import { seed, toSeedSizes, type SeedSizes } from './seed.js'
 
 export type { SeedSizes } from './seed.js'
@@ -56,9 +59,18 @@ export async function createServer(options: ServerOptions = {}): Promise<DemoSer
   const boundPort = await listen(http, port, host)
   try {
     const database = await openSeeded(sizes)
-    app = createApp(database, sizes)
+    const changes = await Changes.watch(database)
+    const ticker = new Ticker()
+    app = createApp(database, sizes, { changes, ticker })
+    const isAllowed = (origin: string) => localOrigin(origin) !== null
+    const hangUp = serveSockets(http, { changes, ticker, isAllowed })
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
-    return { url, port: boundPort, close: once(() => closeBoth(http, database)) }
+    const close = once(async () => {
+      hangUp()
+      ticker.stop()
+      await closeBoth(http, database)
+    })
+    return { url, port: boundPort, close }
   } catch (error) {
     await closeHttp(http)
     throw error

@@ -1,7 +1,10 @@
 import { schema } from '@selfsame/core'
-import { createResource } from '@selfsame/core/rest'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import type { RestEndpointClass } from '@selfsame/core/rest'
 import { Article, ArticleSummary } from './article.js'
+import { createLive } from './live.js'
+import type { LiveOptions } from './live.js'
+import { Price } from './price.js'
 import { User } from './user.js'
 
 /** What is sent to write an article: its author goes by id. */
@@ -23,6 +26,8 @@ export interface ApiOptions {
   readonly urlPrefix?: string
   /** The class of all endpoints. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass
+  /** What makes live connections. @default the platform's */
+  readonly live?: LiveOptions
 }
 
 /** What the demo's server offers. */
@@ -35,7 +40,8 @@ export type Api = ReturnType<typeof createApi>
  * const { articleResource } = createApi({ urlPrefix: 'http://127.0.0.1:4400' })
  * const articles = await articleResource.getList()
  */
-export function createApi(options: ApiOptions = {}) {
+export function createApi({ live, ...options }: ApiOptions = {}) {
+  const { articleChanges, socket } = createLive(options.urlPrefix, live)
   const users = createResource({ ...options, path: '/user/:id', schema: User })
   const articles = createResource({ ...options, path: '/article/:id', schema: Article })
   const summaries = new schema.Collection([ArticleSummary])
@@ -50,11 +56,27 @@ export function createApi(options: ApiOptions = {}) {
       getList: articles.getList.extend({
         schema: summaries,
         searchParams: { expand: 'author', q: '', limit: '' },
+        stream: articleChanges.stream({
+          schemas: { created: summaries.unshift, updated: Article, deleted: new schema.Delete(Article) },
+        }),
       }),
       // The server lists the newest first.
       create: articles.create.extend({ ...expanded, body: {} as ArticleBody, schema: summaries.unshift }),
       partialUpdate: articles.partialUpdate.extend({ ...expanded, body: {} as Partial<ArticleBody> }),
     },
+    /** Prices that move all the time. */
+    getPrices: new RestEndpoint({
+      urlPrefix: options.urlPrefix,
+      path: '/ticker',
+      name: 'getPrices',
+      schema: [Price],
+      stream: socket.stream({
+        topic: () => 'ticker',
+        subscribe: () => ({ type: 'subscribe', channel: 'ticker' }),
+        unsubscribe: () => ({ type: 'unsubscribe', channel: 'ticker' }),
+        schema: Price,
+      }),
+    }),
   }
 }
 

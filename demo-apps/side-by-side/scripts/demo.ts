@@ -75,7 +75,11 @@ async function startPage(port: number, restPort: number, watches: boolean): Prom
       hmr: watches,
       watch: watches ? {} : null,
       proxy: {
-        '/rest': { target: `http://${host}:${restPort}`, rewrite: (path) => path.replace(/^\/rest/, '') },
+        '/rest': {
+          target: `http://${host}:${restPort}`,
+          rewrite: (path) => path.replace(/^\/rest/, ''),
+          ws: true,
+        },
       },
       warmup: { clientFiles: ['./src/main.ts'] },
     },

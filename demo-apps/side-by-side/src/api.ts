@@ -19,7 +19,7 @@ export const controller = new Controller()
 /** The server's address as the page sees it: the development server passes on what begins so. */
 export const restPrefix = '/rest'
 
-export const { articleResource, userResource } = createApi({
+export const { articleResource, userResource, getPrices } = createApi({
   urlPrefix: restPrefix,
   Endpoint: LoggedEndpoint,
 })

@@ -1,4 +1,4 @@
-import { useSuspense } from '@selfsame/react'
+import { useLive } from '@selfsame/react'
 import { articleResource } from '../api.js'
 import { findArticles } from '../articles.js'
 import { ArticleRow } from './ArticleRow.js'
@@ -10,7 +10,7 @@ interface ArticleListProps {
 }
 
 export function ArticleList({ filter, selectedId, onSelect }: ArticleListProps) {
-  const articles = useSuspense(articleResource.getList)
+  const articles = useLive(articleResource.getList)
   const found = findArticles(articles, filter)
 
   if (found.length === 0) return <p className="hint">No article matches “{filter}”.</p>

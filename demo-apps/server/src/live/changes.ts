@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { ArticleStore } from '../article-store.js'
+import type { Database } from '../database.js'
+import { todoTable } from '../routes/todo.js'
+import { userTable } from '../routes/user.js'
+import type { Row } from '../table.js'
+
+export type ChangeKind = 'article' | 'todo' | 'user'
+
+/** A record that a client created, updated or deleted, by whatever route. */
+export interface Change {
+  readonly kind: ChangeKind
+  readonly type: 'created' | 'updated' | 'deleted'
+  /** The record as it is now, an article with whole users; of one that was deleted its id. */
+  readonly record: Row
+}
+
+export const changeKinds = ['article', 'todo', 'user'] as const
+
+const notification = z.object({
+  kind: z.enum(changeKinds),
+  type: z.enum(['insert', 'update', 'delete']),
+  id: z.int(),
+})
+
+const typeOf = { insert: 'created', update: 'updated', delete: 'deleted' } as const
+
+/** Tells what changes in the database: Postgres itself says so, when a transaction is committed. */
+export class Changes {
+  readonly #database: Database
+  readonly #readers: Readonly<Record<ChangeKind, (id: number) => Promise<Row | undefined>>>
+  readonly #listeners = new Set<(change: Change) => void>()
+  /** Records are read one after the other, so that what is told stays in order. */
+  #last = Promise.resolve()
+
+  private constructor(database: Database) {
+    this.#database = database
+    const articles = new ArticleStore(database)
+    const todos = todoTable(database)
+    const users = userTable(database)
+    this.#readers = {
+      article: async (id) => {
+        const article = await articles.detail(id)
+        return article && (await articles.expand([article], ['author', 'contributors']))[0]
+      },
+      todo: (id) => todos.find(id),
+      user: (id) => users.find(id),
+    }
+  }
+
+  /** @param database - with its seeded records, which are no change */
+  static async watch(database: Database): Promise<Changes> {
+    const changes = new Changes(database)
+    await database.exec(triggers)
+    await database.listen('changes', (payload) => changes.#heard(payload))
+    return changes
+  }
+
+  /** @returns a function that ends it */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Does something of which nobody is told. */
+  async quietly(action: () => Promise<void>): Promise<void> {
+    await this.#database.exec(setTriggers('disable'))
+    try {
+      await action()
+    } finally {
+      await this.#database.exec(setTriggers('enable'))
+    }
+  }
+
+  #heard(payload: string): void {
+    const { kind, type, id } = notification.parse(JSON.parse(payload))
+    if (this.#listeners.size === 0) return
+    const tell = async () => {
+      const record = type === 'delete' ? { id } : await this.#readers[kind](id)
+      // One that is deleted by now is told of next.
+      if (record === undefined) return
+      for (const listener of this.#listeners) listener({ kind, type: typeOf[type], record })
+    }
+    // A database that was closed meanwhile has nothing to tell.
+    this.#last = this.#last.then(tell).catch(() => {})
+  }
+}
+
+// Postgres tells equal notifications of one transaction once.
+const triggers = `
+  create function tell_change() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('changes', json_build_object(
+        'kind', tg_argv[0], 'type', lower(tg_op), 'id', coalesce(new.id, old.id)
+      )::text);
+      return null;
+    end
+  $$;
+  create function tell_contributors() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('changes', json_build_object(
+        'kind', 'article', 'type', 'update', 'id', coalesce(new.article, old.article)
+      )::text);
+      return null;
+    end
+  $$;
+  create trigger tell after insert or update or delete on articles for each row execute function tell_change('article');
+  create trigger tell after insert or update or delete on todos for each row execute function tell_change('todo');
+  create trigger tell after insert or update or delete on users for each row execute function tell_change('user');
+  create trigger tell after insert or delete on contributors for each row execute function tell_contributors();
+`
+
+function setTriggers(action: 'enable' | 'disable'): string {
+  return ['articles', 'todos', 'users', 'contributors']
+    .map((table) => `alter table ${table} ${action} trigger tell;`)
+    .join('\n')
+}

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { z } from 'zod'
+import { changeKinds, type Changes } from '../live/changes.js'
+import type { Ticker } from '../live/ticker.js'
+import { parseBody, parseQuery } from '../validation.js'
+
+const kindQuery = z.strictObject({ kind: z.enum(changeKinds) })
+const burst = z.strictObject({ ticks: z.int().min(1).max(100_000) })
+
+interface LiveRoutesOptions {
+  readonly changes: Changes
+  readonly ticker: Ticker
+}
+
+/** What is told by server-sent events, and the prices. Those of the WebSocket are in `live/sockets.ts`. */
+export function liveRoutes({ changes, ticker }: LiveRoutesOptions): Hono {
+  const routes = new Hono({ strict: false })
+  let sequence = 0
+
+  /** Changes of one kind, named `created`, `updated` and `deleted`. */
+  routes.get('/events', (c) => {
+    const { kind } = parseQuery(c, kindQuery)
+    return streamSSE(c, async (stream) => {
+      const aborted = new Promise<void>((resolve) => stream.onAbort(resolve))
+      const end = changes.subscribe((change) => {
+        if (change.kind !== kind) return
+        const data = JSON.stringify(change.record)
+        void stream.writeSSE({ event: change.type, data, id: String(++sequence) })
+      })
+      // The answer begins now, so that the client knows that it is heard.
+      await stream.write(': ready\n\n')
+      await aborted
+      end()
+    })
+  })
+
+  routes.get('/ticker', (c) => c.json(ticker.prices))
+
+  /** Many prices at once. */
+  routes.post('/_ticker', async (c) => {
+    const { ticks } = await parseBody(c, burst)
+    for (let index = 0; index < ticks; index++) ticker.tick()
+    return c.json(ticker.prices, 201)
+  })
+
+  return routes
+}

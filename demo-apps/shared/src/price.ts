@@ -1,0 +1,14 @@
+import { Entity } from '@selfsame/core'
+
+export class Price extends Entity {
+  symbol = ''
+  amount = 0
+  /** Counts the prices of all symbols. */
+  sequence = 0
+
+  override pk(): string {
+    return this.symbol
+  }
+
+  static override readonly key = 'Price'
+}

@@ -1,0 +1,54 @@
+import { Controller } from '@selfsame/core'
+import { createApi } from '@selfsame/demo-shared'
+import type { Price } from '@selfsame/demo-shared'
+import { articleResource, controller, getPrices, restPrefix } from '../api.js'
+import { findArticles } from '../articles.js'
+import { elementById } from './element-by-id.js'
+
+/** Another client of the server: what it does reaches this page over the server only. */
+const other = new Controller()
+const { articleResource: articlesOfOther } = createApi({ urlPrefix: restPrefix })
+
+const amountFormat = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
+
+/** Shows the prices without a framework, and makes the buttons beside them work. */
+export function showLive(): void {
+  const list = elementById('prices')
+  let notifications = 0
+  const read = () => void controller.fetchIfStale(getPrices).catch(() => {})
+  controller.subscribe(getPrices, ({ data, fetching }) => {
+    // A reset forgets them.
+    if (data === undefined && !fetching) return read()
+    if (data === undefined) return
+    showPrices(list, data)
+    elementById('message-count').textContent = String(Math.max(0, ...data.map(({ sequence }) => sequence)))
+    elementById('notification-count').textContent = String(++notifications)
+  })
+  read()
+  controller.connect(getPrices)
+
+  elementById('burst').addEventListener('click', () =>
+    fetch(`${restPrefix}/_ticker`, { method: 'POST', body: JSON.stringify({ ticks: 10_000 }) }),
+  )
+  elementById('edit-elsewhere').addEventListener('click', async () => {
+    const [article] = findArticles(controller.read(articleResource.getList).data ?? [], '')
+    if (article === undefined) return
+    const title = `Edited elsewhere at ${new Date().toLocaleTimeString('en-GB')}`
+    await other.fetch(articlesOfOther.partialUpdate, { id: article.id }, { title }).catch(() => {})
+  })
+}
+
+function showPrices(list: HTMLElement, prices: readonly Price[]): void {
+  for (const { symbol, amount } of prices) {
+    let item = list.querySelector<HTMLElement>(`[data-symbol="${symbol}"]`)
+    if (item === null) {
+      item = document.createElement('li')
+      item.dataset.symbol = symbol
+      item.append(document.createElement('span'), document.createElement('strong'))
+      list.append(item)
+    }
+    const [name, value] = item.children
+    if (name !== undefined) name.textContent = symbol
+    if (value !== undefined) value.textContent = amountFormat.format(amount)
+  }
+}
