@@ -12,6 +12,7 @@ for (const name of [
   '@selfsame/core/rest',
   '@selfsame/core/policies',
   '@selfsame/core/testing',
+  '@selfsame/core/live',
   '@selfsame/react',
   '@selfsame/react/testing',
   '@selfsame/vue',
@@ -32,6 +33,7 @@ for (const binding of [react, vue]) {
     'useCache',
     'useController',
     'useFetch',
+    'useLive',
     'useSuspense',
   ]) {
     assert.ok(binding[name] !== undefined, `${name} is not exported`)

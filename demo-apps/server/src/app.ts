@@ -65,8 +65,13 @@ export function createApp(database: Database, sizes: SeedSizes, { changes, ticke
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Lets pages on this machine read the answers, whatever their port. */
-export function localOrigin(origin: string): string | null {
-  return URL.canParse(origin) && localNames.has(new URL(origin).hostname) ? origin : null
+function localOrigin(origin: string): string | null {
+  return isLocal(origin) ? origin : null
+}
+
+/** Whether an origin is this machine. */
+export function isLocal(origin: string): boolean {
+  return URL.canParse(origin) && localNames.has(new URL(origin).hostname)
 }
 
 function answerError(error: unknown, c: Context): Response {

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { createApp, localOrigin } from './app.js'
+import { createApp, isLocal } from './app.js'
 import { openDatabase, type Database } from './database.js'
 import { RequestError } from './errors.js'
 import { Changes } from './live/changes.js'
@@ -62,8 +62,7 @@ export async function createServer(options: ServerOptions = {}): Promise<DemoSer
     const changes = await Changes.watch(database)
     const ticker = new Ticker()
     app = createApp(database, sizes, { changes, ticker })
-    const isAllowed = (origin: string) => localOrigin(origin) !== null
-    const hangUp = serveSockets(http, { changes, ticker, isAllowed })
+    const hangUp = serveSockets(http, { changes, ticker, isAllowed: isLocal })
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
     const close = once(async () => {
       hangUp()

@@ -15,16 +15,15 @@ const amountFormat = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 export function showLive(): void {
   const list = elementById('prices')
   let notifications = 0
-  const read = () => void controller.fetchIfStale(getPrices).catch(() => {})
   controller.subscribe(getPrices, ({ data, fetching }) => {
     // A reset forgets them.
-    if (data === undefined && !fetching) return read()
+    if (data === undefined && !fetching) return readPrices()
     if (data === undefined) return
     showPrices(list, data)
     elementById('message-count').textContent = String(Math.max(0, ...data.map(({ sequence }) => sequence)))
     elementById('notification-count').textContent = String(++notifications)
   })
-  read()
+  readPrices()
   controller.connect(getPrices)
 
   elementById('burst').addEventListener('click', () =>
@@ -36,6 +35,11 @@ export function showLive(): void {
     const title = `Edited elsewhere at ${new Date().toLocaleTimeString('en-GB')}`
     await other.fetch(articlesOfOther.partialUpdate, { id: article.id }, { title }).catch(() => {})
   })
+}
+
+function readPrices(): void {
+  // It is asked for again by a reset, or when the page is loaded anew.
+  controller.fetchIfStale(getPrices).catch(() => {})
 }
 
 function showPrices(list: HTMLElement, prices: readonly Price[]): void {
