@@ -178,6 +178,27 @@ describe('an endpoint with a stream', () => {
     expect(clock.timers).toBe(0)
   })
 
+  test('that cannot be opened after a reset fails its call, and the others are opened', () => {
+    let isBroken = false
+    const broken = new Endpoint(async () => 1, {
+      name: 'getOne',
+      stream: () => {
+        if (isBroken) throw new Error('no socket')
+        return () => {}
+      },
+    })
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    controller.connect(broken)
+    controller.connect(endpoint, { symbol: 'A' })
+    isBroken = true
+    controller.resetAll()
+    clock.advance(0)
+    expect(controller.read(broken).error).toMatchObject({ message: 'no socket' })
+    expect(opened.length).toBe(2)
+  })
+
   test('null arguments open nothing', () => {
     const { endpoint, opened } = streamed()
     new Controller().connect(endpoint, null as never)()

@@ -46,7 +46,14 @@ export class Streams {
     const { clock } = this.#controller
     clock.clearTimeout(this.#reopening)
     this.#reopening = clock.setTimeout(() => {
-      for (const stream of this.#streams.values()) this.#open(stream, undefined)
+      for (const stream of this.#streams.values()) {
+        try {
+          this.#open(stream, undefined)
+        } catch (error) {
+          // Nobody called: the others are opened, and the call says why it is not kept fresh.
+          stream.fail(error as Error)
+        }
+      }
     }, 0)
   }
 
@@ -144,6 +151,10 @@ class Stream {
     this.#release()
   }
 
+  fail(error: Error): void {
+    this.#controller.setError(this.#endpoint(), ...(this.#args as never[]), error as never)
+  }
+
   /** What arrives after the stream was closed changes nothing. */
   #createSink(session: AbortSignal, leftAt: number | undefined): StreamSink & { isOpen: boolean } {
     const controller = this.#controller
@@ -165,7 +176,7 @@ class Stream {
         if (sink.isOpen) controller.set(schema as never, params, value)
       },
       fail: (error) => {
-        if (sink.isOpen) controller.setError(this.#endpoint(), ...args, error as never)
+        if (sink.isOpen) this.fail(error)
       },
       expire: () => {
         if (sink.isOpen) controller.expire(row)
