@@ -5,6 +5,7 @@ import type { EntityPlan } from '../schema/entity-plan.js'
 import { CollectionSchema } from '../schema/collection.js'
 import type { DenormalizeDelegate, EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
+import { isSameItems } from '../util/plain.js'
 
 /** Where records come from. */
 export interface RecordSource {
@@ -47,16 +48,28 @@ export class Denormalization implements DenormalizeDelegate {
   }
 
   members(schema: Schema, values: readonly unknown[]): unknown[] {
-    return this.#source.list?.(schema, values) ?? this.readMembers(schema, values)
+    return this.#source.list?.(schema, values) ?? this.#readMembers(schema, values)
   }
 
-  /** The members one by one, without those that cannot be shown. */
-  readMembers(schema: Schema, values: readonly unknown[], members: unknown[] = []): unknown[] {
+  /** Appends members one by one, without those that cannot be shown, to a list that may be shown already. */
+  appendMembers(schema: Schema, values: readonly unknown[], members: unknown[]): void {
     const contract = contractOf(schema)
     for (const value of values) {
       const member = contract.denormalize(value, this)
       if (member !== undefined) members.push(member)
     }
+  }
+
+  /** In a copy of the values, because an array that grows takes three times the memory of a short one. */
+  #readMembers(schema: Schema, values: readonly unknown[]): unknown[] {
+    const contract = contractOf(schema)
+    const members = values.slice()
+    let length = 0
+    for (const value of values) {
+      const member = contract.denormalize(value, this)
+      if (member !== undefined) members[length++] = member
+    }
+    if (length < members.length) members.length = length
     return members
   }
 
@@ -117,8 +130,7 @@ function keepEqual(earlier: unknown, later: unknown): unknown {
   if (typeof earlier !== 'object' || earlier === null || typeof later !== 'object' || later === null)
     return later
   if (Array.isArray(earlier) && Array.isArray(later)) {
-    const isSame = earlier.length === later.length && earlier.every((item, index) => item === later[index])
-    return isSame ? earlier : later
+    return isSameItems(earlier, later) ? earlier : later
   }
   return later
 }

@@ -1,6 +1,7 @@
 /**
  * The views computed from one view. Most have none or one, a shared record has many: so this is nothing, the
- * view itself, an array, or beyond `arrayLimit` a Set, whose removal does not search.
+ * view itself, or an array. Where one is taken out of more than `arrayLimit` it becomes a Set, whose removal does
+ * not search; not before, because an entry of a Set takes five times the memory.
  */
 export type Dependents<V extends object> = undefined | V | V[] | Set<V>
 
@@ -11,7 +12,6 @@ export function withDependent<V extends object>(dependents: Dependents<V>, view:
   if (dependents === undefined) return view
   if (dependents instanceof Set) return dependents.add(view)
   if (!Array.isArray(dependents)) return [dependents, view]
-  if (dependents.length >= arrayLimit) return new Set(dependents).add(view)
   dependents.push(view)
   return dependents
 }
@@ -24,15 +24,10 @@ export function withoutDependent<V extends object>(dependents: Dependents<V>, vi
     return dependents.size === 0 ? undefined : dependents
   }
   if (!Array.isArray(dependents)) return dependents
+  if (dependents.length > arrayLimit) return withoutDependent(new Set(dependents), view)
   const index = dependents.indexOf(view)
   if (index === -1) return dependents
   const last = dependents.pop() as V
   if (last !== view) dependents[index] = last
   return dependents.length === 0 ? undefined : dependents
-}
-
-/** The dependents, to loop over. */
-export function eachDependent<V extends object>(dependents: Dependents<V>): Iterable<V> {
-  if (dependents === undefined) return []
-  return dependents instanceof Set || Array.isArray(dependents) ? dependents : [dependents]
 }

@@ -1,6 +1,7 @@
 import { development } from '#development'
 import type { Denormalization } from '../denormalize/denormalize.js'
 import type { Schema } from '../schema/schema.js'
+import { isSameItems } from '../util/plain.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
@@ -66,9 +67,10 @@ export class ListView extends View {
   override finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = this.#references() ?? []
-    if (members.length === 0 || !this.#patch(graph, members, references)) {
+    const isPatched = members.length > 0 && this.#patch(graph, members, references)
+    if (!isPatched) {
       members.length = 0
-      graph.link(this, () => this.#delegate.readMembers(this.#schema, references, members))
+      graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, members))
       this.#notePositions(0)
     }
     this.#shown = references
@@ -98,7 +100,9 @@ export class ListView extends View {
       members[position] = view.value
     }
     if (references.length > length) {
-      graph.linkMore(this, () => this.#delegate.readMembers(this.#schema, references.slice(length), members))
+      graph.linkMore(this, () =>
+        this.#delegate.appendMembers(this.#schema, references.slice(length), members),
+      )
       this.#notePositions(length)
     }
     return true
@@ -114,9 +118,11 @@ export class ListView extends View {
 
 /** Whether two lists hold the selfsame things. */
 export function isSameList(a: unknown, b: unknown): boolean {
-  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && beginsWith(a, b)
+  return a === b ? Array.isArray(a) : Array.isArray(a) && Array.isArray(b) && isSameItems(a, b)
 }
 
 function beginsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
-  return start.length <= list.length && start.every((item, index) => item === list[index])
+  if (start.length > list.length) return false
+  for (let index = 0; index < start.length; index++) if (start[index] !== list[index]) return false
+  return true
 }

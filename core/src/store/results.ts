@@ -253,7 +253,12 @@ export class ResultView extends View {
 
   override finish(graph: ViewGraph, previous: unknown): void {
     const value = graph.link(this, () => this.#compute())
-    this.value = isSameList(previous, value) || isSameObject(previous, value) ? previous : value
+    this.value = this.#isSame(previous, value) ? previous : value
+    if (this.#lists.size > 0) this.#forgetLists(graph)
+  }
+
+  /** Gives up the lists that the result does not show any more. */
+  #forgetLists(graph: ViewGraph): void {
     const isShown = new Set<unknown>(this.sources)
     for (const [references, list] of this.#lists) {
       if (isShown.has(list)) continue
@@ -285,6 +290,12 @@ export class ResultView extends View {
     this.#lists.clear()
     yield* graph.unlinking(this)
     for (const list of lists) yield* graph.unlinking(list)
+  }
+
+  #isSame(previous: unknown, value: unknown): boolean {
+    // A list is a new one only where it differs.
+    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
+    return !isDecided && (isSameList(previous, value) || isSameObject(previous, value))
   }
 
   #compute(): unknown {

@@ -55,7 +55,8 @@ export function shareStructure(previous: unknown, next: unknown, depth = 0): unk
   return isSame ? previous : shared
 }
 
-function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+/** Whether two lists hold the selfsame things. */
+export function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
