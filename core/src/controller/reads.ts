@@ -159,7 +159,12 @@ export class Reads {
           ? isOwned
             ? payload
             : copyPlain(payload)
-          : transaction.ingest(schema, payload, { args, name: nameOf(endpoint, row.key), isOwned })
+          : transaction.ingest(schema, payload, {
+              args,
+              name: nameOf(endpoint, row.key),
+              isOwned,
+              expected: row.result,
+            })
       transaction.setResult(row, normalized)
       return normalized
     })

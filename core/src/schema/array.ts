@@ -41,12 +41,7 @@ export class ArraySchema<
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
-    const member = delegate.contractOf(this.member)
-    const items: unknown[] = delegate.isOwned ? input : []
-    for (let index = 0; index < input.length; index++) {
-      items[index] = delegate.visit(member, input[index], input, index)
-    }
-    return items
+    return delegate.members(this.member, input)
   }
 
   denormalize(

@@ -93,7 +93,7 @@ export class EntityPlan implements SchemaContract {
   /** The record as the class wants it, before its primary key is taken. */
   process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
     const { process } = this.entity
-    if (process === undefined || process === Entity.process) return input
+    if (process === Entity.process || process === undefined) return input
     return process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
   }
 

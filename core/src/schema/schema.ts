@@ -53,6 +53,8 @@ export interface NormalizeDelegate {
   readonly isOwned: boolean
   /** Takes a child apart by its own schema. @returns what to keep in its place */
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
+  /** Takes all items of a list apart by one schema. @returns what to keep in place of the list: where owned, itself */
+  members(schema: Schema, values: unknown[]): unknown[]
   /** Takes the same value apart by another schema. */
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
   /** The contract of a schema given in short form. */

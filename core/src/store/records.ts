@@ -24,7 +24,7 @@ export class RecordNode extends Reference {
   /** What was received, merged; nested records are nodes. `undefined` when absent or deleted. */
   fields: Fields | undefined = undefined
   stamp: Stamp = neverWritten
-  /** Whether the table lists the record among those that arrived. */
+  /** Whether the table lists the record among those that arrived: never of a node that it does not hold any more. */
   hasArrived = false
   /** One view for each class that read the record. */
   views: RecordView | RecordView[] | undefined = undefined

@@ -19,6 +19,7 @@ import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
 import { RecordNode, rejection, withoutDefaults } from './records.js'
+import type { RecordTable } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
@@ -26,6 +27,7 @@ import { isShownAlike, sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Store } from './store.js'
+import { UndoLog } from './undo-log.js'
 
 /** How long what is written stays Valid: milliseconds; `undefined` leaves it to the next in line. */
 export interface Lengths {
@@ -46,7 +48,7 @@ export class Transaction implements RecordSink {
   readonly #store: Store
   readonly #lengths: Lengths
   /** What was there before, to be put back on failure. */
-  readonly #before: { node: RecordNode; fields: Fields | undefined; stamp: Stamp }[] = []
+  readonly #before = new UndoLog()
   readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp; pages: Pages }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: { page: PageSchema; list: PagedCall; result: unknown }[] = []
@@ -55,11 +57,11 @@ export class Transaction implements RecordSink {
   /** Nodes that were made. */
   readonly #referred: RecordNode[] = []
   /** Records that came too late, with what was stored before. */
-  readonly #late = new Map<RecordNode, { readonly base: Fields; readonly late: Fields }>()
-  readonly #stamps = new Map<number, Stamp>()
+  #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
+  #stamps: Map<number, Stamp> | undefined = undefined
   /** Whether what is written was made from what readers see. */
   #isUpdating = false
-  #lastPlan: EntityPlan | undefined = undefined
+  #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
   constructor(store: Store, order: WriteOrder, lengths: Lengths, now: number) {
@@ -133,8 +135,9 @@ export class Transaction implements RecordSink {
 
   // --- RecordSink: where a payload's records go ---
 
-  reference(plan: EntityPlan, pk: string): RecordNode {
+  reference(plan: EntityPlan, pk: string, expected?: unknown): RecordNode {
     const table = this.#store.table(plan)
+    if (expected instanceof RecordNode && this.#isNamed(expected, table, pk)) return expected
     let node = this.#store.find(table, pk)
     if (node === undefined) {
       node = this.#store.add(table, pk)
@@ -146,6 +149,11 @@ export class Transaction implements RecordSink {
 
   isReference(value: unknown): boolean {
     return value instanceof Reference
+  }
+
+  storedOf(reference: unknown): unknown {
+    if (reference instanceof RecordNode) return reference.fields
+    return reference instanceof CollectionNode ? reference.members : undefined
   }
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
@@ -174,8 +182,7 @@ export class Transaction implements RecordSink {
     isWinner: boolean,
   ): void {
     const { stamp } = node
-    if (stamp === neverWritten) this.#added.push(node)
-    else this.#before.push({ node, fields, stamp })
+    this.#noteBefore(node, fields)
     if (fields !== undefined && plan.mergesItself) {
       this.#mergeByClass(plan, node, fields, received, isWinner)
       return
@@ -238,8 +245,7 @@ export class Transaction implements RecordSink {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
     const fields = this.#store.layers.fieldsOf(node)
-    if (node.stamp === neverWritten) this.#added.push(node)
-    else this.#before.push({ node, fields, stamp: node.stamp })
+    this.#noteBefore(node, fields)
     node.stamp = this.#stampOver(plan, node.stamp)
     if (fields !== undefined) this.#replace(node, undefined)
   }
@@ -275,10 +281,10 @@ export class Transaction implements RecordSink {
       node.pages = pages
       if (this.#membersOf(node) !== members) this.#setMembers(node.table, node, members)
     }
-    for (const { node, fields, stamp } of this.#before.reverse()) {
+    this.#before.takeBack((node, fields, stamp) => {
       node.stamp = stamp
       if (this.#store.layers.fieldsOf(node) !== fields) this.#replace(node, fields)
-    }
+    })
     for (const node of this.#added) {
       node.stamp = neverWritten
       if (this.#store.layers.fieldsOf(node) !== undefined) this.#replace(node, undefined)
@@ -291,6 +297,19 @@ export class Transaction implements RecordSink {
       // A node that was read meanwhile stays: whoever read it waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
     }
+  }
+
+  /** Whether a look-up would find this node: never asked while a collection has to hear of look-ups. */
+  #isNamed(node: RecordNode, table: RecordTable, pk: string): boolean {
+    if (node.pk !== pk || node.table !== table || !node.hasArrived) return false
+    return this.#store.barrier === undefined && table.realPk(pk) === pk
+  }
+
+  #noteBefore(node: RecordNode, fields: Fields | undefined): void {
+    const { stamp } = node
+    if (stamp === neverWritten) this.#added.push(node)
+    // What carries a stamp of this transaction was noted when it got it: most of what an answer nests is there often.
+    else if (stamp !== this.#lastStamp) this.#before.note(node, fields, stamp)
   }
 
   #keepBefore(node: CollectionNode): void {
@@ -410,14 +429,15 @@ export class Transaction implements RecordSink {
 
   #fieldsBefore(records: readonly unknown[]): Map<unknown, Fields | undefined> {
     const before = new Map<unknown, Fields | undefined>()
-    for (const { node, fields } of this.#before) {
+    this.#before.each((node, fields) => {
       if (!before.has(node) && records.includes(node)) before.set(node, fields)
-    }
+    })
     return before
   }
 
   /** A record that stands several times in a late answer is put together first, and then fills what is missing. */
   #fill(node: RecordNode, fields: Fields, received: Fields): Fields {
+    this.#late ??= new Map()
     const { base, late } = this.#late.get(node) ?? { base: fields, late: {} }
     const merged = mergeFields(late, received)
     this.#late.set(node, { base, late: merged })
@@ -483,14 +503,14 @@ export class Transaction implements RecordSink {
 
   /** One stamp for all that has the same length, because a pointer is smaller than what it points to. */
   #stamp(plan: EntityPlan | undefined): Stamp {
-    if (plan === this.#lastPlan && this.#lastStamp !== undefined) return this.#lastStamp
-    this.#lastPlan = plan
-    return (this.#lastStamp = this.#stampOfLength(plan))
+    const length = this.#lengths.endpoint ?? plan?.dataExpiryLength ?? this.#lengths.controller
+    if (length === this.#lastLength && this.#lastStamp !== undefined) return this.#lastStamp
+    this.#lastLength = length
+    return (this.#lastStamp = this.#stampOfLength(length))
   }
 
-  #stampOfLength(plan: EntityPlan | undefined): Stamp {
-    const length = this.#lengths.endpoint ?? plan?.dataExpiryLength ?? this.#lengths.controller
-    let stamp = this.#stamps.get(length)
+  #stampOfLength(length: number): Stamp {
+    let stamp = this.#stamps?.get(length)
     if (stamp === undefined) {
       const { kind, start, settle } = this.order
       stamp = {
@@ -499,6 +519,7 @@ export class Transaction implements RecordSink {
         sequence: kind === 'read' ? start : settle,
         mutationStart: kind === 'read' ? 0 : start,
       }
+      this.#stamps ??= new Map()
       this.#stamps.set(length, stamp)
     }
     return stamp
