@@ -205,6 +205,13 @@ export interface CacheableEndpoint {
   readonly key: (...args: any) => string
   readonly schema?: Schema | undefined
   readonly invalidIfStale?: boolean | undefined
+  /**
+   * What is in a key besides the arguments: `true` for nothing that can change while `key` stays the same function;
+   * `undefined` where it is not known, and each key has to be built.
+   *
+   * @internal
+   */
+  readonly keyBasis?: unknown
 }
 
 /** What names all calls of an endpoint at once. Anything with a `testKey` will do. */
@@ -346,6 +353,11 @@ export class Endpoint<
     let length = args.length
     while (length > 0 && args[length - 1] === undefined) length--
     return `${this.name} ${stableStringify(args.slice(0, length))}`
+  }
+
+  /** @internal */
+  get keyBasis(): unknown {
+    return this.key === Endpoint.prototype.key ? true : undefined
   }
 
   /** Whether a key names a call of this endpoint: one that begins with its name. Override it together with `key`. */

@@ -155,6 +155,17 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return `${this.method} ${this.url(...args)}`
   }
 
+  /** @internal */
+  get keyBasis(): unknown {
+    const { prototype } = RestEndpoint
+    const isOwn =
+      this.key === prototype.key &&
+      this.url === prototype.url &&
+      this.searchToString === prototype.searchToString
+    // A prefix may be computed, or set when the application starts.
+    return isOwn ? (this.urlPrefix ?? '') : undefined
+  }
+
   /**
    * Whether a key names a call of this endpoint: its method and an address that its path can become, whatever the
    * params and search params. Override it together with `key` or `url`.

@@ -68,6 +68,11 @@ export class Query<
     return `${this.#name} ${stableStringify(args)}`
   }
 
+  /** @internal */
+  get keyBasis(): unknown {
+    return this.key === Query.prototype.key ? true : undefined
+  }
+
   /** A Query is not answered by a server. */
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, _delegate: NormalizeDelegate): unknown {
     return input

@@ -308,6 +308,7 @@ export class Collection implements Barrier {
     if (rows.length === 0) results.delete(row.key)
     else results.set(row.key, rows)
     row.isCollected = true
+    this.#store.onRowsDropped?.()
     this.#store.discard(row)
     yield* this.#paced(row.view.unlinking(graph))
   }

@@ -90,11 +90,14 @@ export class ResultNode {
   held: Snapshot | undefined = undefined
   readonly listeners = new Set<() => void>()
   #snapshot: Snapshot | undefined = undefined
+  /** Whether the result is one record, whose age is its own. */
+  readonly #isOfRecord: boolean
 
   constructor({ key, schema, args }: CallKey, graph: ViewGraph, source: RecordSource & ReferenceSource) {
     this.key = key
     this.schema = schema
     this.args = args
+    this.#isOfRecord = schema instanceof EntityPlan
     this.view = new ResultView(this, graph, source)
   }
 
@@ -157,8 +160,11 @@ export class ResultNode {
 
   /** When what can be read was received, and until when it is Valid. */
   get age(): Stamp {
-    if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
-    const stamps = stampsOf(this.result === noResult ? this.view.inferred : this.result)
+    if (this.result !== noResult && !this.#isOfRecord) return this.stamp
+    const normalized = this.result === noResult ? this.view.inferred : this.result
+    // Asked for at every read: the common case of one record makes nothing new.
+    if (normalized instanceof RecordNode) return normalized.stamp
+    const stamps = stampsOf(normalized)
     return stamps.reduce(
       (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),
       stamps[0] ?? this.stamp,

@@ -50,6 +50,8 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   epoch = 0
   /** Has to know what is asked for; only while a collection runs. */
   barrier: Barrier | undefined = undefined
+  /** Hears that rows were dropped: what leads to them is no use any more. */
+  onRowsDropped: (() => void) | undefined = undefined
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = new Denormalization(this, [])
   readonly #touched = new Set<ResultNode>()

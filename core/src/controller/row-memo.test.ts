@@ -1,0 +1,108 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Controller, Endpoint, Query, schema } from '../index.js'
+import { RestEndpoint } from '../rest.js'
+import { Entity } from '../schema/entity.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+}
+
+const getTodo = new Endpoint(({ id }: { id: number | string }) => Promise.resolve({ id }), {
+  name: 'getTodo',
+  schema: Todo,
+})
+
+describe('the row of a call', () => {
+  test('is found again without its key, also by arguments that were made anew', () => {
+    const controller = new Controller()
+    const toJSON = vi.spyOn(JSON, 'stringify')
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const first = controller.read(getTodo, { id: 1 }).data
+    toJSON.mockClear()
+    expect(controller.read(getTodo, { id: 1 }).data).toBe(first)
+    expect(toJSON).not.toHaveBeenCalled()
+    toJSON.mockRestore()
+  })
+
+  test('is that of what the arguments hold now', () => {
+    const controller = new Controller()
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    controller.set(Todo, { id: 2 }, { title: 'b' })
+    const args = { id: 1 }
+    expect(controller.read(getTodo, args).data?.title).toBe('a')
+    args.id = 2
+    expect(controller.read(getTodo, args).data?.title).toBe('b')
+    args.id = 1
+    expect(controller.read(getTodo, args).data?.title).toBe('a')
+  })
+
+  test.each([
+    ['numbers and their texts', [{ id: 1 }], [{ id: '1' }], true],
+    ['properties in another order', [{ a: 1, b: 2 }], [{ b: 2, a: 1 }], true],
+    ['undefined properties', [{ a: 1, b: undefined }], [{ a: 1 }], true],
+    ['values in place of names', [{ a: 'b' }], [{ b: 'a' }], false],
+    ['one property and two', [{ a: 1, b: 2 }], [{ a: 1 }], false],
+    ['a value and an object of it', ['a'], [{ a: 'a' }], false],
+    ['no arguments and an empty object', [], [{}], false],
+    ['nested values', [{ a: { b: 1 } }], [{ a: { b: 2 } }], false],
+    ['dates', [{ at: new Date(1) }], [{ at: new Date(2) }], false],
+    ['further arguments', [{ a: 1 }, 1], [{ a: 1 }, 2], false],
+    ['hostile names', [JSON.parse('{"__proto__":1}')], [{}], false],
+  ])('%s: %j and %j', (_, a, b, isSame) => {
+    const controller = new Controller()
+    const list = new Endpoint((..._args: unknown[]) => Promise.resolve([]), { name: 'list', schema: [Todo] })
+    for (let time = 0; time < 2; time++) {
+      expect(controller.row(list, a) === controller.row(list, b)).toBe(isSame)
+      expect(controller.row(list, a).key).toBe(list.key(...a))
+      expect(controller.row(list, b).key).toBe(list.key(...b))
+    }
+  })
+
+  test('follows a key of the endpoint’s own, whatever that looks at', () => {
+    const controller = new Controller()
+    let language = 'en'
+    const own = getTodo.extend({ key: ({ id }: { id: number | string }) => `${language} ${id}` })
+    expect(controller.row(own, [{ id: 1 }]).key).toBe('en 1')
+    language = 'de'
+    expect(controller.row(own, [{ id: 1 }]).key).toBe('de 1')
+  })
+
+  test('follows a prefix, and an address of the endpoint’s own', () => {
+    const controller = new Controller()
+    const base = { url: 'https://a.example' }
+    class Api extends RestEndpoint {
+      get urlPrefix() {
+        return base.url
+      }
+    }
+    const prefixed = new Api({ path: '/todo/:id' })
+    expect(controller.row(prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
+    base.url = 'https://b.example'
+    expect(controller.row(prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
+    class Tenant extends RestEndpoint {
+      override url() {
+        return base.url
+      }
+    }
+    const tenant = new Tenant({ path: '/todo' })
+    expect(controller.row(tenant, []).key).toBe('GET https://b.example')
+    base.url = 'https://c.example'
+    expect(controller.row(tenant, []).key).toBe('GET https://c.example')
+  })
+
+  test('is made anew after it was collected', () => {
+    const controller = new Controller()
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const open = new Query(new schema.All(Todo), (todos, { title }: { title: string }) =>
+      todos.filter((todo) => todo.title === title),
+    )
+    const row = controller.row(open, [{ title: 'a' }])
+    row.isCollected = true
+    controller.store.results.delete(row.key)
+    const next = controller.row(open, [{ title: 'a' }])
+    expect(next).not.toBe(row)
+    expect(controller.row(open, [{ title: 'a' }])).toBe(next)
+  })
+})
