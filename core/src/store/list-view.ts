@@ -67,14 +67,16 @@ export class ListView extends View {
   override finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = this.#references() ?? []
-    const isPatched = members.length > 0 && this.#patch(graph, members, references)
-    if (!isPatched) {
+    const patched = members.length > 0 ? this.#patch(graph, members, references) : 'failed'
+    if (patched === 'failed') {
       members.length = 0
       graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, members))
       this.#notePositions(0)
     }
     this.#shown = references
-    if (this.#isOfResult && isSameList(previous, members)) this.value = previous
+    // What was patched needs no look at all members to know whether any differs.
+    const isSame = patched === 'failed' ? isSameList(previous, members) : patched === 'same'
+    if (this.#isOfResult && isSame) this.value = previous
     else if (development) Object.freeze(members)
   }
 
@@ -90,22 +92,30 @@ export class ListView extends View {
   }
 
   /** Replaces the members that changed, and appends what the references gained at their end. */
-  #patch(graph: ViewGraph, members: unknown[], references: readonly unknown[]): boolean {
+  #patch(
+    graph: ViewGraph,
+    members: unknown[],
+    references: readonly unknown[],
+  ): 'same' | 'changed' | 'failed' {
     const { length } = this.#shown
-    if (references !== this.#shown && !beginsWith(references, this.#shown)) return false
+    if (references !== this.#shown && !beginsWith(references, this.#shown)) return 'failed'
+    let isChanged = false
     for (const view of this.#marked ?? []) {
       const { sources } = this
       const position = sources[view.position] === view ? view.position : sources.indexOf(view)
-      if (position === -1 || view.value === undefined) return false
+      if (position === -1 || view.value === undefined) return 'failed'
+      if (members[position] === view.value) continue
       members[position] = view.value
+      isChanged = true
     }
     if (references.length > length) {
       graph.linkMore(this, () =>
         this.#delegate.appendMembers(this.#schema, references.slice(length), members),
       )
       this.#notePositions(length)
+      if (members.length > length) isChanged = true
     }
-    return true
+    return isChanged ? 'changed' : 'same'
   }
 
   #notePositions(from: number): void {

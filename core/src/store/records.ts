@@ -43,6 +43,7 @@ export class RecordNode extends Reference {
 /** The records of one entity key. */
 export class RecordTable {
   readonly key: string
+  readonly delegate: DenormalizeDelegate
   readonly nodes = new Map<string, RecordNode>()
   readonly plans: EntityPlan[] = []
   /** The records in the order in which they first arrived. */
@@ -55,8 +56,10 @@ export class RecordTable {
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
-  constructor(key: string) {
+  /** @param delegate - resolves what the records nest */
+  constructor(key: string, delegate: DenormalizeDelegate) {
     this.key = key
+    this.delegate = delegate
   }
 
   /** Of a temporary primary key that of the record in its place. */
@@ -89,7 +92,7 @@ export class RecordTable {
    */
   get fields(): readonly FieldPlan[] {
     // Asked for at every record: the common case of one class makes nothing new.
-    const [only] = this.plans
+    const only = this.plans[0]
     if (only !== undefined && this.plans.length === 1) return only.fields
     const fieldsOf = this.plans.map((plan) => plan.fields)
     if (fieldsOf.some((fields, index) => fields !== this.#fieldsOf[index])) {
@@ -104,15 +107,13 @@ export class RecordTable {
 export class RecordView extends View {
   readonly node: RecordNode
   readonly plan: EntityPlan
-  readonly #delegate: DenormalizeDelegate
   /** The fields that the value shows. */
   #shown: Fields | undefined = undefined
 
-  constructor(node: RecordNode, plan: EntityPlan, delegate: DenormalizeDelegate) {
+  constructor(node: RecordNode, plan: EntityPlan) {
     super()
     this.node = node
     this.plan = plan
-    this.#delegate = delegate
   }
 
   override begin(): Beginning {
@@ -143,7 +144,7 @@ export class RecordView extends View {
     if (this.plan.fields.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
     else {
       const linking = graph.beginLinking()
-      fillInstance(this.plan, instance, fields, this.#delegate, known)
+      fillInstance(this.plan, instance, fields, this.node.table.delegate, known)
       graph.endLinking(this, linking)
     }
     if (this.node.table.plans.length > 1) this.#showKeys(instance, fields)

@@ -2,11 +2,12 @@ import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
 import { contractOf } from '../schema/contract-of.js'
+import type { CollectionSchema } from '../schema/collection.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { FieldPath } from '../schema/page.js'
-import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { DenormalizeDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
 import { CollectionNode } from './collections.js'
@@ -191,17 +192,6 @@ export class ResultNode {
   }
 }
 
-/** A source's members, to be handed on with others. */
-function sourceOf(source: RecordSource): RecordSource {
-  return {
-    read: (plan, reference) => source.read(plan, reference),
-    fillAll: (delegate) => source.fillAll(delegate),
-    all: (plan) => source.all(plan),
-    keys: (value) => source.keys(value),
-    collection: (collection, reference, delegate) => source.collection(collection, reference, delegate),
-  }
-}
-
 /** Finds references for arguments. */
 export interface ReferenceSource {
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
@@ -218,31 +208,93 @@ class ShownList extends ListView {
   }
 }
 
+/** What a result is put together from: the store's records, and lists that are views of their own. */
+class ResultSource implements RecordSource {
+  readonly #graph: ViewGraph
+  readonly #source: RecordSource
+  readonly #args: readonly unknown[]
+  /** By the normalized array that they show; made when needed, because most results have none. */
+  #lists: Map<readonly unknown[], ShownList> | undefined = undefined
+
+  constructor(graph: ViewGraph, source: RecordSource, args: readonly unknown[]) {
+    this.#graph = graph
+    this.#source = source
+    this.#args = args
+  }
+
+  read(plan: EntityPlan, reference: unknown): unknown {
+    return this.#source.read(plan, reference)
+  }
+
+  fillAll(delegate: DenormalizeDelegate): void {
+    this.#source.fillAll(delegate)
+  }
+
+  all(plan: EntityPlan): unknown[] {
+    return this.#source.all(plan)
+  }
+
+  keys(value: unknown): unknown {
+    return this.#source.keys(value)
+  }
+
+  collection(
+    collection: CollectionSchema<unknown>,
+    reference: unknown,
+    delegate: DenormalizeDelegate,
+  ): unknown {
+    return this.#source.collection(collection, reference, delegate)
+  }
+
+  list(schema: Schema, references: readonly unknown[]): unknown[] {
+    this.#lists ??= new Map()
+    let list = this.#lists.get(references)
+    if (list === undefined) {
+      list = new ShownList(schema, references, new Denormalization(this.#source, this.#args))
+      this.#lists.set(references, list)
+    }
+    return this.#graph.readSource(list) as unknown[]
+  }
+
+  /** Shows a list by the view that showed it so far, because most of its members are the same. */
+  continueList(before: readonly unknown[], after: readonly unknown[]): void {
+    const list = this.#lists?.get(before)
+    if (list === undefined) return
+    this.#lists?.delete(before)
+    this.#lists?.set(after, list)
+    list.references = after
+    this.#graph.markWritten(list)
+  }
+
+  /** Gives up the lists that are not among `shown`. */
+  keepLists(shown: readonly View[]): void {
+    if (this.#lists === undefined || this.#lists.size === 0) return
+    const isShown = new Set<unknown>(shown)
+    for (const [references, list] of this.#lists) {
+      if (isShown.has(list)) continue
+      this.#graph.unlink(list)
+      this.#lists.delete(references)
+    }
+  }
+}
+
 /** A result put back together. */
 export class ResultView extends View {
   readonly node: ResultNode
   /** What the arguments alone name, where nothing was received yet. */
   inferred: unknown = undefined
-  readonly #source: RecordSource & ReferenceSource
+  readonly #references: ReferenceSource
+  readonly #source: ResultSource
   readonly #delegate: Denormalization
-  /** The lists of the result, by the normalized array that they show. */
-  #lists = new Map<readonly unknown[], ShownList>()
   /** Called when something that the result shows may have changed. */
   onMarked: (() => void) | undefined = undefined
 
   constructor(node: ResultNode, graph: ViewGraph, source: RecordSource & ReferenceSource) {
     super()
     this.node = node
-    this.#source = source
-    const lists: RecordSource['list'] = (schema, references) => {
-      let list = this.#lists.get(references)
-      if (list === undefined) {
-        list = new ShownList(schema, references, new Denormalization(source, node.args))
-        this.#lists.set(references, list)
-      }
-      return graph.readSource(list) as unknown[]
-    }
-    this.#delegate = new Denormalization({ ...sourceOf(source), list: lists }, node.args)
+    this.#references = source
+    this.#source = new ResultSource(graph, source, node.args)
+    this.#delegate = new Denormalization(this.#source, node.args)
   }
 
   override noteMarked(): void {
@@ -260,34 +312,18 @@ export class ResultView extends View {
   override finish(graph: ViewGraph, previous: unknown): void {
     const value = graph.link(this, () => this.#compute())
     this.value = this.#isSame(previous, value) ? previous : value
-    if (this.#lists.size > 0) this.#forgetLists(graph)
+    this.#source.keepLists(this.sources)
   }
 
-  /** Gives up the lists that the result does not show any more. */
-  #forgetLists(graph: ViewGraph): void {
-    const isShown = new Set<unknown>(this.sources)
-    for (const [references, list] of this.#lists) {
-      if (isShown.has(list)) continue
-      graph.unlink(list)
-      this.#lists.delete(references)
-    }
-  }
-
-  /** Shows a list by the view that showed it so far, because most of its members are the same. */
-  continueList(graph: ViewGraph, before: readonly unknown[], after: readonly unknown[]): void {
-    const list = this.#lists.get(before)
-    if (list === undefined) return
-    this.#lists.delete(before)
-    this.#lists.set(after, list)
-    list.references = after
-    graph.markWritten(list)
+  /** Shows a list by the view that showed it so far. */
+  continueList(before: readonly unknown[], after: readonly unknown[]): void {
+    this.#source.continueList(before, after)
   }
 
   /** Takes the view and its lists out of the graph. */
   unlink(graph: ViewGraph): void {
     graph.unlink(this)
-    for (const list of this.#lists.values()) graph.unlink(list)
-    this.#lists.clear()
+    this.#source.keepLists([])
   }
 
   /** Does what `unlink` does, one link at each step. */
@@ -309,7 +345,7 @@ export class ResultView extends View {
     if (isInvalidated) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
     if (result !== noResult) return this.#show(schema, result)
-    this.inferred = this.#source.queryKey(schema, args)
+    this.inferred = this.#references.queryKey(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Controller, Endpoint, Entity } from '../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 
 class User extends Entity {
   id = 0
@@ -97,6 +97,69 @@ describe('work', () => {
     expect(second[0]!.author!.name).toBe('Anna')
     expect(second[2]).toBe(first[2])
     expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([20, 2000])(
+    'a shared record costs as many views as show it, among %i records (C)',
+    async (size) => {
+      const controller = new Controller()
+      const { endpoint, answers } = listEndpoint()
+      answers.push(Array.from({ length: size }, (_, id) => article(id, { author: id < 5 ? 1 : 2 })))
+      controller.set(User, { id: 1 }, { name: 'Ann' })
+      controller.set(User, { id: 2 }, { name: 'Bob' })
+      const first = await controller.fetch(endpoint)
+      const before = controller.store.graph.computed
+      controller.set(User, { id: 1 }, { name: 'Anna' })
+      const second = controller.read(endpoint).data!
+      expect(second.flatMap((member, at) => (member === first[at] ? [] : [at]))).toEqual([0, 1, 2, 3, 4])
+      // The author's view, those of five articles, the list's and the result's.
+      expect(controller.store.graph.computed - before).toBe(8)
+    },
+  )
+
+  test('an answer that repeats its nested records renews one member, and those keep theirs (C)', async () => {
+    const controller = new Controller()
+    const { endpoint, answers } = listEndpoint()
+    const detail = new Endpoint(
+      ({ id }: { id: number }) => Promise.resolve(article(id, { title: 'changed' })),
+      {
+        name: 'article',
+        schema: Article,
+      },
+    )
+    answers.push(
+      Array.from({ length: 100 }, (_, id) => article(id, { contributors: [{ id: 1, name: 'Ann' }] })),
+    )
+    const first = await controller.fetch(endpoint)
+    await controller.fetch(detail, { id: 40 })
+    const second = controller.read(endpoint).data!
+    expect(second.flatMap((member, at) => (member === first[at] ? [] : [at]))).toEqual([40])
+    expect(second[40]!.author).toBe(first[40]!.author)
+    expect(second[40]!.contributors).toBe(first[40]!.contributors)
+  })
+
+  test('a Query is not run after a change of what it does not read, nor for arguments made anew (C)', async () => {
+    const controller = new Controller()
+    const run = vi.fn((users: User[], { name }: { name: string }) =>
+      users.filter((user) => user.name === name),
+    )
+    const named = new Query(new schema.All(User), run)
+    controller.set(User, { id: 1 }, { name: 'Ann' })
+    const first = controller.read(named, { name: 'Ann' }).data
+    controller.set(Article, { id: 1 }, { title: 'changed' })
+    expect(controller.read(named, { name: 'Ann' }).data).toBe(first)
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  test('a list that an unchanged answer replaces looks no record up that stands where it stood (C)', async () => {
+    const controller = new Controller()
+    const { endpoint, answers } = listEndpoint()
+    const payload = () => Array.from({ length: 100 }, (_, id) => article(id))
+    answers.push(payload(), payload())
+    await controller.fetch(endpoint)
+    const lookUps = [...controller.store.tables.values()].map(({ nodes }) => vi.spyOn(nodes, 'get'))
+    await controller.fetch(endpoint)
+    expect(lookUps.flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
   test('a change that is undone before anyone reads renews nothing (G2)', async () => {

@@ -299,7 +299,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     }
     // What was hydrated may be read by a class that nothing was received for.
     if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
-    const view = new RecordView(node, plan, this.#records)
+    const view = new RecordView(node, plan)
     node.views = views === undefined ? view : Array.isArray(views) ? [...views, view] : [views, view]
     return view
   }
@@ -393,7 +393,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
   /** The record of an entity key, whose classes need not be known. */
   recordOf(key: string, pk: string): RecordNode {
     let table = this.tables.get(key)
-    if (table === undefined) this.tables.set(key, (table = new RecordTable(key)))
+    if (table === undefined) this.tables.set(key, (table = new RecordTable(key, this.#records)))
     return this.find(table, pk) ?? this.add(table, pk)
   }
 
@@ -407,7 +407,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   #addPlan(plan: EntityPlan): RecordTable {
     let table = this.tables.get(plan.key)
-    if (table === undefined) this.tables.set(plan.key, (table = new RecordTable(plan.key)))
+    if (table === undefined) this.tables.set(plan.key, (table = new RecordTable(plan.key, this.#records)))
     const known = new Set(table.fields.map(({ name }) => name))
     if (development) warnOfSharedName(table.plans, plan)
     table.plans.push(plan)

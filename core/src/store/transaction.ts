@@ -423,7 +423,7 @@ export class Transaction implements RecordSink {
     const shown = valueAt(before, path)
     const list = valueAt(row.result, path)
     if (Array.isArray(shown) && Array.isArray(list) && shown !== list) {
-      row.view.continueList(this.#store.graph, shown, list)
+      row.view.continueList(shown, list)
     }
   }
 

@@ -260,7 +260,8 @@ export class ViewGraph {
   }
 
   #beginAll(views: readonly View[]): void {
-    const changed = views.filter((view) => (view.flags & (written | sourceChanged | unread)) !== 0)
+    const changed: View[] = []
+    for (const view of views) if (view.flags & (written | sourceChanged | unread)) changed.push(view)
     for (const view of changed) {
       if (view.flags & begun) continue
       const previous = view.value
