@@ -72,12 +72,8 @@ describe('the row of a call', () => {
   test('follows a prefix, and an address of the endpoint’s own', () => {
     const controller = new Controller()
     const base = { url: 'https://a.example' }
-    class Api extends RestEndpoint {
-      get urlPrefix() {
-        return base.url
-      }
-    }
-    const prefixed = new Api({ path: '/todo/:id' })
+    const prefixed = new RestEndpoint({ path: '/todo/:id' })
+    Object.defineProperty(prefixed, 'urlPrefix', { get: () => base.url })
     expect(controller.row(prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
     base.url = 'https://b.example'
     expect(controller.row(prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
