@@ -154,11 +154,6 @@ export class ResultNode {
     this.unclaimedUntil = -Infinity
   }
 
-  /** Whether what can be read was asked for before the call was made Stale. */
-  get isExpired(): boolean {
-    return this.age.sequence < this.expiredAt
-  }
-
   /** When what can be read was received, and until when it is Valid. */
   get age(): Stamp {
     if (this.result !== noResult && !this.#isOfRecord) return this.stamp
