@@ -261,6 +261,13 @@ class ResultSource implements RecordSource {
     this.#graph.markWritten(list)
   }
 
+  /** Gives up all lists, which are the caller's to unlink. */
+  takeLists(): readonly View[] {
+    const lists = [...(this.#lists?.values() ?? [])]
+    this.#lists = undefined
+    return lists
+  }
+
   /** Gives up the lists that are not among `shown`. */
   keepLists(shown: readonly View[]): void {
     if (this.#lists === undefined || this.#lists.size === 0) return
@@ -323,8 +330,7 @@ export class ResultView extends View {
 
   /** Does what `unlink` does, one link at each step. */
   *unlinking(graph: ViewGraph): Generator<void, void> {
-    const lists = [...this.#lists.values()]
-    this.#lists.clear()
+    const lists = this.#source.takeLists()
     yield* graph.unlinking(this)
     for (const list of lists) yield* graph.unlinking(list)
   }
