@@ -341,3 +341,18 @@ describe('the log of requests', () => {
     expect(controller.requests).toHaveLength(2)
   })
 })
+
+describe('a stream', () => {
+  test('is not opened; what a server would have sent is set', () => {
+    const stream = vi.fn(() => () => {})
+    const live = todos.get.extend({ stream })
+    const controller = createMockController()
+    const end = controller.connect(live, { id: 5 })
+    expect(stream).not.toHaveBeenCalled()
+    controller.setResponse(live, { id: 5 }, { id: 5, title: 'sent' })
+    expect(controller.read(live, { id: 5 }).data?.title).toBe('sent')
+    end()
+    createMockController({ unanswered: 'fetch' }).connect(live, { id: 5 })
+    expect(stream).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,6 +1,7 @@
 import { Controller } from '../controller/controller.js'
 import type { ControllerOptions } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike } from '../endpoint/endpoint.js'
+import type { ResultNode } from '../store/results.js'
 import { copyPlain } from '../util/plain.js'
 import type { Fixture, Interceptor, KeyInterceptor } from './fixture.js'
 import { checkFixture, isOf, isSameCall, MockNetwork } from './mock-network.js'
@@ -27,9 +28,13 @@ export interface MockOptions<
   readonly unanswered?: 'reject' | 'fetch' | undefined
 }
 
-/** A Controller whose network is made of fixtures and interceptors. Everything else of it is real. */
+/**
+ * A Controller whose network is made of fixtures and interceptors. Everything else of it is real. No stream is opened,
+ * unless calls go to the network: `setResponse` and `set` bring what a server would have sent.
+ */
 export class MockController extends Controller {
   readonly #network: MockNetwork
+  readonly #isOpen: boolean
 
   /** @internal */
   constructor({ fixtures = [], interceptors = [], createState, unanswered, ...options }: MockOptions) {
@@ -40,6 +45,7 @@ export class MockController extends Controller {
     // The innermost: what retries or logs does so here as well.
     super({ ...options, middleware: [...(options.middleware ?? []), network.middleware] })
     this.#network = network
+    this.#isOpen = unanswered === 'fetch'
     // In the order of a network, where what comes last wins.
     for (const fixture of [...fixtures].reverse()) if (fixture.isCached === true) this.#cache(fixture)
   }
@@ -80,6 +86,12 @@ export class MockController extends Controller {
     if (fixture.isCached === true) this.#cache(fixture)
   }
 
+  /** @internal */
+  override connectRow(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    if (this.#isOpen || endpoint().stream === undefined) return super.connectRow(row, endpoint, args)
+    return super.connectRow(row, () => withoutStream(endpoint()), args)
+  }
+
   /** How many answers are being made, those left out that wait for the clock. @internal */
   get busy(): number {
     return this.#network.busy
@@ -90,6 +102,15 @@ export class MockController extends Controller {
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), copyPlain(response) as never)
   }
+}
+
+const silence = () => () => {}
+
+/** The endpoint, connected to nothing. */
+function withoutStream(endpoint: EndpointLike): EndpointLike {
+  return new Proxy(endpoint, {
+    get: (target, name) => (name === 'stream' ? silence : (Reflect.get(target, name) as unknown)),
+  })
 }
 
 /**
