@@ -1,9 +1,10 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
+import { waitFor } from '../util/wait.js'
 import { browserNetwork } from './network-state.js'
 import type { NetworkState } from './network-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
-import { waitFor } from './wait.js'
+import { signalOf } from './wait.js'
 
 /** What `pauseOffline` may be told. */
 export interface PauseOptions extends SwitchOptions {
@@ -35,12 +36,12 @@ export function pauseOffline({ network = browserNetwork, byDefault = true }: Pau
 }
 
 function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
-  return waitFor(call, (go) => {
+  return waitFor((go) => {
     const end = network.subscribe(() => {
       if (!network.isOnline()) return
       end()
       go()
     })
     return end
-  })
+  }, signalOf(call))
 }

@@ -1,8 +1,9 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
 import { errors, toError } from '../errors.js'
+import { wait } from '../util/wait.js'
 import { isTransientError } from './transient-errors.js'
 import type { SwitchOptions } from './switches.js'
-import { longestWait, pass } from './wait.js'
+import { longestWait, signalOf } from './wait.js'
 
 /** What `retry` may be told. */
 export interface RetryOptions extends SwitchOptions {
@@ -68,7 +69,7 @@ export function retry(options: RetryOptions = {}): Middleware {
             const error = toError(thrown, call.endpoint.name)
             const waitMs = attempt < limit ? waitAfter(error, attempt) : undefined
             if (waitMs === undefined) throw thrown
-            await pass(call, clock, waitMs)
+            await wait(waitMs, clock, signalOf(call))
           }
         }
       },

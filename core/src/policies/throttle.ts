@@ -1,8 +1,9 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
 import { errors } from '../errors.js'
+import { waitFor } from '../util/wait.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
-import { waitFor } from './wait.js'
+import { signalOf } from './wait.js'
 
 /** What `throttle` is told. */
 export interface ThrottleOptions extends SwitchOptions {
@@ -31,10 +32,10 @@ export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Mi
     /** What lets those that wait go, in the order in which they came. */
     const waiting = new Set<() => void>()
     function untilItsTurn(call: RequestCall): Promise<void> {
-      return waitFor(call, (go) => {
+      return waitFor((go) => {
         waiting.add(go)
         return () => waiting.delete(go)
-      })
+      }, signalOf(call))
     }
     /** Whoever leaves gives his place to the one who waits longest. */
     function leave(): void {

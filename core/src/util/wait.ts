@@ -1,17 +1,35 @@
 import type { Clock } from './clock.js'
 
-/** Waits by a clock, for somebody who awaits it. @throws the signal's reason, as soon as it is aborted */
-export function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Waits for something to happen.
+ *
+ * @param begin - begins the waiting; calls `go`, later than at once, when it is over
+ * @param begin.returns - what ends it before
+ * @param signal - ends the waiting when it is aborted, also when it was before
+ * @returns a promise that rejects with the reason of the signal
+ */
+export function waitFor(
+  begin: (go: () => void) => () => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = () => {
-      signal?.removeEventListener('abort', abort)
+    signal?.throwIfAborted()
+    const end = begin(() => {
+      signal?.removeEventListener('abort', giveUp)
       resolve()
-    }
-    const timer = clock.setTimeout(end, delayMs, { keepsAlive: true })
-    const abort = () => {
-      clock.clearTimeout(timer)
+    })
+    function giveUp(): void {
+      end()
       reject(signal?.reason as Error)
     }
-    signal?.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', giveUp, { once: true })
   })
+}
+
+/** Waits some milliseconds by a clock. A Node process does not end meanwhile: somebody awaits what follows. */
+export function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  return waitFor((go) => {
+    const timer = clock.setTimeout(go, delayMs, { keepsAlive: true })
+    return () => clock.clearTimeout(timer)
+  }, signal)
 }
