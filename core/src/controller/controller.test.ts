@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, SelfsameError, schema } from '../index.js'
 import type { Schema } from '../index.js'
+import { TestClock } from '../testing.js'
 
 class User extends Entity {
   id = 0
@@ -103,6 +104,50 @@ describe('fetch', () => {
     expect(value).toEqual({ total: 5 })
     expect(await controller.fetch(endpoint)).toBe(value)
     expect(controller.read(endpoint).data).toBe(value)
+  })
+})
+
+describe('fetchIfStale', () => {
+  const todoOf = (requests: number[]) =>
+    new Endpoint(
+      async ({ id }: { id: number }) => {
+        requests.push(id)
+        return { id, title: 'x' }
+      },
+      { name: 'get', schema: Todo, dataExpiryLength: 1000, key: ({ id }) => `todo ${id.toFixed()}` },
+    )
+
+  test('makes a request where the data is Invalid or Stale, and else resolves with what is there', async () => {
+    const clock = new TestClock()
+    const controller = new Controller({ clock })
+    const requests: number[] = []
+    const get = todoOf(requests)
+    const todo = await controller.fetchIfStale(get, { id: 1 })
+    expect(todo).toBeInstanceOf(Todo)
+    expect(await controller.fetchIfStale(get, { id: 1 })).toBe(todo)
+    expect(requests).toEqual([1])
+    clock.advance(1001)
+    expect(await controller.fetchIfStale(get, { id: 1 })).toBe(todo)
+    expect(requests).toEqual([1, 1])
+    expect(await controller.fetchIfStale(get, null as never)).toBeUndefined()
+  })
+
+  test('rejects for a call that cannot be made, as fetch does', async () => {
+    const call = new Controller().fetchIfStale(todoOf([]), {} as never)
+    await expect(call).rejects.toThrow('toFixed')
+  })
+
+  test('keeps what it resolves with, for keepLength from then on', async () => {
+    const clock = new TestClock()
+    const controller = new Controller({ clock, keepLength: 5000 })
+    const requests: number[] = []
+    const get = todoOf(requests).extend({ dataExpiryLength: Infinity })
+    await controller.fetchIfStale(get, { id: 1 })
+    for (let passed = 0; passed < 20_000; passed += 4000) {
+      clock.advance(4000)
+      await controller.fetchIfStale(get, { id: 1 })
+    }
+    expect(requests).toEqual([1])
   })
 })
 

@@ -190,11 +190,12 @@ export class Controller {
    * @throws what `fetch` throws
    */
   fetchIfStale<E extends EndpointLike>(endpoint: E, ...args: ArgsOf<E>): Promise<FetchValue<E>>
-  fetchIfStale(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
-    if (args[0] === null) return Promise.resolve(undefined)
+  async fetchIfStale(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
+    if (args[0] === null) return undefined
     const row = this.row(endpoint, args)
     if (this.status(endpoint, row) !== 'Valid') return this.#fetch(endpoint, args)
-    return Promise.resolve(row.snapshot(this.store.graph).data)
+    row.usedAt = this.clock.now()
+    return row.snapshot(this.store.graph).data
   }
 
   /**
