@@ -72,8 +72,9 @@ export interface Reader {
   refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void
 }
 
-/** What `read` gives: a snapshot, and what the clock says about it now. */
+/** What `read` gives: a snapshot, and what the clock says about it now. @see specification 3 */
 export interface ReadResult<Data> extends Omit<Snapshot<Data>, 'isReadable'> {
+  /** Whether the data is there and fresh: `Invalid`, `Stale` or `Valid`. */
   readonly status: ExpiryStatus
   /** When the data stops being Valid: milliseconds since the epoch; `-Infinity` when there is none. */
   readonly expiresAt: number
@@ -97,7 +98,7 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
 export class Controller {
   /** @internal */
   readonly store = new Store()
-  /** Time and timers. */
+  /** Time and timers: those of the option `clock`, else the platform's. */
   readonly clock: Clock
   /** Counts resets, so that a reader drops what it showed. @internal */
   resets = 0
@@ -159,9 +160,14 @@ export class Controller {
    * @param endpoint - any endpoint, a mutation included
    * @param args - its params, and its body where it takes one; `null` in the first place does nothing
    * @returns the answer as it is read from the cache; for a delete, and where there is no schema, the processed answer
-   * @throws what the endpoint throws; {SelfsameError} when the answer does not fit the schema, and then nothing of
-   *   it is stored. A failed read keeps its error for readers as well
+   * @throws {SelfsameError} `argument-invalid`, at once, for what is no endpoint. The promise rejects with what the
+   *   endpoint throws, also where an argument is missing; with a {SelfsameError} when the answer does not fit the
+   *   schema, and then nothing of it is stored; with `hard-reset` after `resetAll`, and `controller-disposed` after
+   *   `dispose`. A failed read keeps its error for readers as well
    * @see specification 4.5, F9, F11
+   * @example
+   * const todo = await controller.fetch(todoResource.get, { id: 5 })
+   * await controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' })
    */
   fetch<E extends EndpointLike>(endpoint: E, ...args: ArgsOf<E>): Promise<FetchValue<E>>
   fetch(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
@@ -184,10 +190,14 @@ export class Controller {
   }
 
   /**
-   * Makes a request only where the data is Invalid or Stale.
+   * Makes a request only where the data is Invalid or Stale: for data that is soon needed, and in loaders of routes.
    *
+   * @param endpoint - an endpoint that reads; a mutation is sent, as by `fetch`
+   * @param args - its params; `null` in the first place does nothing
    * @returns the answer, or the data that is there
-   * @throws what `fetch` throws
+   * @throws what `fetch` throws, always by a promise that rejects
+   * @see specification 4.5
+   * @example const todo = await controller.fetchIfStale(todoResource.get, { id: 5 })
    */
   fetchIfStale<E extends EndpointLike>(endpoint: E, ...args: ArgsOf<E>): Promise<FetchValue<E>>
   async fetchIfStale(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
@@ -202,8 +212,11 @@ export class Controller {
    * Makes a call unanswered: its readers fetch it anew and it is not answered from records until then. The records
    * stay, so lists keep their rows. A request under way does not count. Clears the call's error.
    *
+   * @param endpoint - an endpoint, or anything with a `key`
    * @param args - the params of the call; `null` does nothing
+   * @throws {SelfsameError} `argument-invalid` for what is no endpoint; what its `key` throws
    * @see specification 3 (what Invalid marks), F3, F24
+   * @example controller.invalidate(todoResource.get, { id: 5 })
    */
   invalidate<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): void {
     if (args[0] === null) return
@@ -221,6 +234,7 @@ export class Controller {
    * Makes all calls of an endpoint unanswered, each as by `invalidate`. Readers are told once.
    *
    * @param endpoint - an endpoint, or anything with a `testKey`
+   * @throws {SelfsameError} `argument-invalid` for what has none
    * @see specification 4.5
    * @example controller.invalidateAll(todoResource.getList) // whatever its search params
    */
@@ -233,7 +247,9 @@ export class Controller {
    * once. Data that was asked for before does not count as fresh, also where it arrives later.
    *
    * @param endpoint - an endpoint, or anything with a `testKey`
+   * @throws {SelfsameError} `argument-invalid` for what has none
    * @see specification 3 (expiry), 4.5
+   * @example controller.expireAll(todoResource.getList) // shown until there is something newer
    */
   expireAll(endpoint: KeyTester): void {
     this.#changeAll('expireAll', endpoint, (row) => this.#expireRow(row))
@@ -274,20 +290,30 @@ export class Controller {
   /**
    * Does several things of which readers are told once, when the last is done.
    *
+   * @param change - does them; what it does after an `await` is no part of it
    * @returns what `change` returns
    * @throws what `change` throws; what it did until then stays
+   * @see specification 4.5
+   * @example
+   * controller.batch(() => {
+   *   for (const { id, ...fields } of messages) controller.set(Todo, { id }, fields)
+   * })
    */
   batch<Value>(change: () => Value): Value {
     return this.store.batch(change)
   }
 
   /**
-   * A record from the cache, or an object of them.
+   * Reads a record, or anything else that arguments name, from the cache. Whoever fetched it, and whatever its age.
    *
-   * @param schema - an Entity class, or an object whose fields are
-   * @param args - what names the record, for example `{ id: 5 }`
-   * @returns the data; `undefined` when it is not stored or cannot be used
-   * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name
+   * @param schema - an Entity class, a `Query`, All, a Collection, a Union, or an object of such
+   * @param args - what names it: `{ id: 5 }`, or a primary key alone, for a record; the arguments of a `Query` or a
+   *   Collection. `null` in the first place reads nothing
+   * @returns the data, the same object until something inside it changes; `undefined` when it is not stored or cannot
+   *   be used
+   * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name, such as `[Todo]`
+   * @see specification 4.5, 2.1 (Query)
+   * @example controller.get(Todo, { id: 5 })?.title
    */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
@@ -307,6 +333,7 @@ export class Controller {
    *   what is there (`undefined` when nothing is)
    * @throws {SelfsameError} when the value does not fit its schema, or a record has no primary key or could not be used
    *   afterwards; nothing is written then
+   * @see specification 4.5, G4
    * @example controller.set(Todo, { id: 5 }, { title: 'x' })
    * @example controller.set(new schema.Delete(Todo), { id: 5 }, {})
    */
@@ -388,10 +415,14 @@ export class Controller {
   }
 
   /**
-   * Stores that a call failed, as when it had just been fetched. Data that is there stays.
+   * Stores that a call failed, as when it had just been fetched. Data that is there stays; readers see the error until
+   * `errorExpiryLength` has passed and they look at the clock, or there is an answer.
    *
+   * @param endpoint - any endpoint
    * @param rest - the arguments of the call, then the error. `null` as the first argument does nothing
-   * @see specification 4.5
+   * @throws {SelfsameError} `argument-invalid` for what is no endpoint
+   * @see specification 4.5, 7
+   * @example controller.setError(todoResource.get, { id: 5 }, new Error('The connection was lost'))
    */
   setError<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, Error>): void
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
@@ -418,7 +449,9 @@ export class Controller {
    * whoever awaits them gets it, and what was shown early is replaced by it. What the server answers later is dropped.
    * Without a request under way it does what `setResponse` or `setError` does.
    *
-   * @param outcome - the arguments of the call, and the payload or the error
+   * @param endpoint - any endpoint, a mutation included
+   * @param outcome - `args`, the arguments of the call, and either `response`, the payload, or `error`. All requests
+   *   under way with the key of that call are settled
    * @throws {SelfsameError} when nothing is under way and the payload does not fit the schema
    * @see specification 4.5
    * @example controller.resolve(todoResource.get, { args: [{ id: 5 }], response: { id: 5, title: 'x' } })
@@ -448,7 +481,13 @@ export class Controller {
   /**
    * Reads a call from the cache, without listening and without a request.
    *
-   * @returns what is known of it now
+   * @param endpoint - an endpoint or a `Query`; its `key`, `schema` and what it says about expiry are used
+   * @param args - its params; `null` in the first place reads nothing
+   * @returns what is known of it now: `data` is `undefined` when it is Invalid, `error` is what the last request failed
+   *   with, `fetching` says whether one is under way
+   * @throws {SelfsameError} `argument-invalid` for what is no endpoint; what its `key` throws
+   * @see specification 3, 4.5
+   * @example const { data, status } = controller.read(todoResource.get, { id: 5 })
    */
   read<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): ReadResult<DataOf<E>> {
     if (args[0] === null) {
@@ -485,10 +524,14 @@ export class Controller {
   }
 
   /**
-   * Listens to a call in the cache. Makes no request.
+   * Listens to a call in the cache, and keeps it there. Makes no request, and is not told that time has passed.
    *
-   * @param rest - the params of the call, then the listener: called with what `read` gives, after each change of it
+   * @param endpoint - an endpoint or a `Query`
+   * @param rest - the params of the call, then the listener: called with what `read` gives, after each change of it,
+   *   and not at once. `null` as the first argument listens to nothing
    * @returns a function that ends it
+   * @throws {SelfsameError} `argument-invalid` without a listener, and for what is no endpoint
+   * @see specification 4.5, G2, G3
    * @example
    * const end = controller.subscribe(todoResource.get, { id: 5 }, ({ data }) => render(data))
    */
@@ -564,7 +607,8 @@ export class Controller {
    * something outside of the cache.
    *
    * @returns plain data, as far as the answers are
-   * @see specification, B8
+   * @see specification 4.5, B8
+   * @example const text = JSON.stringify(controller.dehydrate())
    */
   dehydrate(): DehydratedState {
     return dehydrate(this.store)
@@ -574,8 +618,10 @@ export class Controller {
    * Takes what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can be called
    * several times, as parts of a page arrive.
    *
+   * @param state - of this or another Controller
    * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
-   * @see specification, B8
+   * @see specification 4.5, B8
+   * @example controller.hydrate(JSON.parse(text))
    */
   hydrate(state: DehydratedState): void {
     const take = () => {
@@ -593,6 +639,7 @@ export class Controller {
    * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew, and streams are opened anew.
    *
    * @see specification 5, F5, F18
+   * @example session.onSignOut(() => controller.resetAll())
    */
   resetAll(): void {
     this.resets++
@@ -610,8 +657,18 @@ export class Controller {
   }
 
   /**
-   * Ends all timers and requests. Nothing can be fetched afterwards; what is stored can be read, though what an answer
-   * held outside of the cache (an object URL) is given up.
+   * Ends all timers, connections and requests, whose promises reject with a {SelfsameError} `controller-disposed`.
+   * Nothing can be fetched afterwards; what is stored can be read, though what an answer held outside of the cache (an
+   * object URL) is given up. Does nothing the second time.
+   *
+   * @see specification 3 (Abort), 4.3 (Media)
+   * @example
+   * const controller = new Controller()
+   * try {
+   *   await render(controller)
+   * } finally {
+   *   controller.dispose()
+   * }
    */
   dispose(): void {
     if (this.#isDisposed) return
