@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Controller, Endpoint, SelfsameError, schema } from '@selfsame/core'
+import { Controller, Endpoint, Query, SelfsameError, schema } from '@selfsame/core'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { TestClock, createMockController, defineMocks } from '@selfsame/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -109,6 +109,14 @@ describe('fetch and read', () => {
     expect(controller.requests).toHaveLength(2)
     expect(controller.read(todoResource.get, { id: 9 })).toMatchObject({ data: undefined, status: 'Invalid' })
     expect(controller.requests).toHaveLength(2)
+  })
+
+  test('read keeps the value of a Query, and get computes it', async () => {
+    const { controller } = await openController()
+    const openTodos = new Query(new schema.All(Todo), (todos) => todos.filter(({ done }) => !done))
+    const { data } = controller.read(openTodos)
+    expect(controller.read(openTodos).data).toBe(data)
+    expect(controller.get(openTodos)).toEqual(data)
   })
 
   test('a listener is told of changes of what it shows, and not at once', async () => {

@@ -309,8 +309,8 @@ export class Controller {
    * @param schema - an Entity class, a `Query`, All, a Collection, a Union, or an object of such
    * @param args - what names it: `{ id: 5 }`, or a primary key alone, for a record; the arguments of a `Query` or a
    *   Collection. `null` in the first place reads nothing
-   * @returns the data, the same object until something inside it changes; `undefined` when it is not stored or cannot
-   *   be used
+   * @returns the data; `undefined` when it is not stored or cannot be used. A record or a list is the same object until
+   *   something inside it changes. A `Query`, and an object of several, are computed for each call: `read` keeps them
    * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name, such as `[Todo]`
    * @see specification 4.5, 2.1 (Query)
    * @example controller.get(Todo, { id: 5 })?.title
