@@ -433,9 +433,9 @@ export class Controller {
     this.#perform(
       () => ({ type: 'setError', endpoint, args, key: row.key, error }),
       () => {
-        row.error = error
-        row.errorExpiresAt = this.clock.now() + this.#context.errorLength(endpoint)
-        row.usedAt = this.clock.now()
+        const now = this.clock.now()
+        row.fail(error, this.store.nextSequence(), now + this.#context.errorLength(endpoint))
+        row.usedAt = now
         this.#context.activity.resume(row)
         this.#context.activity.wakeWaiting(row)
         this.store.touch(row)
@@ -832,6 +832,7 @@ export class Controller {
   clearError(row: ResultNode, error: Error): void {
     if (row.error !== error) return
     row.error = undefined
+    row.failedAt = 0
     this.store.touch(row)
     this.store.notify()
   }

@@ -201,10 +201,9 @@ export class Reads {
         for (const { endpoint, row, answer, settled, isWaitedFor, isAborted } of waiters) {
           const error = toError(thrown, endpoint.name)
           const now = clock.now()
-          const counts = start > row.invalidatedAt && start >= row.stamp.sequence
+          const counts = start > row.invalidatedAt && start >= Math.max(row.stamp.sequence, row.failedAt)
           if (counts && !isAbort(error)) {
-            row.error = error
-            row.errorExpiresAt = now + this.#context.errorLength(endpoint)
+            row.fail(error, start, now + this.#context.errorLength(endpoint))
             row.unclaimedUntil = isWaitedFor ? now + claimLength : -Infinity
           }
           if (!isAbort(error)) activity.resume(row)

@@ -50,17 +50,27 @@ export class CollectionNode extends Reference {
   }
 }
 
-/** How a mutation changes the lists of a Collection. */
-export interface MutationChange {
+/** Which records a mutation moves into, out of or between the lists of a Collection. */
+export interface RequestedChange {
   readonly kind: CollectionChangeKind
   readonly members: unknown
   readonly params: unknown
-  /** The fields that records had before the mutation; `undefined` for one that was not known. */
-  readonly before: ReadonlyMap<unknown, Fields | undefined>
 }
 
+/** How a mutation changes the lists of a Collection. */
+export interface MutationChange extends RequestedChange {
+  /** The fields that records had before the mutation; `undefined` for one that was not known. */
+  readonly before: FieldsByRecord
+  /** The fields that they had after it; `undefined` for one that is deleted. */
+  readonly after: FieldsByRecord
+}
+
+export type FieldsByRecord = ReadonlyMap<unknown, Fields | undefined>
+
 /** A change that is to be made again on the answer of a read that started before it (G4). */
-interface LateChange extends MutationChange {
+export interface LateChange extends MutationChange {
+  /** The position in the store's sequence at which the mutation started. */
+  readonly start: number
   /** The position in the store's sequence at which the mutation was answered. */
   readonly settle: number
 }
@@ -102,13 +112,20 @@ export class CollectionTable {
     this.#late.push(change)
   }
 
-  /** A read's answer, with what mutations changed since it started; forgets what no read needs any more. */
-  withLateChanges(node: CollectionNode, members: unknown, start: number, earliestRead: number): unknown {
+  /**
+   * A read's answer, with what mutations changed since it started; forgets what no read needs any more.
+   *
+   * @param change - makes a change to the list
+   */
+  withLateChanges(
+    members: unknown,
+    start: number,
+    earliestRead: number,
+    change: (members: unknown, change: LateChange) => unknown,
+  ): unknown {
     if (this.#late.length === 0) return members
     let result = members
-    if (node.isFilter) {
-      for (const change of this.#late) if (change.settle > start) result = this.#apply(node, result, change)
-    }
+    for (const late of this.#late) if (late.settle > start) result = change(result, late)
     this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
     return result
   }
@@ -122,15 +139,19 @@ export class CollectionTable {
   #apply(
     node: CollectionNode,
     members: unknown,
-    { kind, members: changed, params, before }: MutationChange,
+    { kind, members: changed, params, before, after }: MutationChange,
   ): unknown {
     const { collection } = this
     const move = (member: unknown): Move => {
-      const fields = fieldsOf(recordOf(member))
+      const record = recordOf(member)
+      const left = record instanceof RecordNode ? after.get(record) : {}
+      // What was deleted by a mutation that started later joins nothing.
+      if (left === undefined && kind !== 'remove') return 'stays'
+      const fields = toPlainFields(left ?? {})
       const doesBelong = collection.belongs(node.args, fields, params)
       if (kind === 'remove') return doesBelong ? 'leaves' : 'stays'
       if (kind !== 'move') return doesBelong ? 'joins' : 'stays'
-      const known = before.get(recordOf(member))
+      const known = before.get(record)
       const didBelong = known !== undefined && collection.belongs(node.args, toPlainFields(known), params)
       if (didBelong === doesBelong) return 'stays'
       if (!doesBelong) return 'leaves'
@@ -215,10 +236,6 @@ function changeMap(
 function hasMember(members: readonly unknown[], member: unknown): boolean {
   const record = recordOf(member)
   return members.some((other) => recordOf(other) === record)
-}
-
-function fieldsOf(record: unknown): Fields {
-  return record instanceof RecordNode ? toPlainFields(record.fields ?? {}) : {}
 }
 
 /** Fields with primary keys in place of nested records, to be compared with arguments. */

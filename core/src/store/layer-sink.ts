@@ -3,9 +3,8 @@ import { mergeFields } from '../normalize/merge.js'
 import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import type { CollectionNode, CollectionTable, MutationChange } from './collections.js'
-import { recordOf, toRecords } from './members.js'
-import { withoutDefaults } from './records.js'
+import type { CollectionNode, CollectionTable, RequestedChange } from './collections.js'
+import { withoutDefaults, withRealKey } from './records.js'
 import type { RecordNode } from './records.js'
 import { Reference } from './reference.js'
 import type { Store } from './store.js'
@@ -13,9 +12,11 @@ import type { Store } from './store.js'
 /** Collects what an expected answer would write, and stores nothing. */
 export class LayerSink implements RecordSink {
   readonly patches = new Map<RecordNode, Fields | undefined>()
-  readonly changes: { table: CollectionTable; change: MutationChange }[] = []
+  readonly changes: { table: CollectionTable; change: RequestedChange }[] = []
   /** Lists that an update made, in place of those that were shown. */
   readonly lists = new Map<CollectionNode, unknown>()
+  /** Records that were named by the temporary primary keys in whose place they are. */
+  readonly #renamed = new Map<RecordNode, string>()
   readonly #store: Store
   /** Whether what is taken apart was made from what readers see. */
   readonly #isUpdating: boolean
@@ -26,7 +27,9 @@ export class LayerSink implements RecordSink {
   }
 
   reference(plan: EntityPlan, pk: string): RecordNode {
-    return this.#store.reference(plan, pk)
+    const node = this.#store.reference(plan, pk)
+    if (node.pk !== pk) this.#renamed.set(node, pk)
+    return node
   }
 
   isReference(value: unknown): boolean {
@@ -43,7 +46,10 @@ export class LayerSink implements RecordSink {
 
   write(plan: EntityPlan, reference: unknown, received: Fields): void {
     const node = reference as RecordNode
-    const fields = this.#isUpdating ? withoutDefaults(plan, node, received) : received
+    const given = this.#isUpdating ? withoutDefaults(plan, node, received) : received
+    const temporary = this.#renamed.get(node)
+    const fields =
+      temporary === undefined ? given : withRealKey(given, temporary, this.#store.layers.fieldsOf(node))
     const earlier = this.patches.get(node)
     this.patches.set(node, earlier === undefined ? fields : mergeFields(earlier, fields))
   }
@@ -70,12 +76,7 @@ export class LayerSink implements RecordSink {
     members: unknown,
     params: unknown,
   ): void {
-    const before = new Map<unknown, Fields | undefined>()
-    for (const record of toRecords(members).map(recordOf)) before.set(record, (record as RecordNode).fields)
-    this.changes.push({
-      table: this.#store.collectionTable(collection),
-      change: { kind, members, params, before },
-    })
+    this.changes.push({ table: this.#store.collectionTable(collection), change: { kind, members, params } })
   }
 
   page(): void {}

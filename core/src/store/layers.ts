@@ -4,13 +4,13 @@ import { mergeFields } from '../normalize/merge.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Fields } from '../schema/fields.js'
 import type { SchemaContract } from '../schema/schema.js'
-import { isPlainObject } from '../util/plain.js'
-import type { CollectionNode, CollectionTable, MutationChange } from './collections.js'
+import { isPlainObject, shareStructure } from '../util/plain.js'
+import type { CollectionNode, CollectionTable, MutationChange, RequestedChange } from './collections.js'
 import { LayerSink } from './layer-sink.js'
 import { LayeredUpdates } from './layered-updates.js'
 import type { RowUpdate } from './layered-updates.js'
-import { recordOf } from './members.js'
-import { RecordNode } from './records.js'
+import { recordOf, toRecords } from './members.js'
+import { RecordNode, isSameFields, withRealKey } from './records.js'
 import { Reference } from './reference.js'
 import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
@@ -24,7 +24,7 @@ export interface Layer {
   readonly expected: unknown
   /** Fields that it writes; `undefined` for a record that it removes. */
   readonly patches: Map<RecordNode, Fields | undefined>
-  readonly changes: readonly { readonly table: CollectionTable; readonly change: MutationChange }[]
+  readonly changes: readonly { readonly table: CollectionTable; readonly change: RequestedChange }[]
   /** What it does to what other calls show; `undefined` for nothing. */
   readonly updates: (() => readonly RowUpdate[]) | undefined
 }
@@ -52,6 +52,8 @@ export class Layers {
   /** What was received of lists that a layer touches. */
   readonly #lists = new Map<CollectionNode, unknown>()
   readonly #updates: LayeredUpdates
+  /** Whether a record was received, since lists were folded, that a layer touches. */
+  #hasFolded = false
   /** Where the mutations started that added a member, of those that were answered before an earlier one. */
   readonly #joined = new WeakMap<CollectionNode, WeakMap<object, number>>()
 
@@ -71,22 +73,22 @@ export class Layers {
     return this.#lists.has(node) ? this.#lists.get(node) : node.members
   }
 
+  /** Whether what was received of a list is kept apart from what is shown. */
+  hasList(node: CollectionNode): boolean {
+    return this.#lists.has(node)
+  }
+
   /** What is shown of a record, of which `received` is what was received last. */
   foldRecord(node: RecordNode, received: Fields | undefined): Fields | undefined {
     // Asked for at every write: the common case of no layer makes nothing new.
     if (this.#layers.length === 0 && this.#records.size === 0) return received
     const patching = this.#layers.filter(({ patches }) => patches.has(node))
-    if (patching.length === 0) {
-      this.#records.delete(node)
-      return received
-    }
-    this.#records.set(node, received)
-    let shown = received
-    for (const { patches } of patching) {
-      const patch = patches.get(node)
-      shown = patch === undefined || shown === undefined ? patch : mergeFields(shown, patch)
-    }
-    return shown
+    if (patching.length > 0) this.#records.set(node, received)
+    else if (!this.#records.delete(node)) return received
+    this.#hasFolded = true
+    const shown = foldPatches(node, received, patching)
+    // What is received below a layer that covers it, or comes out from below one, may change nothing (G2).
+    return shown !== undefined && isSameFields(node.fields, shown) ? node.fields : shown
   }
 
   /** What is shown of a list, of which `received` is what was received last. */
@@ -96,14 +98,14 @@ export class Layers {
       changes.flatMap((each) => (each.table === table ? [{ start, change: each.change }] : [])),
     )
     if (changing.length === 0 && !this.#updates.hasList(node)) {
-      this.#lists.delete(node)
-      return received
+      return this.#lists.delete(node) ? shareStructure(node.members, received) : received
     }
     this.#lists.set(node, received)
-    return changing.reduce<unknown>(
-      (members, { start, change }) => this.changedList(node, members, change, start),
+    const shown = changing.reduce<unknown>(
+      (members, { start, change }) => this.changedList(node, members, this.#withFields(change, start), start),
       received,
     )
+    return shareStructure(node.members, shown)
   }
 
   /**
@@ -122,20 +124,41 @@ export class Layers {
     const later = members.filter(isLater)
     if (later.length === 0) return table.changed(node, members, change)
     const rest = members.filter((member) => !isLater(member))
-    const changed = table.changed(node, rest, change) as readonly unknown[]
-    if (changed === rest) return members
+    const laterRecords = new Set(later.map(recordOf))
+    // A push message may have brought the record before the mutation that made it was answered.
+    const changed = (table.changed(node, rest, change) as readonly unknown[]).filter(
+      (member) => !laterRecords.has(recordOf(member)),
+    )
+    if (changed.length === rest.length) return members
     return change.kind === 'unshift' ? [...later, ...changed] : [...changed, ...later]
   }
 
-  /** Remembers what a mutation added to a list, while one that started earlier is not answered. */
+  /** A server's answer says where members stand, in whatever order mutations added them. */
+  forgetJoined(node: CollectionNode): void {
+    this.#joined.delete(node)
+  }
+
+  /** Remembers what a mutation added to a list, where one that started earlier may add something still. */
   noteJoined(node: CollectionNode, before: unknown, after: unknown, start: number): void {
-    if (this.#store.earliestMutation >= start || !Array.isArray(before) || !Array.isArray(after)) return
+    if (!Array.isArray(before) || !Array.isArray(after)) return
     let joined = this.#joined.get(node)
     if (joined === undefined) this.#joined.set(node, (joined = new WeakMap()))
     for (const member of after) {
       const record = recordOf(member)
       if (record instanceof Reference && !before.includes(member)) joined.set(record, start)
     }
+  }
+
+  /** An expected change, with the records as they are below the layer, and with it. */
+  #withFields(change: RequestedChange, start: number): MutationChange {
+    const records = toRecords(change.members)
+      .map(recordOf)
+      .filter((record) => record instanceof RecordNode)
+    const fieldsBelow = (end: number) => {
+      const layers = this.#layers.filter((layer) => layer.start < end)
+      return new Map(records.map((node) => [node, foldPatches(node, this.fieldsOf(node), layers)]))
+    }
+    return { ...change, before: fieldsBelow(start), after: fieldsBelow(start + 1) }
   }
 
   /** What was received for a call. */
@@ -176,6 +199,7 @@ export class Layers {
     }
     this.#layers = [...this.#layers, layer].sort((a, b) => a.start - b.start)
     this.#show(layer)
+    this.foldLists()
     this.foldUpdates()
   }
 
@@ -189,6 +213,7 @@ export class Layers {
     if (layer === undefined) return undefined
     this.#layers = this.#layers.filter((other) => other !== layer)
     this.#show(layer)
+    this.foldLists()
     this.foldUpdates()
     return layer
   }
@@ -200,20 +225,37 @@ export class Layers {
   replaceTemporary(layer: Layer, answer: unknown): void {
     const replaced = new Map<Reference, RecordNode>()
     pairRecords(layer.expected, answer, (expected, real) => {
-      if (expected === real || expected.stamp !== neverWritten || expected.table !== real.table) return
+      const isTemporary = expected.stamp.fetchedAt === neverWritten.fetchedAt
+      if (expected === real || !isTemporary || expected.table !== real.table) return
       replaced.set(expected, real)
       real.table.replaceTemporary(expected, real)
     })
     if (replaced.size === 0) return
-    this.#layers = this.#layers.map((other) => withReplaced(other, replaced))
+    this.#layers = this.#layers.map((other) => this.#withReplaced(other, replaced))
     for (const [expected, real] of replaced) {
       const temporary = expected as RecordNode
       this.#records.delete(temporary)
-      if (temporary.fields !== undefined) this.#store.showFields(temporary, undefined)
+      this.#store.showFields(temporary, undefined)
       this.#store.showFields(real, this.foldRecord(real, this.fieldsOf(real)))
     }
     for (const other of this.#layers) this.#show(other)
     this.foldUpdates()
+  }
+
+  /** A layer that names other records in place of some. */
+  #withReplaced(layer: Layer, replaced: ReadonlyMap<Reference, RecordNode>): Layer {
+    const patches = new Map<RecordNode, Fields | undefined>()
+    for (const [node, fields] of layer.patches) {
+      const patch = replaceIn(fields, replaced) as Fields | undefined
+      const real = replaced.get(node)
+      if (real === undefined) patches.set(node, patch)
+      else patches.set(real, patch && withRealKey(patch, node.pk, this.fieldsOf(real)))
+    }
+    const changes = layer.changes.map(({ table, change }) => ({
+      table,
+      change: { ...change, members: replaceIn(change.members, replaced) },
+    }))
+    return { ...layer, expected: replaceIn(layer.expected, replaced), patches, changes }
   }
 
   /** Shows what the updates of all layers make of what was received. */
@@ -223,6 +265,16 @@ export class Layers {
       membersBelow: (node) => this.foldList(node.table, node, this.membersOf(node)),
       patch: (layer, patches) => this.#patch(layer, patches),
     })
+  }
+
+  /**
+   * Shows the lists that layers change as they are with the records that were received: which of them a record leaves
+   * or joins depends on what it was.
+   */
+  foldLists(): void {
+    if (!this.#hasFolded) return
+    this.#hasFolded = false
+    for (const layer of this.#layers) this.#showLists(layer)
   }
 
   /** Forgets all layers, without showing what is below: everything is about to be dropped. */
@@ -260,23 +312,40 @@ export class Layers {
       const merged = earlier === undefined || fields === undefined ? fields : mergeFields(earlier, fields)
       if (merged === earlier) continue
       layer.patches.set(node, merged)
-      const shown = this.foldRecord(node, this.fieldsOf(node))
-      if (shown !== node.fields) this.#store.showFields(node, shown)
+      this.#store.showFields(node, this.foldRecord(node, this.fieldsOf(node)))
     }
   }
 
   /** Shows all that a layer touches, as it is with the layers that there are now. */
-  #show({ patches, changes }: Layer): void {
-    for (const node of patches.keys()) {
-      const shown = this.foldRecord(node, this.fieldsOf(node))
-      if (shown !== node.fields) this.#store.showFields(node, shown)
+  #show(layer: Layer): void {
+    for (const node of layer.patches.keys()) {
+      this.#store.showFields(node, this.foldRecord(node, this.fieldsOf(node)))
     }
+    this.#showLists(layer)
+  }
+
+  #showLists({ changes }: Layer): void {
     for (const { table } of changes) {
       for (const node of table.nodes.values()) {
         this.#store.showMembers(node, this.foldList(table, node, this.membersOf(node)))
       }
     }
   }
+}
+
+/** What is shown of a record through some layers. */
+function foldPatches(
+  node: RecordNode,
+  received: Fields | undefined,
+  layers: readonly Layer[],
+): Fields | undefined {
+  let shown = received
+  for (const { patches } of layers) {
+    if (!patches.has(node)) continue
+    const patch = patches.get(node)
+    shown = patch === undefined || shown === undefined ? patch : mergeFields(shown, patch)
+  }
+  return shown
 }
 
 /** Calls a function with the records that stand at the same places of two normalized values. */
@@ -287,27 +356,6 @@ function pairRecords(a: unknown, b: unknown, pair: (a: RecordNode, b: RecordNode
   } else if (isPlainObject(a) && isPlainObject(b)) {
     for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) pairRecords(a[name], b[name], pair)
   }
-}
-
-/** A layer that names other records in place of some. */
-function withReplaced(layer: Layer, replaced: ReadonlyMap<Reference, RecordNode>): Layer {
-  const patches = new Map<RecordNode, Fields | undefined>()
-  for (const [node, fields] of layer.patches) {
-    const real = replaced.get(node)
-    const patch = replaceIn(fields, replaced) as Fields | undefined
-    patches.set(real ?? node, real === undefined ? patch : withoutKey(patch, node.pk))
-  }
-  const changes = layer.changes.map(({ table, change }) => ({
-    table,
-    change: { ...change, members: replaceIn(change.members, replaced) },
-  }))
-  return { ...layer, expected: replaceIn(layer.expected, replaced), patches, changes }
-}
-
-/** The fields that a temporary record has besides its primary key. */
-function withoutKey(fields: Fields | undefined, pk: string): Fields | undefined {
-  if (fields === undefined) return undefined
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== pk))
 }
 
 function replaceIn(value: unknown, replaced: ReadonlyMap<Reference, RecordNode>): unknown {

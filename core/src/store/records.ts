@@ -181,6 +181,21 @@ export function withoutDefaults(plan: EntityPlan, node: RecordNode, received: Fi
   return Object.fromEntries(given)
 }
 
+/**
+ * Fields that name a record by its temporary primary key, with its real one.
+ *
+ * @param real - what is known of the record
+ */
+export function withRealKey(fields: Fields, temporary: string, real: Fields | undefined): Fields {
+  const renamed: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const isKey = (typeof value === 'number' ? String(value) : value) === temporary
+    const known = isKey ? real?.[name] : value
+    if (known !== undefined) renamed[name] = known
+  }
+  return renamed
+}
+
 /** Why a class cannot use a record; `undefined` when it can. Nested records are shown as primary keys to it. */
 export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
   return plan.hasValidate ? plan.rejects(toKeys(fields) as Fields) : undefined
@@ -191,7 +206,7 @@ function isUsable(plan: EntityPlan, fields: Fields): boolean {
 }
 
 /** Whether two records hold the same, one level deep: nested values keep their identity while they are equal. */
-function isSameFields(a: Fields | undefined, b: Fields): boolean {
+export function isSameFields(a: Fields | undefined, b: Fields): boolean {
   if (a === b) return true
   if (a === undefined) return false
   const names = Object.keys(a)

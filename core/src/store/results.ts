@@ -58,6 +58,8 @@ export class ResultNode {
   /** Of a list that is no Collection, which remembers it by itself. */
   pages = noPages
   error: Error | undefined = undefined
+  /** The place of the last failure in the store's sequence: answers to earlier requests do not take its error back. */
+  failedAt = 0
   /** When the error stops being rethrown: milliseconds since the epoch. */
   errorExpiresAt = -Infinity
   /** Whether the call counts as unanswered, whatever is stored (specification 3, what Invalid marks). */
@@ -123,11 +125,24 @@ export class ResultNode {
     this.fetching = false
   }
 
+  /**
+   * Keeps why the call failed, beside the data that is there.
+   *
+   * @param place - where in the store's sequence the request that failed started
+   * @param expiresAt - until when it is thrown again: milliseconds since the epoch
+   */
+  fail(error: Error, place: number, expiresAt: number): void {
+    this.error = error
+    this.failedAt = place
+    this.errorExpiresAt = expiresAt
+  }
+
   /** What readers see now. */
   snapshot(graph: ViewGraph): Snapshot {
-    if (this.held !== undefined) return this.held
     const last = this.#snapshot
-    const { data, error, isReadable } = this.#read(graph)
+    // Only the data is held: what happens to requests meanwhile is seen.
+    const { data, error, isReadable } =
+      this.held === undefined ? this.#read(graph) : { ...this.held, error: this.error }
     const { fetching } = this
     const progress = fetching ? this.progress : undefined
     if (
@@ -141,6 +156,12 @@ export class ResultNode {
       return last
     }
     return (this.#snapshot = Object.freeze({ data, error, fetching, progress, isReadable }))
+  }
+
+  /** Goes on showing what was shown before, as if nothing had been computed since. */
+  hold(before: Snapshot): void {
+    this.held = before
+    this.#snapshot = before
   }
 
   /** What was last computed for readers; `undefined` when nobody asked yet. */

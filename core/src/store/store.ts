@@ -99,6 +99,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     this.#transactions++
     try {
       const value = write(transaction)
+      this.layers.foldLists()
       this.layers.foldUpdates()
       return value
     } catch (error) {
@@ -112,6 +113,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   /** Lets a record show other fields. */
   showFields(node: RecordNode, fields: Fields | undefined): void {
+    if (node.fields === fields) return
     const { table } = node
     if (table.indexes.size > 0) {
       for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, fields)
@@ -200,7 +202,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
       const before = row.lastSnapshot
       if (row.held !== undefined || before === undefined || !before.isReadable) continue
       if (row.snapshot(this.graph).isReadable) continue
-      row.held = before
+      row.hold(before)
       held.push(row)
     }
     return held

@@ -18,7 +18,7 @@ import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference } from './reference.js'
-import { RecordNode, rejection, withoutDefaults } from './records.js'
+import { RecordNode, rejection, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
 import { noResult } from './results.js'
@@ -56,6 +56,8 @@ export class Transaction implements RecordSink {
   readonly #added: RecordNode[] = []
   /** Nodes that were made. */
   readonly #referred: RecordNode[] = []
+  /** Records that were named by the temporary primary keys in whose place they are. */
+  readonly #renamed = new Map<RecordNode, string>()
   /** Records that came too late, with what was stored before. */
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
   #stamps: Map<number, Stamp> | undefined = undefined
@@ -104,7 +106,7 @@ export class Transaction implements RecordSink {
     if (shown !== before) this.#noteList(row, before)
     row.stamp = this.#stamp(undefined)
     row.isInvalidated = false
-    row.error = undefined
+    if (start >= row.failedAt) row.error = undefined
     if (isChanged) this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
   }
@@ -143,6 +145,7 @@ export class Transaction implements RecordSink {
       node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
       if (node.pk === pk) this.#referred.push(node)
+      else this.#renamed.set(node, pk)
     }
     return node
   }
@@ -171,7 +174,9 @@ export class Transaction implements RecordSink {
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
     const given = this.#isUpdating ? withoutDefaults(plan, node, received) : received
-    this.#writeFields(plan, node, fields, given, isWinner)
+    const temporary = this.#renamed.get(node)
+    const named = temporary === undefined ? given : withRealKey(given, temporary, fields)
+    this.#writeFields(plan, node, fields, named, isWinner)
   }
 
   #writeFields(
@@ -209,8 +214,16 @@ export class Transaction implements RecordSink {
     const { start, kind } = this.order
     this.#keepBefore(node)
     const answer = this.#isUpdating ? received : this.#withPagesOf(node, received)
+    const { layers, earliestRead } = this.#store
+    layers.forgetJoined(node)
     const members =
-      kind === 'read' ? table.withLateChanges(node, answer, start, this.#store.earliestRead) : answer
+      kind === 'read'
+        ? table.withLateChanges(answer, start, earliestRead, (before, change) => {
+            const after = layers.changedList(node, before, change, change.start)
+            layers.noteJoined(node, before, after, change.start)
+            return after
+          })
+        : answer
     node.stamp = this.#stampOver(undefined, node.stamp)
     this.#replaceMembers(node, members)
     return node
@@ -223,18 +236,23 @@ export class Transaction implements RecordSink {
     params: unknown,
   ): void {
     const table = this.#store.collectionTable(collection)
-    const before = this.#fieldsBefore(toRecords(members).map(recordOf))
+    const records = toRecords(members).map(recordOf)
+    const before = this.#fieldsBefore(records)
+    const after = new Map(records.map((record) => [record, this.#fieldsOf(record)]))
     for (const node of table.nodes.values()) {
       const stored = this.#membersOf(node)
-      const change = { kind, members, params, before }
+      const change = { kind, members, params, before, after }
       const changed = this.#store.layers.changedList(node, stored, change, this.order.start)
       if (changed === stored) continue
-      this.#store.layers.noteJoined(node, stored, changed, this.order.start)
+      if (this.#store.earliestMutation < this.order.start) {
+        this.#store.layers.noteJoined(node, stored, changed, this.order.start)
+      }
       this.#keepBefore(node)
       this.#setMembers(table, node, changed)
     }
     if (this.#store.earliestRead === Infinity) return
-    table.keepForReads({ settle: this.order.settle, kind, members, params, before })
+    const { start, settle } = this.order
+    table.keepForReads({ start, settle, kind, members, params, before, after })
   }
 
   page(page: PageSchema, list: PagedCall, result: unknown): void {
@@ -400,7 +418,9 @@ export class Transaction implements RecordSink {
     const table = this.#store.collectionTable(collection)
     const node = table.node(collection.argsOf(args))
     const { start } = this.order
-    const answered = table.withLateChanges(node, page, start, this.#store.earliestRead) as readonly unknown[]
+    const answered = table.withLateChanges(page, start, this.#store.earliestRead, (before, change) =>
+      table.changed(node, before, change),
+    ) as readonly unknown[]
     const stored = this.#membersOf(node)
     const members = Array.isArray(stored) ? stored : []
     const appended = withPage({ pages: node.pages, members }, answered, start)
@@ -425,6 +445,10 @@ export class Transaction implements RecordSink {
     if (Array.isArray(shown) && Array.isArray(list) && shown !== list) {
       row.view.continueList(shown, list)
     }
+  }
+
+  #fieldsOf(record: unknown): Fields | undefined {
+    return record instanceof RecordNode ? this.#store.layers.fieldsOf(record) : undefined
   }
 
   #fieldsBefore(records: readonly unknown[]): Map<unknown, Fields | undefined> {
@@ -473,7 +497,7 @@ export class Transaction implements RecordSink {
   /** A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile. */
   #replaceMembers(node: CollectionNode, received: unknown): void {
     const members = this.#membersOf(node)
-    const isLayered = members !== node.members
+    const isLayered = this.#store.layers.hasList(node)
     if (!isLayered && Array.isArray(members) && Array.isArray(received) && isShownAlike(members, received)) {
       node.members = received
       return
