@@ -36,7 +36,22 @@ export default defineConfig({
             'docs/examples/*.test.ts',
             'bench/src/**/*.test.mjs',
           ],
-          exclude: ['**/*.memory.test.ts', '**/*.budget.test.ts', '**/*.browser.test.ts'],
+          exclude: [
+            '**/*.memory.test.ts',
+            '**/*.budget.test.ts',
+            '**/*.browser.test.ts',
+            'core/src/simulation/**',
+          ],
+        },
+      },
+      {
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'simulation',
+          environment: 'node',
+          include: ['core/src/simulation/*.test.ts'],
+          testTimeout: 600_000,
         },
       },
       {

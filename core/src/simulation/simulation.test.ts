@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { World, createSteps } from './testing-world.js'
+import type { Step } from './testing-world.js'
+
+const seed = Number(process.env['PROPERTY_SEED'] ?? 20261120)
+/** One run alone, to see it again. */
+const only = process.env['SIMULATION_RUN']
+const runs = Number(process.env['SIMULATION_RUNS'] ?? 400)
+const stepsOfRun = 250
+
+interface Failure {
+  readonly message: string
+  /** What was done until then. */
+  readonly done: readonly string[]
+  /** The steps until then. */
+  readonly steps: readonly Step[]
+}
+
+/** @returns the first disagreement */
+async function simulate(steps: readonly Step[]): Promise<Failure | undefined> {
+  const world = new World()
+  const done: string[] = []
+  for (const [index, step] of steps.entries()) {
+    try {
+      const description = await world.run(step)
+      if (description !== undefined) done.push(description)
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return {
+        message,
+        done: [...done, `${world.doing ?? step.action} (fails)`],
+        steps: steps.slice(0, index + 1),
+      }
+    }
+  }
+  world.dispose()
+  return undefined
+}
+
+/** Leaves out steps as long as it still fails. */
+async function shorten(failure: Failure): Promise<Failure> {
+  let shortest = failure
+  for (
+    let size = Math.ceil(failure.steps.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let from = 0; from < shortest.steps.length - 1;) {
+      const steps = shortest.steps.filter((_, index) => index < from || index >= from + size)
+      const next = steps.length < shortest.steps.length ? await simulate(steps) : undefined
+      if (next === undefined) from += size
+      else shortest = next
+    }
+  }
+  return shortest
+}
+
+test(`what a Controller shows is what the specification says, whatever happens in whatever order (PROPERTY_SEED=${seed})`, async () => {
+  const chosen = only === undefined ? Array.from({ length: runs }, (_, index) => index) : [Number(only)]
+  for (const run of chosen) {
+    const failure = await simulate(createSteps(seed * 1000 + run, stepsOfRun))
+    if (failure === undefined) continue
+    const { message, done } = await shorten(failure)
+    expect.fail(
+      `Run ${run} of seed ${seed} disagrees after:\n  ${done.join('\n  ')}\n${message}\n` +
+        `Run it again: PROPERTY_SEED=${seed} SIMULATION_RUN=${run} npm run test:simulation`,
+    )
+  }
+  console.info(
+    `Simulated ${chosen.length * stepsOfRun} steps in ${chosen.length} runs with PROPERTY_SEED=${seed}.`,
+  )
+})

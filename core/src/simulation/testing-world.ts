@@ -1,0 +1,721 @@
+import { ManualClock } from '@selfsame/conformance'
+import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import type { CacheSnapshot, EndpointLike } from '../index.js'
+import { Oracle, keyOf, lengths } from './testing-oracle.js'
+import type { Call, Fields, Mutation, Outcome, Request, Shown } from './testing-oracle.js'
+import { createRandom } from './testing-random.js'
+import type { Random } from './testing-random.js'
+
+/** One step as plain data: what it does is decided by numbers, so that any part of a list of steps can be run. */
+export interface Step {
+  readonly action: string
+  readonly seed: number
+}
+
+class Todo extends Entity {
+  id: number | string = 0
+  title = ''
+  votes = 0
+  group = 0
+  static override key = 'Todo'
+}
+
+const ids = [1, 2, 3, 4, 5]
+/** Of records that only a create makes. */
+const freeId = 6
+
+/** All calls of the application that read. */
+const calls: readonly Call[] = [
+  ...ids.map((id) => ({ name: 'detail', id }) as const),
+  { name: 'plain', group: 1 },
+  { name: 'plain', group: 2 },
+  { name: 'list' },
+  { name: 'list', group: 1 },
+  { name: 'list', group: 2 },
+  { name: 'count' },
+]
+
+/** A promise that was handed out, and what it settled with. */
+interface Track {
+  readonly name: string
+  expected: Outcome | undefined
+  actual: Outcome | undefined
+}
+
+interface Pending {
+  readonly name: string
+  readonly of: Request | Mutation
+  readonly tracks: Track[]
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Reader {
+  readonly call: Call
+  readonly name: string
+  /** What it was told last: data, error and whether a request is under way. */
+  told: Facets
+  tellings: number
+  readonly now: () => Facets
+  readonly end: () => void
+}
+
+type Facets = readonly [data: unknown, error: string | undefined, fetching: boolean]
+
+type Action = (world: World, random: Random) => string | undefined
+
+/** A Controller whose requests are answered by the steps, and the oracle beside it. */
+export class World {
+  readonly clock = new ManualClock(1_000_000)
+  /** By how much the clock was set back: milliseconds. Its timers know nothing of that. */
+  #setBack = 0
+  readonly controller = new Controller({
+    clock: {
+      now: () => this.#now,
+      setTimeout: (callback, delayMs) => this.clock.setTimeout(callback, delayMs),
+      clearTimeout: (timer) => this.clock.clearTimeout(timer),
+    },
+    dataExpiryLength: lengths.data,
+    errorExpiryLength: lengths.error,
+    // What is collected, and when, has tests of its own.
+    keepLength: Infinity,
+  })
+  readonly oracle = new Oracle(this.clock.now())
+  /** The step under way, in words. */
+  doing: string | undefined
+  readonly #pending: Pending[] = []
+  readonly #tracks: Track[] = []
+  readonly #readers: Reader[] = []
+  readonly #temporary: string[] = []
+  /** What each call and record showed after the last step. */
+  #before = new Map<string, unknown>()
+  #wasLayered = false
+  /** The calls that were asked for in this step. */
+  readonly #asked = new Set<string>()
+  /** The mutation that is about to be sent. */
+  #sending: { mutation: Mutation; tracks: Track[] } | undefined
+  readonly #reads: Readonly<Record<Call['name'], EndpointLike>>
+  readonly #mutations: Readonly<Record<string, EndpointLike>>
+  readonly #todos = new schema.Collection([Todo])
+
+  constructor() {
+    const read = (name: Call['name'], options: object) =>
+      new Endpoint((params?: object) => this.#onRead({ name, ...params } as Call), { name, ...options })
+    this.#reads = {
+      detail: read('detail', { schema: Todo }),
+      plain: read('plain', { schema: [Todo], dataExpiryLength: lengths.plain }),
+      list: read('list', { schema: this.#todos }),
+      count: read('count', {}),
+    }
+    const schemas = {
+      create: this.#todos.push,
+      update: Todo,
+      move: this.#todos.move,
+      delete: new schema.Delete(Todo),
+    }
+    const mutations = Object.entries(schemas).flatMap(([name, of]) => {
+      const options = { name, schema: of, sideEffect: true }
+      const send = (_params: object, _body?: object) => this.#onMutation(name)
+      const getOptimisticResponse = (_snapshot: CacheSnapshot, params: object, body?: object) =>
+        name === 'create' ? createdOf(body as Fields) : { ...params, ...body }
+      return [
+        [name, new Endpoint(send, options)],
+        [`${name} early`, new Endpoint(send, { ...options, getOptimisticResponse })],
+      ] as const
+    })
+    this.#mutations = Object.fromEntries(mutations)
+  }
+
+  /** Does one step and compares what is shown with the oracle. @returns what it did; `undefined` when there was nothing to do */
+  async run({ action, seed }: Step): Promise<string | undefined> {
+    this.#asked.clear()
+    for (const reader of this.#readers) reader.tellings = 0
+    const told = this.#readers.map((reader) => [reader, reader.told] as const)
+    this.doing = undefined
+    const done = actions[action]?.[1](this, createRandom(seed))
+    this.doing = done
+    if (done === undefined) return undefined
+    await this.#settle()
+    this.#compare(told)
+    return done
+  }
+
+  dispose(): void {
+    for (const { end } of this.#readers) end()
+    this.controller.dispose()
+  }
+
+  // --- steps ---
+
+  fetch(random: Random): string {
+    const call = random.pick(calls)
+    const name = describe(call)
+    const running = this.oracle.counting(call)
+    const track = this.#follow(name, this.controller.fetch(this.#reads[call.name], ...(argsOf(call) as [])))
+    const request = this.oracle.counting(call)
+    if (request === undefined) throw new Error(`${name} was not asked for`)
+    if (running !== undefined && running !== request) throw new Error(`${name} did not join`)
+    request.isPromised = true
+    this.#pendingOf(request).tracks.push(track)
+    return `fetch ${name}`
+  }
+
+  mutate(random: Random): string {
+    const kind = random.pick(['create', 'update', 'move', 'delete'] as const)
+    const isEarly = random.below(3) > 0
+    const { oracle } = this
+    const known = this.#temporary.filter(
+      (temporary) => oracle.record(temporary) !== undefined && !oracle.isDeleted(oracle.real(temporary)),
+    )
+    const isTemporary = kind !== 'create' && known.length > 0 && random.below(4) === 0
+    const id = random.pick<number | string>(isTemporary ? known : ids)
+    const key = `t${this.#temporary.length + 1}`
+    const body: Fields =
+      kind === 'create'
+        ? { ...fieldsOf(random), key }
+        : kind === 'move'
+          ? { group: 1 + random.below(2) }
+          : partOf(random)
+    const args = kind === 'create' ? [{}, body] : kind === 'delete' ? [{ id }] : [{ id }, body]
+    const pk = kind === 'create' ? key : String(id)
+    const expected = kind === 'create' ? createdOf(body) : kind === 'delete' ? null : { id, ...body }
+    if (kind === 'create' && isEarly) this.#temporary.push(key)
+    const mutation = this.oracle.mutationStarted(kind, args, pk, isEarly ? expected : undefined)
+    const tracks: Track[] = []
+    this.#sending = { mutation, tracks }
+    const name = `${kind}${isEarly ? ' early' : ''}`
+    const endpoint = this.#mutations[name] as EndpointLike
+    const title = `${name} ${JSON.stringify(args)}`
+    tracks.push(this.#follow(title, this.controller.fetch(endpoint, ...(args as []))))
+    return title
+  }
+
+  answer(random: Random): string | undefined {
+    const pending = this.#take(random)
+    if (pending === undefined || !this.#isAnswerable(pending)) return undefined
+    const { of, tracks } = pending
+    const payload = 'call' in of ? payloadOf(of.call, random) : this.#payloadOf(of, random)
+    const outcome =
+      'call' in of
+        ? this.oracle.readAnswered(of, payload)
+        : this.oracle.mutationAnswered(of, payload as Fields)
+    expectOf(tracks, outcome)
+    pending.resolve(structuredClone(payload))
+    return `${outcome === undefined ? '(too late) ' : ''}answer ${pending.name} with ${JSON.stringify(payload)}`
+  }
+
+  fail(random: Random): string | undefined {
+    const pending = this.#take(random)
+    if (pending === undefined) return undefined
+    const { of, tracks } = pending
+    const message = `failure ${random.below(1000)}`
+    const outcome =
+      'call' in of ? this.oracle.readFailed(of, message) : this.oracle.mutationFailed(of, message)
+    expectOf(tracks, outcome)
+    pending.reject(new Error(message))
+    return `${outcome === undefined ? '(too late) ' : ''}fail ${pending.name} with "${message}"`
+  }
+
+  /** Settles what is under way for a call by an outcome that came in another way. */
+  resolve(random: Random): string | undefined {
+    const pending = this.#take(random)
+    if (pending === undefined || !this.#isAnswerable(pending)) return undefined
+    const { of } = pending
+    const message = random.below(3) === 0 ? `resolved ${random.below(1000)}` : undefined
+    const error = message === undefined ? undefined : new Error(message)
+    if ('call' in of) {
+      const payload = payloadOf(of.call, random)
+      const all = this.oracle.requestsOf(of.call)
+      for (const request of all) {
+        const outcome =
+          message === undefined
+            ? this.oracle.readAnswered(request, payload)
+            : this.oracle.readFailed(request, message)
+        expectOf(this.#pendingOf(request).tracks, outcome)
+      }
+      if (all.length === 0) {
+        if (message === undefined) this.oracle.pushed(of.call, payload)
+        else this.oracle.errorPushed(of.call, message)
+      }
+      const endpoint = this.#reads[of.call.name]
+      this.controller.resolve(endpoint, {
+        args: argsOf(of.call) as [],
+        ...(error ? { error } : { response: payload }),
+      })
+      return `resolve ${describe(of.call)} with ${message ?? JSON.stringify(payload)}`
+    }
+    const payload = this.#payloadOf(of, random)
+    const all = this.oracle.mutationsOf(of.kind, of.args)
+    if (all.length === 0 && error !== undefined) return undefined
+    // Between two answers something else may be shown.
+    if (all.length > 1) this.#before.clear()
+    for (const mutation of all) {
+      const outcome =
+        message === undefined
+          ? this.oracle.mutationAnswered(mutation, payload)
+          : this.oracle.mutationFailed(mutation, message)
+      expectOf(this.#pendingOf(mutation).tracks, outcome)
+    }
+    if (all.length === 0) this.oracle.mutationPushed(of.kind, of.args, payload)
+    const endpoint = this.#mutations[of.kind] as EndpointLike
+    this.controller.resolve(endpoint, { args: of.args as [], ...(error ? { error } : { response: payload }) })
+    return `resolve ${pending.name} with ${message ?? JSON.stringify(payload)}`
+  }
+
+  invalidate(random: Random): string {
+    const call = random.pick(calls)
+    this.oracle.invalidated(call)
+    this.controller.invalidate(this.#reads[call.name], ...(argsOf(call) as []))
+    this.#expectAsked([call])
+    return `invalidate ${describe(call)}`
+  }
+
+  invalidateAll(random: Random): string {
+    const { name } = random.pick(calls)
+    const all = calls.filter((call) => call.name === name && this.oracle.isKnown(call))
+    for (const call of all) this.oracle.invalidated(call)
+    this.controller.invalidateAll({ testKey: (key) => this.#reads[name].testKey?.(key) ?? false })
+    this.#expectAsked(all)
+    return `invalidateAll ${name}`
+  }
+
+  expireAll(random: Random): string {
+    const { name } = random.pick(calls)
+    const all = calls.filter((call) => call.name === name && this.oracle.isKnown(call))
+    for (const call of all) this.oracle.expired(call)
+    this.controller.expireAll({ testKey: (key) => this.#reads[name].testKey?.(key) ?? false })
+    this.#expectAsked(all)
+    return `expireAll ${name}`
+  }
+
+  set(random: Random): string {
+    const fields = { id: random.pick(ids), ...partOf(random) }
+    this.oracle.written(fields)
+    this.controller.set(Todo, { id: fields.id }, fields)
+    return `set ${JSON.stringify(fields)}`
+  }
+
+  /** By a function from what is shown. */
+  update(random: Random): string {
+    const id = random.pick(ids)
+    const shown = this.oracle.record(String(id))
+    const fields = { id, votes: Number(shown?.['votes'] ?? 0) + 1 }
+    this.oracle.written(fields)
+    this.controller.set(Todo, { id }, (todo) => ({ votes: (todo?.votes ?? 0) + 1 }))
+    return `set ${id} by a function, to ${fields.votes} votes`
+  }
+
+  add(random: Random): string {
+    const fields = { id: random.pick(ids), ...fieldsOf(random) }
+    this.oracle.added(fields)
+    this.controller.set(this.#todos.push, {}, fields)
+    return `push ${JSON.stringify(fields)}`
+  }
+
+  remove(random: Random): string {
+    const id = random.pick(ids)
+    this.oracle.mutationPushed('delete', [{ id }], {})
+    this.controller.set(new schema.Delete(Todo), { id }, {})
+    return `set a deletion of ${id}`
+  }
+
+  setResponse(random: Random): string {
+    const call = random.pick(calls)
+    const payload = payloadOf(call, random)
+    this.oracle.pushed(call, payload)
+    this.controller.setResponse(this.#reads[call.name], ...([...argsOf(call), payload] as [unknown]))
+    return `setResponse ${describe(call)} ${JSON.stringify(payload)}`
+  }
+
+  setMutationResponse(random: Random): string {
+    const kind = random.pick(['create', 'update', 'move', 'delete'] as const)
+    const id = random.pick(ids)
+    const args = kind === 'create' ? [{}, {}] : kind === 'delete' ? [{ id }] : [{ id }, {}]
+    const payload = kind === 'delete' ? {} : { id, ...fieldsOf(random) }
+    this.oracle.mutationPushed(kind, args, payload)
+    this.controller.setResponse(this.#mutations[kind] as EndpointLike, ...([...args, payload] as [unknown]))
+    return `setResponse ${kind} ${JSON.stringify([args, payload])}`
+  }
+
+  setError(random: Random): string {
+    const call = random.pick(calls)
+    const message = `pushed ${random.below(1000)}`
+    this.oracle.errorPushed(call, message)
+    this.controller.setError(this.#reads[call.name], ...([...argsOf(call), new Error(message)] as [Error]))
+    return `setError ${describe(call)}`
+  }
+
+  reset(): string {
+    const { requests, mutations } = this.oracle.reset()
+    for (const of of [...requests, ...mutations]) {
+      for (const track of this.#pendingOf(of).tracks) track.expected = { error: 'hard-reset' }
+    }
+    this.#temporary.length = 0
+    this.controller.resetAll()
+    this.#expectAsked(calls)
+    return 'resetAll'
+  }
+
+  /** Lets time pass; now and then the clock is set back. */
+  tick(random: Random): string {
+    const ms = random.pick([1, 500, 3000, 6001, 10_000, 10_000, 60_000, -4000])
+    if (ms < 0) this.#setBack -= ms
+    else this.clock.advance(ms)
+    this.oracle.advanced(this.#now)
+    return `clock ${ms} ms`
+  }
+
+  mount(random: Random): string {
+    const call = random.pick(calls)
+    const isObserver = random.below(3) > 0
+    const name = `${isObserver ? 'observer' : 'listener'} of ${describe(call)}`
+    if (!isObserver) {
+      this.#listen(call, name)
+      return `mount a ${name}`
+    }
+    const { status } = this.oracle.shown(call)
+    const isDue = this.oracle.isDue(call)
+    const before = this.oracle.counting(call)
+    this.#observe(call, name)
+    const after = this.oracle.counting(call)
+    if (isDue === true && after === undefined) throw new Error(`The ${name} is ${status} and did not ask`)
+    if (isDue === false && after !== before) throw new Error(`The ${name} is ${status} and asked`)
+    return `mount an ${name}`
+  }
+
+  unmount(random: Random): string | undefined {
+    if (this.#readers.length === 0) return undefined
+    const reader = random.pick(this.#readers)
+    this.#readers.splice(this.#readers.indexOf(reader), 1)
+    this.oracle.released(reader.call)
+    reader.end()
+    return `unmount the ${reader.name}`
+  }
+
+  get #now(): number {
+    return this.clock.now() - this.#setBack
+  }
+
+  // --- readers ---
+
+  #listen(call: Call, name: string): void {
+    const endpoint = this.#reads[call.name]
+    const now = (): Facets => facetsOf(this.controller.read(endpoint, ...(argsOf(call) as [])))
+    this.oracle.retained(call)
+    const reader = this.#addReader(call, name, now)
+    const tell = (result: { data: unknown; error: Error | undefined; fetching: boolean }) => {
+      reader.told = facetsOf(result)
+      reader.tellings++
+    }
+    this.#end(reader, this.controller.subscribe(endpoint, ...([...argsOf(call), tell] as [typeof tell])))
+  }
+
+  /** What a binding does: read and ask, listen, keep on screen; and read and ask again when it is told. */
+  #observe(call: Call, name: string): void {
+    const observer = new Observer(this.controller, this.#reads[call.name], argsOf(call))
+    observer.load()
+    const now = () => facetsOf(observer.getSnapshot())
+    this.oracle.retained(call)
+    const reader = this.#addReader(call, name, now)
+    const end = observer.subscribe(() => {
+      reader.told = now()
+      reader.tellings++
+      observer.load()
+    })
+    const release = observer.retain()
+    observer.load()
+    this.#end(reader, () => {
+      end()
+      release()
+    })
+  }
+
+  #addReader(call: Call, name: string, now: () => Facets): Reader {
+    const reader: Reader = { call, name, told: now(), tellings: 0, now, end: () => {} }
+    this.#readers.push(reader)
+    return reader
+  }
+
+  #end(reader: Reader, end: () => void): void {
+    Object.assign(reader, { end })
+  }
+
+  /** Readers on screen ask where they have to, at once. */
+  #expectAsked(concerned: readonly Call[]): void {
+    for (const { call, name } of this.#readers) {
+      if (!name.startsWith('observer') || !concerned.some((other) => keyOf(other) === keyOf(call))) continue
+      if (this.oracle.isDue(call) === true && this.oracle.counting(call) === undefined) {
+        throw new Error(`The ${name} did not ask`)
+      }
+    }
+  }
+
+  // --- requests ---
+
+  #onRead(call: Call): Promise<unknown> {
+    this.#asked.add(keyOf(call))
+    return this.#wait(describe(call), this.oracle.readStarted(call), [])
+  }
+
+  #onMutation(name: string): Promise<unknown> {
+    const { mutation, tracks } = this.#sending as { mutation: Mutation; tracks: Track[] }
+    return this.#wait(`${name} ${JSON.stringify(mutation.args)}`, mutation, tracks)
+  }
+
+  #wait(name: string, of: Request | Mutation, tracks: Track[]): Promise<unknown> {
+    return new Promise((resolve, reject) => this.#pending.push({ name, of, tracks, resolve, reject }))
+  }
+
+  #pendingOf(of: Request | Mutation): Pending {
+    const pending = this.#pending.find((other) => other.of === of)
+    if (pending === undefined) throw new Error('What is under way was not sent')
+    return pending
+  }
+
+  #take(random: Random): Pending | undefined {
+    return this.#pending.length === 0 ? undefined : this.#pending[random.below(this.#pending.length)]
+  }
+
+  /** Whether a server knows what a request is about: of a temporary record it does not. */
+  #isAnswerable({ of }: Pending): boolean {
+    if ('call' in of || of.kind === 'create') return true
+    const { id } = of.args[0] as { id: number | string }
+    return !this.oracle.real(String(id)).startsWith('t')
+  }
+
+  /** What a server answers to a mutation; of a record that it does not know yet the real one. */
+  #payloadOf({ kind, args }: Mutation, random: Random): Fields {
+    const [params, body] = args as readonly [Fields, Fields | undefined]
+    if (kind === 'delete') return {}
+    if (kind === 'create') {
+      const { key: _, ...fields } = body ?? {}
+      // A server gives no primary key again.
+      const free = [...ids.filter((id) => !this.oracle.isDeleted(String(id))), freeId]
+      return { ...fields, id: random.pick(free), ...(random.below(2) === 0 ? partOf(random) : {}) }
+    }
+    const id = this.oracle.real(String(params['id']))
+    return { ...body, id: Number(id), ...(random.below(2) === 0 ? partOf(random) : {}) }
+  }
+
+  #follow(name: string, promise: Promise<unknown>): Track {
+    const track: Track = { name, expected: undefined, actual: undefined }
+    this.#tracks.push(track)
+    promise.then(
+      (value) => (track.actual = { value: plainOf(value) }),
+      (error: Error & { code?: string }) => (track.actual = { error: error.code ?? error.message }),
+    )
+    return track
+  }
+
+  // --- comparing ---
+
+  /** Lets promises and the timers of this moment run. */
+  async #settle(): Promise<void> {
+    for (let round = 0; round < 2; round++) {
+      await macrotask()
+      this.clock.advance(0)
+      this.oracle.abort()
+    }
+    await macrotask()
+    for (let index = this.#pending.length - 1; index >= 0; index--) {
+      const pending = this.#pending[index] as Pending
+      const isUnderWay =
+        'call' in pending.of ? this.oracle.isUnderWay(pending.of) : this.oracle.isRunning(pending.of)
+      // One that was dropped may still be answered: now and then.
+      if (!isUnderWay && this.#pending.length > 12) this.#pending.splice(index, 1)
+    }
+  }
+
+  #compare(toldBefore: readonly (readonly [Reader, Facets])[]): void {
+    const shown = new Map<string, unknown>()
+    const instances = new Map<string, unknown>()
+    for (const pk of [...ids, freeId, ...this.#temporary]) {
+      const todo: unknown = this.controller.get(Todo, { id: pk })
+      instances.set(String(pk), todo)
+      shown.set(`Todo ${pk}`, todo)
+      expectEqual(`record ${pk}`, plainOf(todo), this.oracle.record(String(pk)))
+    }
+    for (const call of calls) {
+      const name = describe(call)
+      const expected = this.oracle.shown(call)
+      const actual = this.controller.read(this.#reads[call.name], ...(argsOf(call) as []))
+      // A reader goes on seeing a record that is expected to be deleted; after a failure it is made anew.
+      const wasHeld = call.name === 'detail' && this.#before.get(`Todo ${call.id}`) !== this.#before.get(name)
+      if (wasHeld) this.#before.delete(name)
+      shown.set(name, actual.data)
+      expectEqual(name, comparable(actual), expected)
+      const members = Array.isArray(actual.data) ? (actual.data as Todo[]) : []
+      for (const member of members) {
+        if (member !== instances.get(String(member.id)))
+          throw new Error(`${name} shows another record ${member.id}`)
+      }
+    }
+    this.#compareIdentities(shown)
+    this.#compareReaders(toldBefore)
+    this.#compareOutcomes()
+  }
+
+  /** What shows the same is the same (G2). */
+  #compareIdentities(shown: Map<string, unknown>): void {
+    for (const [name, value] of shown) {
+      // A list that members leave and join in one step, or that is hidden in part, may be made anew.
+      if (Array.isArray(value) && (this.oracle.isLayered || this.#wasLayered)) continue
+      const before = this.#before.get(name)
+      // For a moment the record that was created is shown without what other mutations expect of the temporary one.
+      if (/^(answer|resolve) create/.test(this.doing ?? '')) continue
+      if (
+        value !== before &&
+        typeof value === 'object' &&
+        typeof before === 'object' &&
+        isEqual(value, before)
+      ) {
+        throw new Error(`${name} shows the same in another object: ${JSON.stringify(value)}`)
+      }
+    }
+    this.#before = shown
+    this.#wasLayered = this.oracle.isLayered
+  }
+
+  #compareReaders(toldBefore: readonly (readonly [Reader, Facets])[]): void {
+    for (const { name, told, call, now } of this.#readers) {
+      const current = now()
+      if (!isSameFacets(told, current)) {
+        throw new Error(
+          `The ${name} was not told of ${JSON.stringify(current)} after ${JSON.stringify(told)}`,
+        )
+      }
+      const { data, error, fetching } = this.oracle.shown(call)
+      expectEqual(`what the ${name} shows`, plainOf(current), [data, error, fetching])
+      if (!name.startsWith('observer') || data !== undefined || error !== undefined) continue
+      if (!fetching) throw new Error(`The ${name} waits for nothing`)
+    }
+    for (const [{ name, call, told, tellings }, before] of toldBefore) {
+      // Where a request takes the place of one that does not count any more, there was none for a moment.
+      if (this.#asked.has(keyOf(call))) continue
+      if (tellings === 1 && isSameFacets(told, before)) throw new Error(`The ${name} was told of nothing`)
+    }
+  }
+
+  #compareOutcomes(): void {
+    for (let index = this.#tracks.length - 1; index >= 0; index--) {
+      const { name, actual, expected } = this.#tracks[index] as Track
+      if (actual === undefined && expected === undefined) continue
+      expectEqual(`the promise of ${name}`, actual, expected)
+      this.#tracks.splice(index, 1)
+    }
+  }
+}
+
+/** What a step may do, and how often: of a hundred. */
+const actions: Readonly<Record<string, readonly [weight: number, Action]>> = {
+  fetch: [14, (world, random) => world.fetch(random)],
+  mutate: [12, (world, random) => world.mutate(random)],
+  answer: [26, (world, random) => world.answer(random)],
+  fail: [6, (world, random) => world.fail(random)],
+  resolve: [3, (world, random) => world.resolve(random)],
+  invalidate: [4, (world, random) => world.invalidate(random)],
+  invalidateAll: [1, (world, random) => world.invalidateAll(random)],
+  expireAll: [2, (world, random) => world.expireAll(random)],
+  set: [4, (world, random) => world.set(random)],
+  update: [2, (world, random) => world.update(random)],
+  add: [2, (world, random) => world.add(random)],
+  remove: [1, (world, random) => world.remove(random)],
+  setResponse: [3, (world, random) => world.setResponse(random)],
+  setMutationResponse: [3, (world, random) => world.setMutationResponse(random)],
+  setError: [1, (world, random) => world.setError(random)],
+  reset: [0.5, (world) => world.reset()],
+  tick: [6, (world, random) => world.tick(random)],
+  mount: [6, (world, random) => world.mount(random)],
+  unmount: [4, (world, random) => world.unmount(random)],
+}
+
+/** The steps of a run. */
+export function createSteps(seed: number, length: number): Step[] {
+  const random = createRandom(seed)
+  const weighted = Object.entries(actions)
+  const total = weighted.reduce((sum, [, [weight]]) => sum + weight, 0)
+  return Array.from({ length }, () => {
+    let place = random.fraction() * total
+    const [action] = weighted.find(([, [weight]]) => (place -= weight) < 0) ?? ['fetch']
+    return { action, seed: random.below(2 ** 31) }
+  })
+}
+
+const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function argsOf({ name, ...params }: Call): readonly unknown[] {
+  return name === 'count' ? [] : [params]
+}
+
+function describe(call: Call): string {
+  return `${call.name}(${argsOf(call)
+    .map((args) => JSON.stringify(args))
+    .join()})`
+}
+
+/** Some fields; equal ones are frequent, so that what did not change is seen. */
+function partOf(random: Random): Fields {
+  const fields: Record<string, unknown> = {}
+  if (random.below(3) > 0) fields['title'] = random.pick(['a', 'b', `unique ${random.below(1000)}`])
+  if (random.below(3) === 0) fields['votes'] = 1 + random.below(3)
+  return fields
+}
+
+function fieldsOf(random: Random): Fields {
+  return { group: 1 + random.below(2), ...partOf(random) }
+}
+
+function payloadOf(call: Call, random: Random): unknown {
+  if (call.name === 'count') return { value: random.below(3) }
+  if (call.name === 'detail') return { id: call.id, ...fieldsOf(random) }
+  const chosen = ids.filter(() => random.below(2) === 0)
+  return random.shuffled(chosen).map((id) => Object.assign({ id }, fieldsOf(random)))
+}
+
+/** The temporary record of a create. */
+function createdOf({ key, ...fields }: Fields): Fields {
+  return { ...fields, id: key }
+}
+
+function expectOf(tracks: readonly Track[], outcome: Outcome | undefined): void {
+  for (const track of tracks) track.expected ??= outcome
+}
+
+function facetsOf({
+  data,
+  error,
+  fetching,
+}: {
+  data: unknown
+  error: Error | undefined
+  fetching: boolean
+}): Facets {
+  return [data, error?.message, fetching]
+}
+
+function isSameFacets(a: Facets, b: Facets): boolean {
+  return a.every((facet, index) => facet === b[index])
+}
+
+function comparable({ data, error, fetching, status, expiresAt }: ReturnType<Controller['read']>): Shown {
+  return { data: plainOf(data), error: error?.message, fetching, status, expiresAt }
+}
+
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf)
+  return value instanceof Todo ? { ...value } : value
+}
+
+function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  if (isEqual(actual, expected)) return
+  throw new Error(`${what}:\n  shown    ${JSON.stringify(actual)}\n  expected ${JSON.stringify(expected)}`)
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [x, y] = [a as Fields, b as Fields]
+  const names = new Set([...Object.keys(x), ...Object.keys(y)])
+  return [...names].every((name) => isEqual(x[name], y[name]))
+}
