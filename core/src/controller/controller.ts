@@ -13,7 +13,7 @@ import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
-import { describeSchema } from '../schema/query-of.js'
+import { describeSchema, isQuery } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
@@ -309,17 +309,27 @@ export class Controller {
    * @param schema - an Entity class, a `Query`, All, a Collection, a Union, or an object of such
    * @param args - what names it: `{ id: 5 }`, or a primary key alone, for a record; the arguments of a `Query` or a
    *   Collection. `null` in the first place reads nothing
-   * @returns the data; `undefined` when it is not stored or cannot be used. A record or a list is the same object until
-   *   something inside it changes. A `Query`, and an object of several, are computed for each call: `read` keeps them
+   * @returns the data; `undefined` when it is not stored or cannot be used. A record, a list or the
+   *   value of a `Query` is the same until something inside it changes; an object of several is made for each call
    * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name, such as `[Todo]`
    * @see specification 4.5, 2.1 (Query)
    * @example controller.get(Todo, { id: 5 })?.title
    */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
+    // Its value is kept with its row, where `useQuery` and `subscribe` find it as well.
+    if (isQuery(schema)) return this.#readQuery(this.row(schema, args)) as Denormalize<S> | undefined
     const contract = contractOf(schema)
     if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
     return this.store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
+  }
+
+  #readQuery(row: ResultNode): unknown {
+    row.usedAt = this.clock.now()
+    this.#context.collector.schedule()
+    const { data, error } = row.snapshot(this.store.graph)
+    if (error !== undefined) throw error
+    return data
   }
 
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { Controller, Endpoint, Entity, Observer, Query, schema } from '../index.js'
 
 class Todo extends Entity {
   id = 0
@@ -245,6 +245,26 @@ describe('set', () => {
     })
     expect(heard).toHaveBeenCalledTimes(1)
     expect(controller.store.graph.computed - before).toBe(2)
+  })
+})
+
+describe('get', () => {
+  test('runs a Query once for what it reads, and shares its value with read and subscribe', () => {
+    const controller = new Controller()
+    const process = vi.fn((list: Todo[], { title }: { title: string }) =>
+      list.filter((todo) => todo.title === title),
+    )
+    const titled = new Query(new schema.All(Todo), process)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const value = controller.get(titled, { title: 'a' })
+    expect(value).toHaveLength(1)
+    expect(controller.get(titled, { title: 'a' })).toBe(value)
+    expect(controller.read(titled, { title: 'a' }).data).toBe(value)
+    expect(process).toHaveBeenCalledTimes(1)
+    controller.set(Todo, { id: 2 }, { title: 'a' })
+    expect(controller.get(titled, { title: 'a' })).toHaveLength(2)
+    expect(process).toHaveBeenCalledTimes(2)
+    expect(controller.get(titled, null as never)).toBeUndefined()
   })
 })
 

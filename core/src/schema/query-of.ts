@@ -47,7 +47,8 @@ export function describeSchema(schema: unknown): string {
   return Array.isArray(schema) ? 'A list schema' : `This schema (${kindOf(schema)})`
 }
 
-function isQuery(schema: Schema): schema is SchemaContract & QueryCall {
+/** Whether a schema is a call by itself: a Query. */
+export function isQuery(schema: Schema): schema is SchemaContract & QueryCall {
   return isContract(schema) && typeof (schema as Partial<QueryCall>).key === 'function'
 }
 
