@@ -72,8 +72,7 @@ export class Mutations {
       pipeline.perform(
         () => ({ type: 'error', ...call(), error }),
         () => {
-          store.batch(() => store.layers.remove(start))
-          store.release(running.held)
+          store.batch(() => this.#takeBack(running))
         },
       )
       throw error
@@ -194,6 +193,16 @@ export class Mutations {
       warn(error instanceof Error ? error.message : String(error))
       return []
     }
+  }
+
+  /** What others are expected to remove as well stays on screen until these are answered. */
+  #takeBack({ start, held }: Running): void {
+    const { store } = this.#context
+    store.layers.remove(start)
+    store.release(held)
+    const other = [...this.#running.values()].find((running) => store.layers.has(running.start))
+    const watched = held.filter(({ listeners }) => listeners.size > 0)
+    if (other !== undefined) other.held = [...other.held, ...store.holdUnreadable(watched)]
   }
 
   #keep(running: Running, response: unknown): unknown {

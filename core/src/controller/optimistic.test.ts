@@ -229,6 +229,29 @@ describe('lists', () => {
   })
 })
 
+test('a record that two mutations are expected to delete is seen until the second is answered too', async () => {
+  const controller = new Controller()
+  const { endpoint, calls } = mutation(
+    new schema.Delete(Todo),
+    (_snapshot: CacheSnapshot, params: object) => params,
+  )
+  const detail = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+    name: 'todo',
+    schema: Todo,
+  })
+  await controller.fetch(detail, { id: 1 })
+  const told: unknown[] = []
+  controller.subscribe(detail, { id: 1 }, ({ data }) => told.push(data?.id))
+  const [first, second] = [controller.fetch(endpoint, { id: 1 }), controller.fetch(endpoint, { id: 1 })]
+  calls[0]!.reject(new Error('no'))
+  await expect(first).rejects.toThrow('no')
+  expect([controller.read(detail, { id: 1 }).data?.id, told]).toEqual([1, []])
+  calls[1]!.resolve({ id: 1 })
+  await second
+  await settled()
+  expect(told).toEqual([undefined])
+})
+
 describe('an optimistic resource', () => {
   class Api<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
     static answers: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = []

@@ -205,7 +205,15 @@ export class Oracle {
 
   mutationFailed(mutation: Mutation, message: string): Outcome | undefined {
     if (!this.#endMutation(mutation)) return undefined
+    const held = [...this.#rows].filter(([, row]) => row.heldBy === mutation.start && row.held !== undefined)
+    const shown = held.map(([key, row]) => [JSON.parse(key) as Call, row, row.held] as const)
     this.#release(mutation)
+    const [next] = this.#layers
+    for (const [call, row, data] of shown) {
+      if (next === undefined || row.readers === 0 || this.shown(call).data !== undefined) continue
+      row.held = data
+      row.heldBy = next.start
+    }
     return { error: message }
   }
 
@@ -530,7 +538,7 @@ export class Oracle {
     })
   }
 
-  /** Readers of a record that is expected to be deleted see it until the mutation that hid it is settled. */
+  /** Readers of a record that is expected to be deleted see it until the mutations that hide it are settled. */
   #release({ start }: Mutation): void {
     for (const row of this.#rows.values()) if (row.heldBy === start) row.held = undefined
   }

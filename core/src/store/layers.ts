@@ -203,6 +203,11 @@ export class Layers {
     this.foldUpdates()
   }
 
+  /** Whether a mutation has a layer. */
+  has(start: number): boolean {
+    return this.#layers.some((layer) => layer.start === start)
+  }
+
   /**
    * Takes a mutation's layer away; does nothing when it has none.
    *

@@ -194,11 +194,12 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
    * Keeps what readers see of rows that a mutation just made unreadable, until `release`: so code that awaits the
    * mutation can leave the page first (specification 3, delete).
    *
+   * @param rows - those that may be @default those that readers are about to be told of
    * @returns the rows that are held
    */
-  holdUnreadable(): ResultNode[] {
+  holdUnreadable(rows: Iterable<ResultNode> = this.#touched): ResultNode[] {
     const held: ResultNode[] = []
-    for (const row of this.#touched) {
+    for (const row of rows) {
       const before = row.lastSnapshot
       if (row.held !== undefined || before === undefined || !before.isReadable) continue
       if (row.snapshot(this.graph).isReadable) continue
