@@ -49,6 +49,12 @@ export function endpointOf(source: unknown): CacheableEndpoint {
   return toRaw(isGetter || isRef(source) ? toValue(source) : source) as CacheableEndpoint
 }
 
+/** A call as messages name it: `useSuspense(Todo.get)`. */
+export function describeCall(composable: string, source: unknown): string {
+  const { name } = (endpointOf(source) ?? {}) as { readonly name?: unknown }
+  return `${composable}(${typeof name === 'string' ? name : ''})`
+}
+
 /** The arguments that values, refs and getters give now, as plain values that do not change afterwards. */
 export function argsOf(sources: readonly unknown[]): readonly unknown[] {
   const [first] = sources

@@ -1,5 +1,7 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { describeCall } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import { injectController } from './context.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
@@ -21,6 +23,7 @@ export function useLive<E extends Source<ReadEndpoint>, const Args extends Compo
   endpoint: E,
   ...args: Args
 ): SuspenseHandle<ComposableData<E, Args>> {
+  injectController(describeCall('useLive', endpoint))
   useSubscription(endpoint, ...args)
   return useSuspense<E, Args>(endpoint, ...args)
 }

@@ -13,7 +13,7 @@ import {
   watch,
 } from 'vue'
 import type { EffectScope } from 'vue'
-import { argsOf, endpointOf } from './arguments.js'
+import { argsOf, describeCall, endpointOf } from './arguments.js'
 import { injectController } from './context.js'
 
 /** What a composable tells of itself. */
@@ -67,7 +67,7 @@ export function useObserver<Data>({
   keep = (observer) => observer.retain(),
   leave,
 }: Reader<Data>): Watched {
-  const controller = injectController(`${name}(${nameOf(endpointOf(endpoint))})`)
+  const controller = injectController(describeCall(name, endpoint))
   const isServer = inject(ssrContextKey, undefined) !== undefined
   const isInComponent = isScopeOfComponent()
 
@@ -140,10 +140,6 @@ export function useObserver<Data>({
     })
   }
   return watched
-}
-
-function nameOf(endpoint: CacheableEndpoint & { readonly name?: unknown }): string {
-  return typeof endpoint?.name === 'string' ? endpoint.name : ''
 }
 
 /** Whether the reader lives as long as a component. A store may be made in a `setup()`, and lives in a scope of its own. */

@@ -19,7 +19,7 @@ import {
 import type { Ref } from 'vue'
 import { describe, expect, test } from 'vitest'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { AsyncBoundary, useCache, useController, useSuspense } from './index.js'
+import { AsyncBoundary, useCache, useController, useLive, useSuspense } from './index.js'
 import type { SuspenseHandle, SuspenseRef } from './index.js'
 
 const { take } = watchConsole()
@@ -482,6 +482,7 @@ describe('outside of a provider', () => {
       () => useController(),
       () => useCache(api.todo.get, { id: 5 }),
       () => useSuspense(api.todo.get, { id: 5 }),
+      () => useLive(api.todo.get, { id: 5 }),
     ]
     for (const use of uses) {
       const Reader = defineComponent({ setup: () => (use(), () => '') })
@@ -499,6 +500,7 @@ describe('outside of a provider', () => {
       { code: 'provider-missing', message: `useController() ${remedy}` },
       { code: 'provider-missing', message: `useCache(Todo.get) ${remedy}` },
       { code: 'provider-missing', message: `useSuspense(Todo.get) ${remedy}` },
+      { code: 'provider-missing', message: `useLive(Todo.get) ${remedy}` },
     ])
     expect(take().join()).toContain('Component is missing template or render function')
   })
