@@ -4,14 +4,14 @@ import { listen } from './listen.js'
  * Whether there is a network. Platforms other than browsers give their own.
  *
  * @example
- * // React Native, with @react-native-community/netinfo
+ * // React Native, with @react-native-community/netinfo. The first listener is there for as long as the app.
  * let isConnected = true
+ * NetInfo.addEventListener((state) => {
+ *   isConnected = state.isConnected !== false
+ * })
  * const network: NetworkState = {
  *   isOnline: () => isConnected,
- *   subscribe: (listener) => NetInfo.addEventListener((state) => {
- *     isConnected = state.isConnected !== false
- *     listener()
- *   }),
+ *   subscribe: (listener) => NetInfo.addEventListener(listener),
  * }
  */
 export interface NetworkState {

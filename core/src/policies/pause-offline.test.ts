@@ -26,6 +26,23 @@ describe('a read', () => {
     expect(network.listeners).toBe(0)
   })
 
+  test('is made when the network turns out to be there', async () => {
+    // As @react-native-community/netinfo does, which tells each listener at once how things are.
+    let isOnline = false
+    let listeners = 0
+    const subscribe = (listener: () => void) => {
+      listeners++
+      isOnline = true
+      listener()
+      return () => void listeners--
+    }
+    const { api, controller } = createStage(
+      pauseOffline({ network: { isOnline: () => isOnline, subscribe } }),
+    )
+    expect(await controller.fetch(api.get, { id: 5 })).toMatchObject({ title: 'Todo 5' })
+    expect(listeners).toBe(0)
+  })
+
   test('is dropped when nobody waits for it any more', async () => {
     const { api, mount, network, pass, server } = createOffline()
     const { unmount } = await mount(api.get, { id: 5 })

@@ -36,12 +36,13 @@ export function pauseOffline({ network = browserNetwork, byDefault = true }: Pau
 }
 
 function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
-  return waitFor((go) => {
-    const end = network.subscribe(() => {
-      if (!network.isOnline()) return
-      end()
-      go()
+  let end: (() => void) | undefined
+  const wait = waitFor((go) => {
+    // Some platforms say at once how things are, and it may be another way than was known.
+    end = network.subscribe(() => {
+      if (network.isOnline()) go()
     })
     return end
   }, signalOf(call))
+  return wait.finally(() => end?.())
 }

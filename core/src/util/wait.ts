@@ -3,7 +3,7 @@ import type { Clock } from './clock.js'
 /**
  * Waits for something to happen.
  *
- * @param begin - begins the waiting; calls `go`, later than at once, when it is over
+ * @param begin - begins the waiting; calls `go` when it is over
  * @param begin.returns - what ends it before
  * @param signal - ends the waiting when it is aborted, also when it was before
  * @returns a promise that rejects with the reason of the signal
@@ -14,7 +14,9 @@ export function waitFor(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
+    let isOver = false
     const end = begin(() => {
+      isOver = true
       signal?.removeEventListener('abort', giveUp)
       resolve()
     })
@@ -22,7 +24,7 @@ export function waitFor(
       end()
       reject(signal?.reason as Error)
     }
-    signal?.addEventListener('abort', giveUp, { once: true })
+    if (!isOver) signal?.addEventListener('abort', giveUp, { once: true })
   })
 }
 
