@@ -208,6 +208,23 @@ describe('subscriptions', () => {
     expect(last().sent.at(-1)).toEqual({ unsubscribe: 'A' })
   })
 
+  test('wait for a greeting: one that cannot be made is a loss, and is made again', () => {
+    let isSignedIn = false
+    const greet = () => {
+      if (!isSignedIn) throw new Error('nobody is signed in')
+      return { token: 't' }
+    }
+    const { clock, controller, get, sockets, last } = createStage({ greet })
+    controller.connect(get, { symbol: 'A' })
+    last().accept()
+    expect(last()).toMatchObject({ isClosed: true, sent: [] })
+    isSignedIn = true
+    clock.advance(1000)
+    expect(sockets.length).toBe(2)
+    last().accept()
+    expect(last().sent).toEqual([{ token: 't' }, { subscribe: 'A' }])
+  })
+
   test('follow the greeting, and what is sent can be serialized in another way', () => {
     const { controller, get, last } = createStage({
       greet: () => ({ token: 't' }),
@@ -617,5 +634,23 @@ describe('a heartbeat', () => {
     expect(last().isClosed).toBe(true)
     clock.advance(1000)
     expect(sockets.length).toBe(2)
+  })
+
+  test('finds no silence in what was answered, however late its timers fire, as those of a hidden page', () => {
+    const { clock, controller, get, last } = createStage({
+      batchMs: 0,
+      heartbeat: { everyMs: 1000, message: { ping: 1 } },
+    })
+    const setTimeout = clock.setTimeout.bind(clock)
+    vi.spyOn(clock, 'setTimeout').mockImplementation((callback) => setTimeout(callback, 60_000))
+    controller.connect(get, { symbol: 'A' })
+    last().accept()
+    clock.advance(60_000)
+    expect(last().sent.at(-1)).toEqual({ ping: 1 })
+    last().tell({ symbol: 'A', amount: 1 })
+    clock.advance(60_000)
+    expect(last().isClosed).toBe(false)
+    clock.advance(60_000)
+    expect(last().isClosed).toBe(true)
   })
 })

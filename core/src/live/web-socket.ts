@@ -36,7 +36,11 @@ export interface HeartbeatOptions {
   readonly everyMs: number
   /** What is sent each time, or a function that makes it. @default nothing: the server sends by itself */
   readonly message?: unknown
-  /** After what silence the connection counts as lost: milliseconds. @default two times `everyMs` */
+  /**
+   * After what silence the connection counts as lost, unless the last `message` was answered: milliseconds.
+   *
+   * @default two times `everyMs`
+   */
   readonly timeoutMs?: number | undefined
 }
 
@@ -181,6 +185,8 @@ class SocketLine implements Line {
   #heartbeat: unknown = undefined
   /** When something was heard last: milliseconds since the epoch. */
   #heardAt = 0
+  /** When it was asked last to say something; `Infinity` where it is to speak by itself: milliseconds since the epoch. */
+  #askedAt = 0
 
   constructor(socket: SocketLike, events: LineEvents<unknown>, clock: Clock, options: SocketManner) {
     this.#socket = socket
@@ -211,7 +217,13 @@ class SocketLine implements Line {
 
   #opened(): void {
     const { greet, heartbeat } = this.#options
-    if (greet !== undefined) this.send(greet())
+    try {
+      if (greet !== undefined) this.send(greet())
+    } catch (error) {
+      this.close()
+      this.#events.lost(false, error)
+      return
+    }
     if (heartbeat !== undefined) {
       this.#heardAt = this.#clock.now()
       this.#listen(heartbeat)
@@ -228,14 +240,20 @@ class SocketLine implements Line {
 
   #listen(heartbeat: HeartbeatOptions): void {
     const { everyMs, timeoutMs = 2 * everyMs, message } = heartbeat
+    this.#askedAt = message === undefined ? Infinity : this.#heardAt
     const beat = () => {
-      if (this.#clock.now() - this.#heardAt >= timeoutMs) {
+      // A page in the background has timers that fire rarely: what was answered since is no silence.
+      const isAnswered = this.#heardAt >= this.#askedAt
+      if (!isAnswered && this.#clock.now() - this.#heardAt >= timeoutMs) {
         this.close()
         this.#events.lost(false, `nothing was heard for ${timeoutMs} ms`)
         return
       }
       const text: unknown = typeof message === 'function' ? (message as () => unknown)() : message
-      if (text !== undefined) this.send(text)
+      if (text !== undefined) {
+        this.#askedAt = this.#clock.now()
+        this.send(text)
+      }
       this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
     }
     this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
