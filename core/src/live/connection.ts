@@ -30,7 +30,7 @@ export interface LiveOptions<Message> {
 
 /** How a connection is made and read. */
 export interface Transport<Raw, Message> {
-  /** For messages: the kind, and the address without its query, which may have a token. */
+  /** For messages: the kind, and the address of the last attempt without its query, which may have a token. */
   readonly name: string
   readonly options: LiveOptions<Message>
   /** Makes an attempt. What it throws counts as a loss, other than of the first attempt. */
@@ -320,7 +320,17 @@ export class Connection<Raw, Message> {
 
   #report(endpoint: string, error: SelfsameError): void {
     const { onError } = this.#transport.options
-    if (onError !== undefined) return onError(error)
+    if (onError !== undefined) {
+      try {
+        onError(error)
+      } catch (thrown) {
+        // Told to the page: the messages after this one are stored.
+        queueMicrotask(() => {
+          throw thrown
+        })
+      }
+      return
+    }
     if (this.#warned.has(endpoint)) return
     this.#warned.add(endpoint)
     warn(error.message)

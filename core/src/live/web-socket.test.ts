@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
 import type { SelfsameError } from '../index.js'
@@ -96,6 +96,20 @@ describe('the connection', () => {
       protocols: ['v1'],
       binaryType: 'arraybuffer',
     })
+  })
+
+  test('asks a function for its address once for each attempt', () => {
+    const clock = new ManualClock()
+    const { Socket, sockets } = createSockets()
+    let tickets = 0
+    const socket = webSocket(() => `wss://a.example?ticket=${++tickets}`, { WebSocket: Socket, reconnect })
+    const get = new Endpoint(async () => 1, { name: 'get', stream: socket.stream<[]>() })
+    const controller = new Controller({ clock })
+    controller.connect(get)
+    sockets[0]?.hangUp()
+    clock.advance(1000)
+    expect(sockets.map(({ url }) => url)).toEqual(['wss://a.example?ticket=1', 'wss://a.example?ticket=2'])
+    controller.dispose()
   })
 
   test('is shared by all calls of one Controller, and not by two', () => {
@@ -415,6 +429,30 @@ describe('a message that is of no use', () => {
     } finally {
       warned.mockRestore()
     }
+  })
+
+  test('costs the others nothing when onError throws, which is reported', () => {
+    const reported: unknown[] = []
+    vi.stubGlobal('queueMicrotask', (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        reported.push((error as Error).message)
+      }
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { clock, controller, get, last, amount } = createStage({
+      onError: () => {
+        throw new Error('no log')
+      },
+    })
+    controller.connect(get, { symbol: 'A' })
+    last().accept()
+    last().tellRaw('{')
+    last().tell({ symbol: 'A', amount: 3 })
+    clock.advance(16)
+    expect(amount('A')).toBe(3)
+    expect(reported).toEqual(['no log'])
   })
 
   test('is left out without a word by a parse that gives nothing', () => {

@@ -148,24 +148,29 @@ function createTransport<Message>(
   addressOf: () => string,
   options: WebSocketOptions<Message>,
 ): Transport<unknown, Message> {
-  const name = nameOf(addressOf())
   const Constructor =
     options.WebSocket ?? (globalThis as { readonly WebSocket?: SocketConstructor }).WebSocket
   if (Constructor === undefined) {
     throw errors.transportMissing(
-      name,
+      nameOf(addressOf()),
       'WebSocket',
       '`webSocket(url, { WebSocket })`, with that of the package ws',
     )
   }
   const { protocols, parse = parseJson as (data: unknown) => Message } = options
+  let name = ''
   return {
-    name,
+    get name() {
+      return name
+    },
     options,
     parse,
     open(events, clock) {
+      // Asked once for each attempt: an address may have a ticket that serves once.
+      const address = addressOf()
+      name = nameOf(address)
       const socket = new Constructor(
-        addressOf(),
+        address,
         typeof protocols === 'string' ? protocols : protocols && [...protocols],
       )
       return new SocketLine(socket, events, clock, options)
