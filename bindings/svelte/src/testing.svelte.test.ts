@@ -55,6 +55,21 @@ describe('a hook on screen', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('finds only the props that there are', async () => {
+    const { rerender, result, unmount } = renderDataHook(
+      (props: { id: number; draft?: boolean }) => ({
+        get current() {
+          return [Object.hasOwn(props, 'draft'), { ...props }]
+        },
+      }),
+      { props: { id: 5 } as { id: number; draft?: boolean } },
+    )
+    onTestFinished(unmount)
+    expect(result.current).toEqual([false, { id: 5 }])
+    await rerender({ id: 5, draft: true })
+    expect(result.current).toEqual([true, { id: 5, draft: true }])
+  })
+
   test('shows the error that its boundary shows, until that is reset', async () => {
     const { controller, reset, result, settle, unmount } = renderDataHook(
       () => useSuspense(todos.get, { id: 7 }),

@@ -75,10 +75,10 @@ export function renderDataHook<Value, Props extends object>(
       get: (_, name) => Reflect.get(props, name) as unknown,
       has: (_, name) => Reflect.has(props, name),
       ownKeys: () => Reflect.ownKeys(props),
-      getOwnPropertyDescriptor: (_, name) => ({
-        ...Reflect.getOwnPropertyDescriptor(props, name),
-        configurable: true,
-      }),
+      getOwnPropertyDescriptor: (_, name) => {
+        const descriptor = Reflect.getOwnPropertyDescriptor(props, name)
+        return descriptor && { ...descriptor, configurable: true }
+      },
     })
     const screen = new Screen<Shown<Value>>()
     const component = mount(TestStage, {
