@@ -42,7 +42,7 @@ interface Delayed {
  * Answers all calls of an endpoint: in the place of its function by `response`, or in the place of the network by
  * `fetchResponse`, which leaves building the request, reading the body and the errors to the endpoint.
  *
- * @example { endpoint: todoResource.partialUpdate, response: ({ id }, body) => ({ ...body, id }) }
+ * @example { endpoint: todoResource.partialUpdate, response: ({ id }, body) => ({ ...body, id: Number(id) }) }
  * @example { endpoint: todoResource.get, fetchResponse: () => new Response(null, { status: 404 }) }
  */
 export type Interceptor<E = EndpointLike, State = unknown> = {
