@@ -58,6 +58,20 @@ describe('logger', () => {
     expect(lines[0]).toMatch(/^setResponse Todo\.get GET \S+, refused: Entity "Todo" has no primary key/)
   })
 
+  test('tells once how long it took until an answer came that does not fit', async () => {
+    const { api, controller, lines, pass, server } = createLogged()
+    server.route('GET /todo/5', reply.delayed(120, { title: 'of no record' }))
+    const refusal = controller.fetch(api.get, { id: 5 }).catch((error: Error) => error.message)
+    await pass(0)
+    await pass(120)
+    expect(await refusal).toContain('primary key')
+    expect(lines.map((line) => line.split(', ', 2).join())).toEqual([
+      `fetch Todo.get GET ${address}`,
+      `error Todo.get GET ${address},120 ms`,
+      `response Todo.get GET ${address}`,
+    ])
+  })
+
   test('writes no arguments of a mutation, and no long keys', async () => {
     const { controller, lines } = createLogged()
     const signIn = new Endpoint(async (_user: { password: string }) => 'token', {

@@ -42,7 +42,9 @@ export function logger(options: LoggerOptions = {}): Middleware {
       after(action, refusal) {
         const notes = [describe(action)]
         if (action.type === 'response' || action.type === 'error') {
-          notes.push(`${clock.now() - (begun.get(action.id) ?? clock.now())} ms`)
+          const begin = begun.get(action.id)
+          // An answer that could not be stored is an error as well, which was written first.
+          if (begin !== undefined) notes.push(`${clock.now() - begin} ms`)
           begun.delete(action.id)
         }
         // The requests that these end are not named one by one.
