@@ -19,6 +19,8 @@ export class ListView extends View {
   #shown: readonly unknown[] = []
   /** Members that may have changed since the value was computed; `undefined` when all have to be looked at. */
   #marked: View[] | undefined = []
+  /** Whether a member stands at several positions. */
+  #hasRepeated = false
 
   /**
    * @param schema - what each member looks like
@@ -71,7 +73,7 @@ export class ListView extends View {
     if (patched === 'failed') {
       members.length = 0
       graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, members))
-      this.#notePositions(0)
+      this.#notePositions()
     }
     this.#shown = references
     // What was patched needs no look at all members to know whether any differs.
@@ -85,6 +87,7 @@ export class ListView extends View {
     const { length } = this.#shown
     return (
       this.#marked !== undefined &&
+      !this.#hasRepeated &&
       Array.isArray(this.value) &&
       this.value.length === length &&
       this.sources.length === length
@@ -112,16 +115,20 @@ export class ListView extends View {
       graph.linkMore(this, () =>
         this.#delegate.appendMembers(this.#schema, references.slice(length), members),
       )
-      this.#notePositions(length)
+      this.#notePositions()
       if (members.length > length) isChanged = true
     }
     return isChanged ? 'changed' : 'same'
   }
 
-  #notePositions(from: number): void {
-    for (let index = from; index < this.sources.length; index++) {
-      const source = this.sources[index]
-      if (source !== undefined) source.position = index
+  #notePositions(): void {
+    const { sources } = this
+    this.#hasRepeated = false
+    for (let index = 0; index < sources.length; index++) {
+      const source = sources[index]
+      if (source === undefined) continue
+      if (source.position < index && sources[source.position] === source) this.#hasRepeated = true
+      source.position = index
     }
   }
 }

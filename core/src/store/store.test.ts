@@ -36,6 +36,23 @@ const article = (id: number, more: object = {}) => ({
   ...more,
 })
 
+describe('a list that names a record twice', () => {
+  test('shows its change at both places, also after more was appended', () => {
+    const controller = new Controller()
+    const { endpoint } = listEndpoint()
+    const titles = () => controller.read(endpoint).data?.map(({ title }) => title)
+    const received = [article(1), article(1), article(2)]
+    controller.setResponse(endpoint, received)
+    expect(titles()).toEqual(['Article 1', 'Article 1', 'Article 2'])
+    controller.set(Article, { id: 1 }, { title: 'changed' })
+    expect(titles()).toEqual(['changed', 'changed', 'Article 2'])
+    controller.setResponse(endpoint, [...received, article(2)])
+    expect(titles()).toEqual(['Article 1', 'Article 1', 'Article 2', 'Article 2'])
+    controller.set(Article, { id: 2 }, { title: 'other' })
+    expect(titles()).toEqual(['Article 1', 'Article 1', 'other', 'other'])
+  })
+})
+
 describe('work', () => {
   test('one change among 10,000 read records calls one listener and recomputes one record view (C)', async () => {
     const controller = new Controller()
