@@ -326,4 +326,61 @@ describe('hydrate', () => {
     expect(({} as { polluted?: true }).polluted).toBeUndefined()
     expect(JSON.stringify(page.read(odd).data)).toBe('{"__proto__":{"polluted":true}}')
   })
+
+  test('what is asked for before is newer, also when it is answered afterwards', async () => {
+    const state = sent((await serve()).server)
+    const page = new Controller()
+    const payloads: ((payload: unknown) => void)[] = []
+    const changed = list.extend({
+      fetch: () => new Promise<never>((resolve) => payloads.push(resolve as (payload: unknown) => void)),
+    })
+    const fetching = page.fetch(changed)
+    page.hydrate(state)
+    expect(page.read(changed).data?.map(({ title }) => title)).toEqual(['a', 'b'])
+    payloads[0]!([{ id: 2, title: 'new' }])
+    await fetching
+    expect(page.read(changed).data?.map(({ title }) => title)).toEqual(['new'])
+  })
+
+  test('taken again it changes no identity, and answers nothing that was invalidated since', async () => {
+    const state = sent((await serve()).server)
+    const page = hydrated(state)
+    const before = everything.map((endpoint) => page.read(endpoint).data)
+    page.hydrate(state)
+    everything.forEach((endpoint, index) => expect(page.read(endpoint).data).toBe(before[index]))
+    page.invalidate(list)
+    page.hydrate(state)
+    expect(page.read(list).status).toBe('Invalid')
+  })
+
+  test.each(['older first', 'newer first'])('of two states the newer one answers a call: %s', (order) => {
+    const clock = new ManualClock()
+    const server = new Controller({ clock })
+    const states = ['old', 'new'].map((text) => {
+      clock.advance(1000)
+      server.setResponse(plain, text)
+      return sent(server)
+    })
+    const page = new Controller({ clock })
+    for (const state of order === 'older first' ? states : states.reverse()) page.hydrate(state)
+    expect(page.read(plain).data).toBe('new')
+  })
+
+  test('an update that is under way is made of what was taken', () => {
+    const server = new Controller()
+    server.setResponse(plain, ['received'])
+    const add = new Endpoint(() => new Promise<string>(() => {}), {
+      name: 'add',
+      sideEffect: true,
+      getOptimisticResponse: () => 'expected',
+      update: (value: string) => ({ [plain.key()]: (data: string[]) => [...data, value] }),
+    })
+    for (const isAskedFor of [true, false]) {
+      const page = new Controller()
+      if (isAskedFor) page.read(plain)
+      void page.fetch(add)
+      page.hydrate(sent(server))
+      expect(page.read(plain).data).toEqual(['received', 'expected'])
+    }
+  })
 })

@@ -103,8 +103,8 @@ export class Hydration {
     const records = decoder.records()
     const results = decoder.results()
     for (const { node, fields, stamp } of records) {
-      if (node.stamp.fetchedAt > stamp.fetchedAt) continue
-      node.stamp = stamp
+      if (isKnown(node.stamp, stamp)) continue
+      node.stamp = stampOver(stamp, node.stamp)
       this.#store.showFields(node, this.#store.layers.foldRecord(node, this.#bindFields(node, fields)))
     }
     const answered: ResultNode[] = []
@@ -114,6 +114,7 @@ export class Hydration {
         this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
       else answered.push(row)
     }
+    this.#store.layers.foldUpdates()
     return answered
   }
 
@@ -121,7 +122,11 @@ export class Hydration {
   claim(row: ResultNode): void {
     const waiting = this.#waiting.get(row.key)
     if (waiting === undefined) return
-    const claimed = waiting.find((each) => this.#answer(row, each))
+    // One that was taken later may have been received earlier.
+    const newestFirst = [...waiting].sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
+    const claimed = newestFirst.find((each) => this.#answer(row, each))
+    if (claimed === undefined) return
+    this.#store.layers.foldUpdates()
     const left = waiting.filter((each) => each !== claimed)
     if (left.length === 0) this.#waiting.delete(row.key)
     else this.#waiting.set(row.key, left)
@@ -144,7 +149,6 @@ export class Hydration {
 
   /** @returns whether the answer is one by the row's schema, so that there is nothing to wait for any more */
   #answer(row: ResultNode, waiting: WaitingResult): boolean {
-    const isAnswered = row.stamp !== neverWritten
     let { result } = waiting
     if (row.schema === undefined) {
       if (hasReference(result)) return false
@@ -154,10 +158,10 @@ export class Hydration {
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasStub(result)) return false
     }
-    if (isAnswered && row.stamp.fetchedAt > waiting.stamp.fetchedAt) return true
+    if (isKnown(row.stamp, waiting.stamp)) return true
     if (result !== noResult) {
       this.#store.layers.receive(row, result)
-      row.stamp = waiting.stamp
+      row.stamp = stampOver(waiting.stamp, row.stamp)
       row.path = waiting.path
       row.pages = waiting.pages
     }
@@ -198,8 +202,8 @@ class Binding implements RecordSource {
     const node = this.#store.collectionTable(collection).node(args, isFilter)
     this.#lists.set(reference, node)
     collection.content.denormalize(reference.members, delegate)
-    if (node.stamp.fetchedAt > stamp.fetchedAt) return undefined
-    node.stamp = stamp
+    if (isKnown(node.stamp, stamp)) return undefined
+    node.stamp = stampOver(stamp, node.stamp)
     node.pages = pages
     const members = replaceStubs(reference.members, this.#lists)
     this.#store.showMembers(node, this.#store.layers.foldList(node.table, node, members))
@@ -230,11 +234,11 @@ class Decoder {
     this.#store = store
     this.#state = state
     this.#now = now
-    const sequence = store.nextSequence()
     this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) => ({
       fetchedAt: Math.min(fetchedAt ?? -Infinity, now),
       expiresAt: expiresAt ?? Infinity,
-      sequence,
+      // Whatever is asked for here, however early, is answered later than this was received.
+      sequence: 0,
       mutationStart: 0,
     }))
     this.#lists = state.lists.map((list) => new ListStub(list, this.#stamp(list.stamp), store.epoch))
@@ -301,6 +305,16 @@ class Decoder {
 
 function toError({ name, message, status }: DehydratedError): Error {
   return Object.assign(new Error(message), { name }, status !== undefined && { status })
+}
+
+/** Whether what is here is as new as what was hydrated. */
+function isKnown(here: Stamp, hydrated: Stamp): boolean {
+  return here !== neverWritten && here.fetchedAt >= hydrated.fetchedAt
+}
+
+/** What was written here still decides which answers come too late. */
+function stampOver(hydrated: Stamp, { sequence, mutationStart }: Stamp): Stamp {
+  return sequence === 0 ? hydrated : { ...hydrated, sequence, mutationStart }
 }
 
 export function hasReference(value: unknown): boolean {
