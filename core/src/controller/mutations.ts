@@ -180,6 +180,7 @@ export class Mutations {
       const expected: unknown = getOptimisticResponse.call(endpoint, this.#snapshot, ...(args as never[]))
       if (expected === undefined) return []
       return store.batch(() => {
+        store.noteUnreadable()
         store.layers.add({
           start,
           schema: schema === undefined ? undefined : contractOf(schema),
@@ -228,6 +229,7 @@ export class Mutations {
     const held = [...heldEarly]
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
+      store.noteUnreadable()
       const layer = store.layers.remove(order.start)
       const normalized = store.transact(
         order,

@@ -158,6 +158,23 @@ describe('an expected answer', () => {
     await expect(saving).rejects.toMatchObject({ code: 'hard-reset' })
     expect(controller.get(Todo, { id: 1 })).toBe(undefined)
   })
+
+  test('holds nothing back that became Invalid before it, in one batch', () => {
+    const controller = new Controller()
+    const { endpoint } = mutation(Todo)
+    const read = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+      name: 'todo',
+      schema: Todo,
+    })
+    controller.setResponse(read, { id: 1 }, { id: 1, title: 'of the previous user' })
+    const told: unknown[] = []
+    controller.subscribe(read, { id: 1 }, ({ data }) => told.push(data))
+    controller.batch(() => {
+      controller.resetAll()
+      void controller.fetch(endpoint, { id: 2 }, { title: 'early' })
+    })
+    expect(told).toEqual([undefined])
+  })
 })
 
 describe('lists', () => {

@@ -209,6 +209,12 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     return held
   }
 
+  /** What became unreadable until now is none of what `holdUnreadable` is to hold. */
+  noteUnreadable(): void {
+    // A snapshot that was computed since is what readers are told next, and not what they see.
+    for (const row of this.#touched) row.snapshot(this.graph)
+  }
+
   /** Lets readers see rows that were held. */
   release(rows: readonly ResultNode[]): void {
     this.batch(() => {
