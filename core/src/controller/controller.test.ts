@@ -426,6 +426,31 @@ describe('resetAll', () => {
     expect(controller.get(Todo, { id: 1 })).toBe(undefined)
     expect(controller.read(list.endpoint).data).toBe(undefined)
   })
+
+  test.each([0, 1])('drops a mutation whose answer was there %i microtasks before it (F5)', async (ticks) => {
+    const controller = new Controller()
+    const { endpoint, calls } = manual('save', { schema: Todo, sideEffect: true })
+    const saving = controller.fetch(endpoint, { id: 1 })
+    calls[0]!.resolve({ id: 1, title: 'of the previous user' })
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
+    controller.resetAll()
+    await expect(saving).rejects.toMatchObject({ code: 'hard-reset' })
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined()
+  })
+
+  test('rejects a read whose own function resets', async () => {
+    const controller = new Controller()
+    const endpoint = new Endpoint(
+      () => {
+        controller.resetAll()
+        return Promise.resolve({ id: 1 })
+      },
+      { name: 'signedOut', schema: Todo },
+    )
+    await expect(controller.fetch(endpoint)).rejects.toMatchObject({ code: 'hard-reset' })
+    expect(controller.read(endpoint)).toMatchObject({ data: undefined, fetching: false })
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined()
+  })
 })
 
 describe('listeners', () => {

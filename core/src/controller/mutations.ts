@@ -63,6 +63,8 @@ export class Mutations {
           ),
       )
       const response = await Promise.race([answered, outcome.promise])
+      // A reset may come between an answer and here: what it gave up is not stored (specification F5).
+      if (!this.#running.has(start)) await outcome.promise
       return pipeline.perform(
         () => ({ type: 'response', ...call(), response }),
         () => this.#keep(running, response),

@@ -1,5 +1,5 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { toError } from '../errors.js'
+import { errors, toError } from '../errors.js'
 import type { ResultNode } from '../store/results.js'
 import { copyPlain } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
@@ -35,6 +35,14 @@ export class Reads {
     const { activity } = this.#context
     const running = activity.inFlight.find(row.key, endpoint, Math.max(row.invalidatedAt, row.expiredAt))
     const request = running ?? this.#start(row.key, endpoint, args)
+    if (!activity.inFlight.has(request)) {
+      // What is called when a request starts, the endpoint's function or middleware, reset the Controller.
+      const dropped = createWaiter(endpoint, args, row)
+      dropped.answer.promise.catch(() => {})
+      dropped.answer.reject(errors.wasReset(endpoint.name))
+      dropped.settled.resolve(undefined)
+      return dropped
+    }
     let waiter = request.waiters.find((other) => other.row === row)
     if (waiter === undefined) {
       waiter = createWaiter(endpoint, args, row)
