@@ -419,6 +419,7 @@ export class Controller {
       const result = schema === undefined ? copyPlain(response) : transaction.ingest(schema, response, origin)
       transaction.setResult(row, result)
     }, endpoint)
+    if (schema === undefined) row.dispose = endpoint.dispose
     row.usedAt = this.clock.now()
     this.#context.activity.resume(row)
     this.#context.activity.wakeWaiting(row)
@@ -443,6 +444,7 @@ export class Controller {
     this.#perform(
       () => ({ type: 'setError', endpoint, args, key: row.key, error }),
       () => {
+        if (isAbort(error)) return
         const now = this.clock.now()
         row.fail(error, this.store.nextSequence(), now + this.#context.errorLength(endpoint))
         row.usedAt = now

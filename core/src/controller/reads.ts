@@ -181,7 +181,8 @@ export class Reads {
     row.unclaimedUntil = isWaitedFor ? row.usedAt + claimLength : -Infinity
     activity.resume(row)
     activity.setFetching(row, false)
-    if (!row.isInvalidated) return row.snapshot(store.graph).data
+    const { data, isReadable } = row.snapshot(store.graph)
+    if (isReadable) return data
     return schema === undefined ? result : store.readOnce(schema, result, args)
   }
 

@@ -108,6 +108,17 @@ describe('setResponse', () => {
     controller.resolve(endpoint, { args: [null as never], response: { id: 1 } })
     expect(controller.store.results.size).toBe(0)
   })
+
+  test('what it brought is given up as an answer is', () => {
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    const dispose = vi.fn()
+    const { endpoint } = manual('picture', { dispose })
+    controller.setResponse(endpoint, { id: 1 }, 'blob:1')
+    controller.setResponse(endpoint, { id: 1 }, 'blob:2')
+    clock.advance(0)
+    expect(dispose.mock.calls).toEqual([['blob:1']])
+  })
 })
 
 describe('setError', () => {
@@ -130,6 +141,23 @@ describe('setError', () => {
     controller.setError(endpoint, { id: 1 }, new Error('broken'))
     await reading.promise
     expect(observer.reading()).toMatchObject({ state: 'failed', error: { message: 'broken' } })
+  })
+
+  test('a read under way is answered with what it received, and the error stays', async () => {
+    const controller = new Controller()
+    const { endpoint, calls } = manual('getTodos', { schema: [Todo] })
+    const call = controller.fetch(endpoint, {})
+    controller.setError(endpoint, {}, new Error('broken'))
+    calls[0]!.resolve([{ id: 1, title: 'late' }])
+    expect(await call).toMatchObject([{ title: 'late' }])
+    expect(controller.read(endpoint, {}).error?.message).toBe('broken')
+  })
+
+  test('an abort is no error to be stored', () => {
+    const controller = new Controller()
+    const { endpoint } = manual('getTodo', { schema: Todo })
+    controller.setError(endpoint, { id: 1 }, new DOMException('Not wanted any more.', 'AbortError'))
+    expect(controller.read(endpoint, { id: 1 }).error).toBeUndefined()
   })
 })
 
