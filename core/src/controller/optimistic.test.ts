@@ -410,9 +410,48 @@ describe('temporary records', () => {
     controller.set(Todo, { id: 2 }, { title: 'another user' })
     expect(controller.get(Todo, { id: 'new' })).toBeUndefined()
   })
+
+  test('of a guessed primary key leave it to the record that a server knows by it', async () => {
+    const { controller, list } = await setUp()
+    const { endpoint, calls } = mutation(Todo)
+    const creating = controller.fetch(endpoint, { id: 2 }, { title: 'mine' })
+    calls[0]!.resolve({ id: 3, title: 'mine' })
+    await creating
+    expect(controller.get(Todo, { id: 2 })?.id).toBe(3)
+    const payload = [{ id: 2, title: 'other' }, { id: 3 }]
+    await controller.fetch(list.extend({ fetch: (_params: object = {}) => Promise.resolve(payload) }))
+    expect(controller.read(list).data).toMatchObject([
+      { id: 2, title: 'other' },
+      { id: 3, title: 'mine' },
+    ])
+    expect(controller.get(Todo, { id: 2 })?.title).toBe('other')
+  })
 })
 
 describe('update', () => {
+  test('of a copy makes nothing lasting that another mutation is expected to do', async () => {
+    const controller = new Controller()
+    const list = new Endpoint(() => Promise.resolve([{ id: 1, title: 'a', votes: 1 }]), {
+      name: 'list',
+      schema: [Todo],
+    })
+    await controller.fetch(list)
+    const { endpoint: rename, calls } = mutation(Todo)
+    const vote = new Endpoint(() => Promise.resolve({}), {
+      name: 'vote',
+      sideEffect: true,
+      update: () => ({
+        [list.key()]: (todos: readonly Todo[]) => todos.map((todo) => ({ ...todo, votes: todo.votes + 1 })),
+      }),
+    })
+    const renaming = controller.fetch(rename, { id: 1 }, { title: 'early' })
+    await controller.fetch(vote)
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'early', votes: 2 })
+    calls[0]!.reject(new Error('refused'))
+    await expect(renaming).rejects.toThrow('refused')
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'a', votes: 2 })
+  })
+
   const plain = new Endpoint(async () => [{ id: 1, title: 'a' }, { id: 2 }], {
     name: 'plain',
     schema: [Todo],

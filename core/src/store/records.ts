@@ -81,6 +81,11 @@ export class RecordTable {
     this.#replaced.set(temporary.pk, real.pk)
   }
 
+  /** A primary key names a record of its own: a server knows one by it. */
+  forgetTemporary(pk: string): void {
+    this.#replaced?.delete(pk)
+  }
+
   /** Forgets which records stand for temporary ones. */
   forgetReplaced(): void {
     this.#replaced = undefined
@@ -168,15 +173,24 @@ export function viewsOf({ views }: RecordNode): readonly RecordView[] {
 
 /**
  * A copy of an instance has its class's defaults as fields of its own: what the record does not hold, and readers see
- * already, is none of its data (specification S24).
+ * already, is none of its data (specification S24). Neither is what layers show in place of what is stored.
+ *
+ * @param stored - what was received of the record
  */
-export function withoutDefaults(plan: EntityPlan, node: RecordNode, received: Fields): Fields {
+export function withoutDefaults(
+  plan: EntityPlan,
+  node: RecordNode,
+  received: Fields,
+  stored = node.fields,
+): Fields {
   const { fields } = node
   const view = viewsOf(node).find((other) => other.plan === plan)
-  if (fields === undefined || view?.value === undefined) return received
+  if (fields === undefined || stored === undefined || view?.value === undefined) return received
   const shown = view.value as Fields
   const given = Object.entries(received).filter(
-    ([name, value]) => Object.hasOwn(fields, name) || !isSamePlain(value, shown[name]),
+    ([name, value]) =>
+      (Object.hasOwn(fields, name) && isSamePlain(fields[name], stored[name])) ||
+      !isSamePlain(value, shown[name]),
   )
   return Object.fromEntries(given)
 }

@@ -142,6 +142,7 @@ export class Transaction implements RecordSink {
     if (expected instanceof RecordNode && this.#isNamed(expected, table, pk)) return expected
     let node = this.#store.find(table, pk)
     if (node === undefined) {
+      if (this.order.kind === 'read') table.forgetTemporary(pk)
       node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
       if (node.pk === pk) this.#referred.push(node)
@@ -173,7 +174,7 @@ export class Transaction implements RecordSink {
     const fields = this.#store.layers.fieldsOf(node)
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
-    const given = this.#isUpdating ? withoutDefaults(plan, node, received) : received
+    const given = this.#isUpdating ? withoutDefaults(plan, node, received, fields) : received
     const temporary = this.#renamed.get(node)
     const named = temporary === undefined ? given : withRealKey(given, temporary, fields)
     this.#writeFields(plan, node, fields, named, isWinner)
