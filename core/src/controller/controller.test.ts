@@ -584,3 +584,21 @@ describe('set and get', () => {
     )
   })
 })
+
+test('what a refused mutation would have added to a list is not added to the answer of a read (G4, G5)', async () => {
+  const controller = new Controller()
+  const todos = new schema.Collection([Todo])
+  const list = manual('list', { schema: todos })
+  const create = manual('create', { schema: todos.push, sideEffect: true })
+  const refused = create.endpoint.extend({
+    update: () => {
+      throw new Error('refused')
+    },
+  })
+  const reading = controller.fetch(list.endpoint, {})
+  const creating = controller.fetch(refused, {})
+  create.calls[0]!.resolve({ id: 9 })
+  await expect(creating).rejects.toThrow('refused')
+  list.calls[0]!.resolve([{ id: 1 }])
+  expect((await reading).map(({ id }) => id)).toEqual([1])
+})

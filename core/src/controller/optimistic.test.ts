@@ -400,6 +400,17 @@ describe('temporary records', () => {
     expect(told).toEqual([2])
   })
 
+  test('whose primary key is a number leave fields with that number alone', async () => {
+    const { controller, todos } = await setUp()
+    const create = mutation(todos.push)
+    const rename = mutation(Todo)
+    const creating = controller.fetch(create.endpoint, { id: -1 }, {})
+    void controller.fetch(rename.endpoint, { id: -1 }, { votes: -1 })
+    create.calls[0]!.resolve({ id: 2, votes: 0 })
+    await creating
+    expect(controller.get(Todo, { id: 2 })).toMatchObject({ id: 2, votes: -1 })
+  })
+
   test('name nothing any more after a reset', async () => {
     const { controller, todos } = await setUp()
     const { endpoint, calls } = mutation(todos.push)
@@ -548,6 +559,27 @@ describe('update', () => {
     calls[0]!.reject(new Error('no'))
     await expect(renaming).rejects.toThrow('no')
     expect(title(controller)).toBe('a')
+  })
+
+  test('is made once of what is below it, whatever else is written meanwhile', async () => {
+    const { controller } = await setUp()
+    const { endpoint, calls } = mutation(Todo)
+    const count = vi.fn((list: Todo[]) => list.map((todo) => ({ ...todo, votes: todo.votes + 1 })))
+    const vote = endpoint.extend({ update: () => ({ [plain.key()]: count }) })
+    const voting = controller.fetch(vote, { id: 9 }, {})
+    const votes = () => controller.read(plain).data?.map((todo) => todo.votes)
+    expect(votes()).toEqual([1, 1])
+    const [first] = controller.read(plain).data!
+    controller.set(Todo, { id: 77 }, { title: 'another' })
+    controller.set(Todo, { id: 78 }, { title: 'another' })
+    expect(votes()).toEqual([1, 1])
+    expect(controller.read(plain).data![0]).toBe(first)
+    expect(count).toHaveBeenCalledTimes(1)
+    controller.set(Todo, { id: 1 }, { votes: 5 })
+    expect(votes()).toEqual([6, 1])
+    calls[0]!.reject(new Error('no'))
+    await expect(voting).rejects.toThrow('no')
+    expect(votes()).toEqual([5, 0])
   })
 
   test('that fails on what is expected does not keep the mutation from being sent', async () => {

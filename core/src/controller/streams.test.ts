@@ -199,6 +199,35 @@ describe('an endpoint with a stream', () => {
     expect(opened.length).toBe(2)
   })
 
+  test('that could not be opened after a reset is tried anew by whoever joins, and by the next reset', () => {
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    let isBroken = false
+    const stream: typeof endpoint.stream = (sink, params) => {
+      if (isBroken) throw new Error('broken')
+      return endpoint.stream!(sink, params)
+    }
+    const fragile = endpoint.extend({ stream: stream as NonNullable<typeof stream> })
+    controller.connect(fragile, { symbol: 'A' })
+    const reset = () => {
+      controller.resetAll()
+      clock.advance(0)
+    }
+    isBroken = true
+    reset()
+    expect(controller.read(fragile, { symbol: 'A' }).error?.message).toBe('broken')
+    isBroken = false
+    controller.connect(fragile, { symbol: 'A' })
+    expect(opened.length).toBe(2)
+    isBroken = true
+    reset()
+    isBroken = false
+    reset()
+    expect(opened.length).toBe(3)
+    expect(opened[2]?.isClosed).toBe(false)
+  })
+
   test('null arguments open nothing', () => {
     const { endpoint, opened } = streamed()
     new Controller().connect(endpoint, null as never)()

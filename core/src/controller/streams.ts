@@ -24,9 +24,15 @@ export class Streams {
     if (stream === undefined) {
       stream = new Stream(this.#controller, row, endpoint, args)
       this.#stopLeaving(row)
-      this.#open(stream, this.#leftAt.get(row))
+      try {
+        this.#open(stream, this.#leftAt.get(row))
+      } catch (error) {
+        stream.end()
+        throw error
+      }
       this.#streams.set(row, stream)
-    }
+      // One that could not be opened after a reset is tried anew by whoever joins.
+    } else this.#open(stream, undefined)
     const joined = stream
     joined.connected++
     return () => {
@@ -135,7 +141,6 @@ class Stream {
       }
     } catch (error) {
       sink.isOpen = false
-      this.end()
       throw error
     }
   }

@@ -112,6 +112,11 @@ export class CollectionTable {
     this.#late.push(change)
   }
 
+  /** Takes back what a mutation kept that was refused. @param settle - its place in the store's sequence */
+  forgetForReads(settle: number): void {
+    this.#late = this.#late.filter((change) => change.settle !== settle)
+  }
+
   /**
    * A read's answer, with what mutations changed since it started; forgets what no read needs any more.
    *

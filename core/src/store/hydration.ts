@@ -61,7 +61,7 @@ interface WaitingResult {
 export class Hydration {
   readonly #store: Store
   readonly #waiting = new Map<string, WaitingResult[]>()
-  readonly #lists = new Map<ListStub, CollectionNode>()
+  #lists = new WeakMap<ListStub, CollectionNode>()
 
   constructor(store: Store) {
     this.#store = store
@@ -88,7 +88,7 @@ export class Hydration {
 
   clear(): void {
     this.#waiting.clear()
-    this.#lists.clear()
+    this.#lists = new WeakMap()
   }
 
   /**
@@ -179,9 +179,9 @@ export class Hydration {
 class Binding implements RecordSource {
   isMismatch = false
   readonly #store: Store
-  readonly #lists: Map<ListStub, CollectionNode>
+  readonly #lists: WeakMap<ListStub, CollectionNode>
 
-  constructor(store: Store, lists: Map<ListStub, CollectionNode>) {
+  constructor(store: Store, lists: WeakMap<ListStub, CollectionNode>) {
     this.#store = store
     this.#lists = lists
   }
@@ -332,7 +332,7 @@ function hasSuch(value: unknown, isSuch: (part: unknown) => boolean): boolean {
 }
 
 /** A normalized value with the lists in place of what stood for them; the same value where there are none. */
-function replaceStubs(value: unknown, lists: ReadonlyMap<ListStub, CollectionNode>): unknown {
+function replaceStubs(value: unknown, lists: WeakMap<ListStub, CollectionNode>): unknown {
   if (value instanceof ListStub) return lists.get(value) ?? value
   if (!hasStub(value)) return value
   if (Array.isArray(value)) return value.map((item) => replaceStubs(item, lists))

@@ -49,7 +49,7 @@ export class LayerSink implements RecordSink {
     const given = this.#isUpdating ? withoutDefaults(plan, node, received) : received
     const temporary = this.#renamed.get(node)
     const fields =
-      temporary === undefined ? given : withRealKey(given, temporary, this.#store.layers.fieldsOf(node))
+      temporary === undefined ? given : withRealKey(given, temporary, node, this.#store.layers.fieldsOf(node))
     const earlier = this.patches.get(node)
     this.patches.set(node, earlier === undefined ? fields : mergeFields(earlier, fields))
   }

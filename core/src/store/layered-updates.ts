@@ -22,6 +22,8 @@ export interface RowUpdate {
 
 /** What a fold asks of the layers that it belongs to. */
 interface Below {
+  /** Takes away the records that updates let a layer write. */
+  takeBack(layer: Layer): void
   /** A list as it is without updates. */
   membersBelow(node: CollectionNode): unknown
   /** Lets a layer write records. */
@@ -38,6 +40,8 @@ export class LayeredUpdates {
   readonly #rows = new Map<ResultNode, unknown>()
   /** Lists that an update changed. */
   #lists: ReadonlySet<CollectionNode> = new Set()
+  /** Whether layers came or went, or something was received for what they change. */
+  isOutdated = false
 
   constructor(store: Store) {
     this.#store = store
@@ -61,6 +65,9 @@ export class LayeredUpdates {
   }
 
   receive(row: ResultNode, result: unknown): void {
+    const before = this.resultOf(row)
+    // An update may be waiting for what was not there.
+    if (before !== result && (before === noResult || this.#rows.has(row))) this.isOutdated = true
     if (this.#rows.has(row)) this.#rows.set(row, result)
     else row.result = result
   }
@@ -70,8 +77,11 @@ export class LayeredUpdates {
     this.#lists = new Set()
   }
 
-  /** Makes all updates again, on what is below them. */
+  /** Makes all updates again, on what is below them, if that is not what it was. */
   fold(layers: readonly Layer[], below: Below): void {
+    if (!this.isOutdated && [...this.#rows.keys()].every(({ view }) => view.isCurrent)) return
+    this.isOutdated = false
+    for (const layer of layers) below.takeBack(layer)
     const results = new Map(this.#rows)
     const lists = new Map<CollectionNode, unknown>()
     const before = this.#lists
@@ -102,6 +112,8 @@ export class LayeredUpdates {
       this.#showMembers(node, updatedLists.has(node) ? lists.get(node) : members)
     }
     for (const [row, result] of results) this.#showResult(row, result, isUpdated.has(row))
+    // From here on a view that is not current says that something below was written.
+    for (const row of isUpdated) row.snapshot(this.#store.graph)
   }
 
   /** What a call shows with a certain result and certain lists; `undefined` when nothing. */
@@ -113,13 +125,13 @@ export class LayeredUpdates {
 
   /** All data is computed before any of it is put in place, as when the mutation is answered. */
   #dataAfter(
-    { updates }: Layer,
+    layer: Layer,
     results: ReadonlyMap<ResultNode, unknown>,
     lists: ReadonlyMap<CollectionNode, unknown>,
   ): { row: ResultNode; name: string; data: unknown }[] {
     const updated: { row: ResultNode; name: string; data: unknown }[] = []
     try {
-      for (const { row, name, update } of updates?.() ?? []) {
+      for (const { row, name, update } of layer.updates?.(layer) ?? []) {
         // What holds something outside of the store is not shown in two forms at once.
         if (row.dispose !== undefined) continue
         const shown = this.read(row, results.has(row) ? results.get(row) : row.result, lists)

@@ -24,9 +24,11 @@ export interface Layer {
   readonly expected: unknown
   /** Fields that it writes; `undefined` for a record that it removes. */
   readonly patches: Map<RecordNode, Fields | undefined>
+  /** Those of them that the expected answer writes. Updates may write more, as long as what is below them is the same. */
+  readonly expectedPatches: ReadonlyMap<RecordNode, Fields | undefined>
   readonly changes: readonly { readonly table: CollectionTable; readonly change: RequestedChange }[]
   /** What it does to what other calls show; `undefined` for nothing. */
-  readonly updates: (() => readonly RowUpdate[]) | undefined
+  readonly updates: ((layer: Layer) => readonly RowUpdate[]) | undefined
 }
 
 /** An expected answer, in the words of the store. */
@@ -83,6 +85,9 @@ export class Layers {
     // Asked for at every write: the common case of no layer makes nothing new.
     if (this.#layers.length === 0 && this.#records.size === 0) return received
     const patching = this.#layers.filter(({ patches }) => patches.has(node))
+    const isReceived = this.#records.has(node) && this.#records.get(node) !== received
+    // What an update wrote may hide that it was written below.
+    if (isReceived && patching.some(({ updates }) => updates !== undefined)) this.#updates.isOutdated = true
     if (patching.length > 0) this.#records.set(node, received)
     else if (!this.#records.delete(node)) return received
     this.#hasFolded = true
@@ -97,6 +102,7 @@ export class Layers {
     const changing = this.#layers.flatMap(({ start, changes }) =>
       changes.flatMap((each) => (each.table === table ? [{ start, change: each.change }] : [])),
     )
+    if (this.#updates.hasList(node) && this.#lists.get(node) !== received) this.#updates.isOutdated = true
     if (changing.length === 0 && !this.#updates.hasList(node)) {
       return this.#lists.delete(node) ? shareStructure(node.members, received) : received
     }
@@ -186,20 +192,22 @@ export class Layers {
   add({ start, schema, response, origin, updates }: Expectation): void {
     const sink = new LayerSink(this.#store)
     const expected = schema === undefined ? response : normalizeInto(sink, schema, response, origin)
-    const read = () =>
+    const read = (result: unknown) =>
       schema === undefined || schema instanceof DeleteSchema
         ? response
-        : this.#store.readOnce(schema, layer.expected, origin.args)
+        : this.#store.readOnce(schema, result, origin.args)
     const layer: Layer = {
       start,
       expected,
       patches: sink.patches,
+      expectedPatches: new Map(sink.patches),
       changes: sink.changes,
-      updates: updates === undefined ? undefined : () => updates(read()),
+      updates: updates && ((current) => updates(read(current.expected))),
     }
     this.#layers = [...this.#layers, layer].sort((a, b) => a.start - b.start)
     this.#show(layer)
     this.foldLists()
+    this.#updates.isOutdated = true
     this.foldUpdates()
   }
 
@@ -219,6 +227,7 @@ export class Layers {
     this.#layers = this.#layers.filter((other) => other !== layer)
     this.#show(layer)
     this.foldLists()
+    this.#updates.isOutdated = true
     this.foldUpdates()
     return layer
   }
@@ -244,29 +253,32 @@ export class Layers {
       this.#store.showFields(real, this.foldRecord(real, this.fieldsOf(real)))
     }
     for (const other of this.#layers) this.#show(other)
+    this.#updates.isOutdated = true
     this.foldUpdates()
   }
 
   /** A layer that names other records in place of some. */
   #withReplaced(layer: Layer, replaced: ReadonlyMap<Reference, RecordNode>): Layer {
     const patches = new Map<RecordNode, Fields | undefined>()
-    for (const [node, fields] of layer.patches) {
+    for (const [node, fields] of layer.expectedPatches) {
       const patch = replaceIn(fields, replaced) as Fields | undefined
       const real = replaced.get(node)
       if (real === undefined) patches.set(node, patch)
-      else patches.set(real, patch && withRealKey(patch, node.pk, this.fieldsOf(real)))
+      else patches.set(real, patch && withRealKey(patch, node.pk, real, this.fieldsOf(real)))
     }
     const changes = layer.changes.map(({ table, change }) => ({
       table,
       change: { ...change, members: replaceIn(change.members, replaced) },
     }))
-    return { ...layer, expected: replaceIn(layer.expected, replaced), patches, changes }
+    const expectedPatches = new Map(patches)
+    return { ...layer, expected: replaceIn(layer.expected, replaced), patches, expectedPatches, changes }
   }
 
   /** Shows what the updates of all layers make of what was received. */
   foldUpdates(): void {
     if (this.#updates.isEmpty && !this.#layers.some(({ updates }) => updates !== undefined)) return
     this.#updates.fold(this.#layers, {
+      takeBack: (layer) => this.#takeBack(layer),
       membersBelow: (node) => this.foldList(node.table, node, this.membersOf(node)),
       patch: (layer, patches) => this.#patch(layer, patches),
     })
@@ -317,6 +329,16 @@ export class Layers {
       const merged = earlier === undefined || fields === undefined ? fields : mergeFields(earlier, fields)
       if (merged === earlier) continue
       layer.patches.set(node, merged)
+      this.#store.showFields(node, this.foldRecord(node, this.fieldsOf(node)))
+    }
+  }
+
+  /** Takes away what updates wrote. */
+  #takeBack({ patches, expectedPatches }: Layer): void {
+    for (const [node, fields] of [...patches]) {
+      if (expectedPatches.get(node) === fields && expectedPatches.has(node)) continue
+      if (expectedPatches.has(node)) patches.set(node, expectedPatches.get(node))
+      else patches.delete(node)
       this.#store.showFields(node, this.foldRecord(node, this.fieldsOf(node)))
     }
   }

@@ -200,12 +200,19 @@ export function withoutDefaults(
  *
  * @param real - what is known of the record
  */
-export function withRealKey(fields: Fields, temporary: string, real: Fields | undefined): Fields {
+export function withRealKey(
+  fields: Fields,
+  temporary: string,
+  { pk }: RecordNode,
+  real: Fields | undefined,
+): Fields {
   const renamed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
-    const isKey = (typeof value === 'number' ? String(value) : value) === temporary
-    const known = isKey ? real?.[name] : value
-    if (known !== undefined) renamed[name] = known
+    const known = real?.[name]
+    // A number may be equal to the temporary primary key, and be none.
+    const isKey = String(value) === temporary && (known === undefined || String(known) === pk)
+    if (!isKey) renamed[name] = value
+    else if (known !== undefined) renamed[name] = known
   }
   return renamed
 }

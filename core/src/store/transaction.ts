@@ -58,6 +58,8 @@ export class Transaction implements RecordSink {
   readonly #referred: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
   readonly #renamed = new Map<RecordNode, string>()
+  /** Collections whose change was kept for reads under way. */
+  readonly #keptFor: CollectionTable[] = []
   /** Records that came too late, with what was stored before. */
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
   #stamps: Map<number, Stamp> | undefined = undefined
@@ -176,7 +178,7 @@ export class Transaction implements RecordSink {
     if (!isWinner && fields === undefined) return
     const given = this.#isUpdating ? withoutDefaults(plan, node, received, fields) : received
     const temporary = this.#renamed.get(node)
-    const named = temporary === undefined ? given : withRealKey(given, temporary, fields)
+    const named = temporary === undefined ? given : withRealKey(given, temporary, node, fields)
     this.#writeFields(plan, node, fields, named, isWinner)
   }
 
@@ -254,6 +256,7 @@ export class Transaction implements RecordSink {
     if (this.#store.earliestRead === Infinity) return
     const { start, settle } = this.order
     table.keepForReads({ start, settle, kind, members, params, before, after })
+    this.#keptFor.push(table)
   }
 
   page(page: PageSchema, list: PagedCall, result: unknown): void {
@@ -295,6 +298,7 @@ export class Transaction implements RecordSink {
 
   /** Puts back everything that was written. */
   rollBack(): void {
+    for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
     for (const { node, members, stamp, pages } of this.#listsBefore.reverse()) {
       node.stamp = stamp
       node.pages = pages
