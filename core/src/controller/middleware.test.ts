@@ -127,6 +127,20 @@ describe('actions', () => {
     expect(log).toEqual(['before set', 'after set SelfsameError'])
   })
 
+  test.each([false, true])('an answer that was refused says why (a mutation: %s)', async (sideEffect) => {
+    const unkeyed = new Endpoint(() => Promise.resolve({ title: 'x' }), {
+      name: 'unkeyed',
+      schema: Todo,
+      sideEffect,
+    })
+    const log: string[] = []
+    const controller = new Controller({ middleware: [recorder(log)] })
+    await expect(controller.fetch(unkeyed)).rejects.toThrow('primary key')
+    expect(log.filter((line) => line.startsWith('after response'))).toEqual([
+      `after response ${unkeyed.key()} SelfsameError`,
+    ])
+  })
+
   test('one that throws is reported, and keeps neither the action nor the others from going on', () => {
     const reported: unknown[] = []
     const queue = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((run) => {

@@ -132,7 +132,8 @@ export class Reads {
     activity.inFlight.remove(request)
     const { start, waiters, endpoint, args, key } = request
     const order: ReadOrder = { kind: 'read', start, settle: store.nextSequence() }
-    const write = () =>
+    let refusal: unknown
+    const write = () => {
       store.batch(() => {
         for (const waiter of waiters) {
           try {
@@ -140,14 +141,22 @@ export class Reads {
             waiter.answer.resolve(value)
             waiter.settled.resolve(undefined)
           } catch (error) {
+            refusal ??= error
             this.#fail(request, [waiter], error)
           }
         }
       })
-    pipeline.perform(
-      () => ({ type: 'response', kind: 'read', endpoint, args, key, id: start, response: payload }),
-      write,
-    )
+      if (refusal !== undefined) throw refusal as Error
+    }
+    try {
+      pipeline.perform(
+        () => ({ type: 'response', kind: 'read', endpoint, args, key, id: start, response: payload }),
+        write,
+      )
+    } catch (error) {
+      // Whoever waits was told; middleware learns why the answer was refused.
+      if (error !== refusal) throw error
+    }
     this.#noteEarliest()
     collector.schedule()
   }
