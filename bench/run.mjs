@@ -15,7 +15,7 @@ import { loadSections } from './src/section.mjs'
 
 const help = `npm run bench -- [options]
 
-  --quick                fewer sizes, libraries and rounds: within two minutes
+  --quick                fewer sizes, libraries and rounds: some four minutes
   --sizes 100,1000       numbers of issues
   --libraries a,b        of ${libraries.map(({ id }) => id).join(', ')}
   --scenarios A,E        some of the scenarios
