@@ -46,9 +46,6 @@ export interface CollectionOptions {
 /** How a mutation changes the lists that its record belongs to. */
 export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'move'
 
-/** The schemas that a Collection's lists are made of. */
-export type CollectionContent = ArraySchema<never, never> | ValuesSchema<never, never> | readonly [Schema]
-
 /** One record of a Collection, as its mutations answer it. */
 type MemberOf<Content> =
   Denormalize<Content> extends readonly (infer Member)[]

@@ -114,7 +114,7 @@ export class Hydration {
         this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
       else answered.push(row)
     }
-    this.#store.layers.foldUpdates()
+    this.#store.layers.fold()
     return answered
   }
 
@@ -126,7 +126,7 @@ export class Hydration {
     const newestFirst = [...waiting].sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
     const claimed = newestFirst.find((each) => this.#answer(row, each))
     if (claimed === undefined) return
-    this.#store.layers.foldUpdates()
+    this.#store.layers.fold()
     const left = waiting.filter((each) => each !== claimed)
     if (left.length === 0) this.#waiting.delete(row.key)
     else this.#waiting.set(row.key, left)

@@ -206,9 +206,8 @@ export class Layers {
     }
     this.#layers = [...this.#layers, layer].sort((a, b) => a.start - b.start)
     this.#show(layer)
-    this.foldLists()
     this.#updates.isOutdated = true
-    this.foldUpdates()
+    this.fold()
   }
 
   /** Whether a mutation has a layer. */
@@ -226,9 +225,8 @@ export class Layers {
     if (layer === undefined) return undefined
     this.#layers = this.#layers.filter((other) => other !== layer)
     this.#show(layer)
-    this.foldLists()
     this.#updates.isOutdated = true
-    this.foldUpdates()
+    this.fold()
     return layer
   }
 
@@ -254,7 +252,7 @@ export class Layers {
     }
     for (const other of this.#layers) this.#show(other)
     this.#updates.isOutdated = true
-    this.foldUpdates()
+    this.#foldUpdates()
   }
 
   /** A layer that names other records in place of some. */
@@ -274,8 +272,13 @@ export class Layers {
     return { ...layer, expected: replaceIn(layer.expected, replaced), patches, expectedPatches, changes }
   }
 
-  /** Shows what the updates of all layers make of what was received. */
-  foldUpdates(): void {
+  /** Shows what layers make of what was received. */
+  fold(): void {
+    this.#foldLists()
+    this.#foldUpdates()
+  }
+
+  #foldUpdates(): void {
     if (this.#updates.isEmpty && !this.#layers.some(({ updates }) => updates !== undefined)) return
     this.#updates.fold(this.#layers, {
       takeBack: (layer) => this.#takeBack(layer),
@@ -288,7 +291,7 @@ export class Layers {
    * Shows the lists that layers change as they are with the records that were received: which of them a record leaves
    * or joins depends on what it was.
    */
-  foldLists(): void {
+  #foldLists(): void {
     if (!this.#hasFolded) return
     this.#hasFolded = false
     for (const layer of this.#layers) this.#showLists(layer)

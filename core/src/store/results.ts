@@ -1,7 +1,6 @@
 import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
-import { contractOf } from '../schema/contract-of.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
@@ -406,9 +405,4 @@ function isWithoutItsRecords(schema: ObjectSchema, normalized: unknown, data: un
     ([name, field]) =>
       isEntityClass(field) && normalized[name] instanceof RecordNode && data[name] === undefined,
   )
-}
-
-/** The contract that tells two results of one request apart. @internal */
-export function resultSchemaOf(schema: Schema | undefined): SchemaContract | undefined {
-  return schema === undefined ? undefined : contractOf(schema)
 }

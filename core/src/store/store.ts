@@ -99,8 +99,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     this.#transactions++
     try {
       const value = write(transaction)
-      this.layers.foldLists()
-      this.layers.foldUpdates()
+      this.layers.fold()
       return value
     } catch (error) {
       transaction.rollBack()
