@@ -15,7 +15,7 @@ import { loadSections } from './src/section.mjs'
 
 const help = `npm run bench -- [options]
 
-  --quick                fewer sizes, libraries and rounds: some four minutes
+  --quick                fewer sizes, libraries and rounds: some two minutes
   --sizes 100,1000       numbers of issues
   --libraries a,b        of ${libraries.map(({ id }) => id).join(', ')}
   --scenarios A,E        some of the scenarios
@@ -57,7 +57,8 @@ async function measure() {
     sizes: list(options.sizes)?.map(Number) ?? (isQuick ? [1000, 10_000] : [100, 1000, 10_000, 100_000]),
     rounds: Number(options.rounds ?? (isQuick ? 2 : 3)),
     isQuick,
-    limitMs: isQuick ? 8000 : 20_000,
+    slowMs: isQuick ? 1500 : 3000,
+    limitMs: isQuick ? 5000 : 15_000,
     scenarios: list(options.scenarios),
   }
   const packages = [...taking, ...sections.flatMap((section) => section.libraries ?? [])]

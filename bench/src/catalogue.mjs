@@ -44,12 +44,11 @@ const ratio = (a, b) => (a === undefined || b === undefined || b === 0 ? undefin
 const toFloor = (figures, scenario, metric) =>
   ratio(figures(scenario, metric), figures(scenario, metric, 'floor'))
 
-/** A cost beyond that of parsing, in units of parsing. @type {(figures: Figures, ...costs: [string, string][]) => number | undefined} */
-function beyondParsing(figures, ...costs) {
+/** A cost beyond that of parsing, in units of parsing. @type {(figures: Figures, scenario: string, metric: string) => number | undefined} */
+function beyondParsing(figures, scenario, metric) {
+  const figure = figures(scenario, metric)
   const parse = figures('P', 'time')
-  const parts = costs.map(([scenario, metric]) => figures(scenario, metric))
-  if (parse === undefined || parts.includes(undefined)) return undefined
-  return ratio(parts.reduce((sum, part) => sum + part, 0) - parse, parse)
+  return figure === undefined || parse === undefined ? undefined : ratio(figure - parse, parse)
 }
 
 /** @type {Scenario[]} */
@@ -66,7 +65,7 @@ export const storeScenarios = [
     text: 'The text of a list is parsed and stored in an empty store.',
     metrics: [{ id: 'time', title: 'parse and store', unit: 'us' }],
     targets: [
-      { title: 'beyond parsing', limit: 0.6, unit: 'p', figure: (f) => beyondParsing(f, ['A', 'time']) },
+      { title: 'beyond parsing', limit: 0.6, unit: 'p', figure: (f) => beyondParsing(f, 'A', 'time') },
       { title: 'beside the floor', limit: 3, unit: 'x floor', figure: (f) => toFloor(f, 'A', 'time') },
     ],
   },
@@ -81,7 +80,7 @@ export const storeScenarios = [
       { id: 'calls', title: 'calls of the listener', unit: 'count', isFact: true },
     ],
     targets: [
-      { title: 'beyond parsing', limit: 0.4, unit: 'p', figure: (f) => beyondParsing(f, ['B', 'time']) },
+      { title: 'beyond parsing', limit: 0.4, unit: 'p', figure: (f) => beyondParsing(f, 'B', 'time') },
       { title: 'lists ===', limit: 1, unit: 'count', isExact: true, figure: (f) => f('B', 'list') },
       { title: 'members ===', limit: 1, unit: 'count', isExact: true, figure: (f) => f('B', 'kept') },
       { title: 'calls', limit: 0, unit: 'count', isExact: true, figure: (f) => f('B', 'calls') },
@@ -90,14 +89,17 @@ export const storeScenarios = [
   {
     id: 'C',
     title: 'Cold read',
-    text: 'The first read of the list after it was stored.',
-    metrics: [{ id: 'time', title: 'read', unit: 'us' }],
+    text: 'The first read of the list after it was stored; and what an application waits for: from the text to the list in hand, with all that a request to the library takes.',
+    metrics: [
+      { id: 'time', title: 'read', unit: 'us' },
+      { id: 'hand', title: 'parse, store and read', unit: 'us' },
+    ],
     targets: [
       {
-        title: 'A and C beyond parsing',
+        title: 'list in hand, beyond parsing',
         limit: 1,
         unit: 'p',
-        figure: (f) => beyondParsing(f, ['A', 'time'], ['C', 'time']),
+        figure: (f) => beyondParsing(f, 'C', 'hand'),
       },
     ],
   },
@@ -168,7 +170,7 @@ export const storeScenarios = [
   {
     id: 'G',
     title: 'A filtered and sorted list',
-    text: 'The open issues, those with most comments first: derived after a write that concerns an issue (parse, store and derive), after one that does not (derive alone), and for the first time (derive alone, the list itself not read before). 10 ns: less than the clock can tell.',
+    text: 'The open issues, those with most comments first: derived after a write that concerns an issue (parse, store and derive), after one that does not (derive alone), and for the first time (derive alone, after the request for the list). 10 ns: less than the clock can tell.',
     metrics: [
       { id: 'related', title: 'after a related write, with it', unit: 'us' },
       { id: 'unrelated', title: 'after an unrelated write, without it', unit: 'us' },
@@ -228,8 +230,8 @@ export const storeScenarios = [
       { id: 'memory', title: 'what the heap grew by', unit: 'MB' },
     ],
     targets: [
-      { title: 'with the first read', limit: 50_000, unit: 'us', figure: (f) => f('cycle', 'time') },
-      { title: 'growth', limit: 20, unit: 'MB', figure: (f) => f('cycle', 'memory') },
+      { title: 'with the first read', limit: 25_000, unit: 'us', figure: (f) => f('cycle', 'time') },
+      { title: 'growth', limit: 4, unit: 'MB', figure: (f) => f('cycle', 'memory') },
     ],
   },
 ]

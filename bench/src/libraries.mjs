@@ -63,7 +63,6 @@ export const libraries = [
     keeps: 'records',
     packages: ['@apollo/client', 'graphql'],
     use: '`writeQuery`, `readQuery`, `cache.watch` for the list, `watchFragment` for one record. Records carry `__typename`.',
-    isQuick: true,
     load: () => import('./adapters/apollo.mjs'),
   },
   {

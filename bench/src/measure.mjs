@@ -30,7 +30,7 @@ export async function repeat({ budgetMs, minSamples, maxSamples }, sample) {
   for (let index = 0; index < maxSamples; index++) {
     const passedMs = performance.now() - start
     if (index >= minSamples && passedMs > budgetMs) return
-    if (index >= 2 && passedMs > 10 * budgetMs && budgetMs > 0) return
+    if (index >= 1 && passedMs > 10 * budgetMs && budgetMs > 0) return
     await sample(index)
   }
 }

@@ -18,6 +18,7 @@ import { existsSync } from 'node:fs'
  * @property {readonly number[]} sizes
  * @property {number} rounds - the order of the libraries changes from one to the next
  * @property {boolean} isQuick
+ * @property {number} slowMs - what takes longer, one scenario of one library at one size, is measured in one round
  * @property {number} limitMs - how long one scenario of one library may take at one size before it is given up
  * @property {readonly string[] | undefined} scenarios - the ids of those that are asked for; `undefined`: all
  */

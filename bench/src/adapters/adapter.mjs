@@ -10,6 +10,7 @@
  * @property {() => Store} create - an empty store
  * @property {(store: Store) => void} [close] - ends what would keep a store alive
  * @property {(store: Store, text: string) => void | Promise<unknown>} ingest - the answer to the list's request, or to its next one
+ * @property {(store: Store, text: string) => void | Promise<unknown>} [store] - the same without reading what was stored. @default `ingest`
  * @property {(store: Store) => readonly any[]} readList - the list with its users and labels, as an application shows it
  * @property {(store: Store) => readonly any[]} [readByKey] - where `readList` is a mounted reader's. @default `readList`
  * @property {(store: Store) => () => readonly any[]} [openList] - what a mounted reader of the list calls when it is rendered

@@ -73,12 +73,22 @@ function fetch(controller, endpoint, text) {
 /** @type {import('./adapter.mjs').Adapter<Controller>} */
 export const adapter = {
   notes: {
-    A: '`fetch` resolves with the data: the first read is part of it.',
-    C: 'Read already, by `fetch`.',
-    H: '`fetch` resolves with the data: what is read is there at once.',
+    A: 'Stored as `fetch` stores it, in the store below the Controller: `fetch` itself resolves with the data, so that the first read is part of it.',
+    G: 'First: the request has read the list, as `fetch` resolves with it.',
+    H: 'After ingest: stored as in A.',
   },
   create: () => new Controller(),
   close: (controller) => controller.dispose(),
+  store(controller, text) {
+    const { store } = controller
+    const row = controller.row(getList, [])
+    const order = { kind: 'read', start: store.nextSequence(), settle: store.nextSequence() }
+    const origin = { args: [], name: 'getList', isOwned: true }
+    const payload = JSON.parse(text)
+    store.transact(order, { controller: 60_000 }, Date.now(), (transaction) =>
+      transaction.setResult(row, transaction.ingest(row.schema, payload, origin)),
+    )
+  },
   ingest: (controller, text) => fetch(controller, getList, text),
   readList: (controller) => controller.read(getList).data,
   openList(controller) {

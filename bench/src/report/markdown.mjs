@@ -24,7 +24,7 @@ ${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machin
 \`\`\`sh
 npm ci
 npm run bench             # all of it
-npm run bench -- --quick  # two sizes, six libraries: some four minutes
+npm run bench -- --quick  # two sizes, five libraries: two minutes
 npm run bench -- --help   # some sizes, libraries or scenarios; and how this page is written
 \`\`\`
 
