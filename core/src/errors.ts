@@ -71,350 +71,367 @@ export function kindOf(value: unknown): string {
 const inPayloadOf = (place: string, name: string) =>
   `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
 
-export const errors = {
-  imageUnusable(endpoint: string, src: string, cause: unknown) {
-    // A data URL is the image itself.
-    const shown = src.length > 200 ? `${src.slice(0, 200)}…` : src
-    return new SelfsameError(
-      'image-unusable',
-      `${endpoint} could not load or decode the image ${shown}.
+export function imageUnusable(endpoint: string, src: string, cause: unknown): SelfsameError {
+  // A data URL is the image itself.
+  const shown = src.length > 200 ? `${src.slice(0, 200)}…` : src
+  return new SelfsameError(
+    'image-unusable',
+    `${endpoint} could not load or decode the image ${shown}.
   Check that the address answers with an image, in a format that this browser knows.`,
-      { cause },
-    )
-  },
+    { cause },
+  )
+}
 
-  credentialsNotOmitted(url: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `fetchByXhr() cannot leave out the credentials of a request to ${url}: XMLHttpRequest sends cookies to the page's own origin.
+export function credentialsNotOmitted(url: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `fetchByXhr() cannot leave out the credentials of a request to ${url}: XMLHttpRequest sends cookies to the page's own origin.
   Send it by fetch, or leave \`credentials: 'omit'\` out.`,
-    )
-  },
+  )
+}
 
-  pkMissing(entity: string, name: string, place: string, found: unknown, fields: readonly string[]) {
-    return new SelfsameError(
-      'pk-missing',
-      `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+export function pkMissing(
+  entity: string,
+  name: string,
+  place: string,
+  found: unknown,
+  fields: readonly string[],
+): SelfsameError {
+  return new SelfsameError(
+    'pk-missing',
+    `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
   Return a non-empty string from pk(), for example \`return String(this.${fields[0] ?? 'id'})\`.`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  unexpectedKind(expected: string, name: string, place: string, found: unknown) {
-    const looksLikeJson = typeof found === 'string' && /^\s*[[{]/.test(found)
-    const hint = looksLikeJson
-      ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
-      : 'Change the schema to what the server sends, or the value in process().'
-    return new SelfsameError(
-      'payload-unusable',
-      `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
+export function unexpectedKind(expected: string, name: string, place: string, found: unknown): SelfsameError {
+  const looksLikeJson = typeof found === 'string' && /^\s*[[{]/.test(found)
+  const hint = looksLikeJson
+    ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
+    : 'Change the schema to what the server sends, or the value in process().'
+  return new SelfsameError(
+    'payload-unusable',
+    `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
   ${hint}`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  fieldUnusable(field: string, name: string, place: string, why: string, cause?: unknown) {
-    return new SelfsameError(
-      'payload-unusable',
-      `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
+export function fieldUnusable(
+  field: string,
+  name: string,
+  place: string,
+  why: string,
+  cause?: unknown,
+): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
   Correct the value in process(), or the field's schema.`,
-      { status: 400, ...(cause === undefined ? {} : { cause }) },
-    )
-  },
+    { status: 400, ...(cause === undefined ? {} : { cause }) },
+  )
+}
 
-  payloadFailed(name: string, place: string, cause: unknown) {
-    return new SelfsameError(
-      'payload-unusable',
-      `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
+export function payloadFailed(name: string, place: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
   Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`,
-      { status: 400, cause },
-    )
-  },
+    { status: 400, cause },
+  )
+}
 
-  nestingTooDeep(name: string, place: string, limit: number) {
-    return new SelfsameError(
-      'nesting-too-deep',
-      `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
+export function nestingTooDeep(name: string, place: string, limit: number): SelfsameError {
+  return new SelfsameError(
+    'nesting-too-deep',
+    `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
   Make the nested objects an Entity; records may nest without a limit.`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  recordUnusable(entity: string, pk: string, name: string, reason: string) {
-    return new SelfsameError(
-      'record-unusable',
-      `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
+export function recordUnusable(entity: string, pk: string, name: string, reason: string): SelfsameError {
+  return new SelfsameError(
+    'record-unusable',
+    `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
   Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  answerMissing(name: string, found: unknown) {
-    return new SelfsameError(
-      'payload-unusable',
-      `${name} was answered with ${kindOf(found)} where its schema reads a record.
+export function answerMissing(name: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `${name} was answered with ${kindOf(found)} where its schema reads a record.
   Let the server answer with the record, or leave the schema out if there is nothing to read.`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  fetchFailed(name: string, cause: unknown) {
-    return new SelfsameError('fetch-failed', `${name} failed: ${messageOf(cause)}`, { cause })
-  },
+export function fetchFailed(name: string, cause: unknown): SelfsameError {
+  return new SelfsameError('fetch-failed', `${name} failed: ${messageOf(cause)}`, { cause })
+}
 
-  fetchReturnedNoPromise(name: string, found: unknown) {
-    return new SelfsameError(
-      'fetch-failed',
-      `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
+export function fetchReturnedNoPromise(name: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'fetch-failed',
+    `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
   Make it an async function.`,
-    )
-  },
+  )
+}
 
-  wasReset(name: string) {
-    return new SelfsameError(
-      'hard-reset',
-      `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`,
-    )
-  },
+export function wasReset(name: string): SelfsameError {
+  return new SelfsameError(
+    'hard-reset',
+    `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`,
+  )
+}
 
-  controllerDisposed(name: string) {
-    return new SelfsameError(
-      'controller-disposed',
-      `${name} was called on a Controller that was disposed of. Create a new Controller.`,
-    )
-  },
+export function controllerDisposed(name: string): SelfsameError {
+  return new SelfsameError(
+    'controller-disposed',
+    `${name} was called on a Controller that was disposed of. Create a new Controller.`,
+  )
+}
 
-  expiryLengthInvalid(name: string, option: string, found: unknown) {
-    return new SelfsameError(
-      'definition-invalid',
-      `${name} has ${option} ${String(found)}.
+export function expiryLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} has ${option} ${String(found)}.
   Give milliseconds from 0 to Infinity.`,
-    )
-  },
+  )
+}
 
-  maxRecordsInvalid(name: string, found: unknown) {
-    return new SelfsameError(
-      'definition-invalid',
-      `${name} has maxRecords ${String(found)}.
+export function maxRecordsInvalid(name: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} has maxRecords ${String(found)}.
   Give a number of records from 0 to Infinity.`,
-    )
-  },
+  )
+}
 
-  pollFrequencyInvalid(name: string, found: unknown) {
-    return new SelfsameError(
-      'definition-invalid',
-      `${name} has pollFrequency ${String(found)}.
+export function pollFrequencyInvalid(name: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} has pollFrequency ${String(found)}.
   Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
-    )
-  },
+  )
+}
 
-  policyOptionInvalid(policy: string, option: string, found: unknown, remedy: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `${policy} was given ${option} ${String(found)}.\n  ${remedy}`,
-    )
-  },
+export function policyOptionInvalid(
+  policy: string,
+  option: string,
+  found: unknown,
+  remedy: string,
+): SelfsameError {
+  return new SelfsameError('argument-invalid', `${policy} was given ${option} ${String(found)}.\n  ${remedy}`)
+}
 
-  liveLengthInvalid(name: string, option: string, found: unknown) {
-    return new SelfsameError(
-      'definition-invalid',
-      `${name} has ${option} ${String(found)}.
+export function liveLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} has ${option} ${String(found)}.
   Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`,
-    )
-  },
+  )
+}
 
-  transportMissing(name: string, constructorName: string, example: string) {
-    return new SelfsameError(
-      'transport-missing',
-      `${name} cannot connect: this platform has no ${constructorName}.
+export function transportMissing(name: string, constructorName: string, example: string): SelfsameError {
+  return new SelfsameError(
+    'transport-missing',
+    `${name} cannot connect: this platform has no ${constructorName}.
   Pass one that has the interface of a browser's: ${example}.`,
-    )
-  },
+  )
+}
 
-  connectionLost(name: string, cause: unknown) {
-    return new SelfsameError(
-      'connection-lost',
-      `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
+export function connectionLost(name: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'connection-lost',
+    `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
   What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
-      cause === undefined ? {} : { cause },
-    )
-  },
+    cause === undefined ? {} : { cause },
+  )
+}
 
-  messageUnparsable(name: string, cause: unknown) {
-    return new SelfsameError(
-      'message-unusable',
-      // The text of a parser's error has a part of the message in it.
-      `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
+export function messageUnparsable(name: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'message-unusable',
+    // The text of a parser's error has a part of the message in it.
+    `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
   Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
-      { cause },
-    )
-  },
+    { cause },
+  )
+}
 
-  messageUnusable(name: string, endpoint: string, cause: unknown) {
-    return new SelfsameError(
-      'message-unusable',
-      `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
+export function messageUnusable(name: string, endpoint: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'message-unusable',
+    `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
   Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
-      { cause },
-    )
-  },
+    { cause },
+  )
+}
 
-  definitionInvalid(what: string, remedy: string) {
-    return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
-  },
+export function definitionInvalid(what: string, remedy: string): SelfsameError {
+  return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
+}
 
-  listMissing(name: string, path: readonly string[] | undefined) {
-    return new SelfsameError(
-      'definition-invalid',
-      `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
+export function listMissing(name: string, path: readonly string[] | undefined): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
   Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
-    )
-  },
+  )
+}
 
-  notAnEndpoint(call: string, found: unknown) {
-    return new SelfsameError(
-      'argument-invalid',
-      `${call} was given ${kindOf(found)} where it takes an endpoint.
+export function notAnEndpoint(call: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `${call} was given ${kindOf(found)} where it takes an endpoint.
   Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
-    )
-  },
+  )
+}
 
-  cannotReadMutation(call: string, name: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `${call} was given ${name}, which changes data on the server.
+export function cannotReadMutation(call: string, name: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `${call} was given ${name}, which changes data on the server.
   Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
-    )
-  },
+  )
+}
 
-  cannotConnect(name: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
+export function cannotConnect(name: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
   Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
-    )
-  },
+  )
+}
 
-  notQueryable(schema: string) {
-    return new SelfsameError(
-      'not-queryable',
-      `${schema} cannot be looked up by arguments.
+export function notQueryable(schema: string): SelfsameError {
+  return new SelfsameError(
+    'not-queryable',
+    `${schema} cannot be looked up by arguments.
   Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
-    )
-  },
+  )
+}
 
-  stateUnusable(found: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `controller.hydrate() was given ${found} instead of a state.
+export function stateUnusable(found: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `controller.hydrate() was given ${found} instead of a state.
   Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
-    )
-  },
+  )
+}
 
-  setUnusable(call: string, found: unknown) {
-    return new SelfsameError(
-      'value-unusable',
-      `${call} was given ${kindOf(found)} instead of fields.
+export function setUnusable(call: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    `${call} was given ${kindOf(found)} instead of fields.
   Pass an object of fields, or a function that returns one.`,
-    )
-  },
+  )
+}
 
-  updateUnusable(endpoint: string, why: string) {
-    return new SelfsameError(
-      'value-unusable',
-      `The update of ${endpoint} failed: ${why}.
+export function updateUnusable(endpoint: string, why: string): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    `The update of ${endpoint} failed: ${why}.
   Return an object of functions by key, each of which returns the data that its call shows then.`,
-    )
-  },
+  )
+}
 
-  pathInvalid(path: string, why: string) {
-    return new SelfsameError(
-      'path-invalid',
-      `The path ${JSON.stringify(path)} cannot be read: ${why}.
+export function pathInvalid(path: string, why: string): SelfsameError {
+  return new SelfsameError(
+    'path-invalid',
+    `The path ${JSON.stringify(path)} cannot be read: ${why}.
   Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
-    )
-  },
+  )
+}
 
-  pathParamMissing(name: string, path: string, param: string, args: readonly unknown[]) {
-    return new SelfsameError(
-      'path-param-missing',
-      `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
+export function pathParamMissing(
+  name: string,
+  path: string,
+  param: string,
+  args: readonly unknown[],
+): SelfsameError {
+  return new SelfsameError(
+    'path-param-missing',
+    `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
   Pass every ":name" of the path in the first argument.`,
-    )
-  },
+  )
+}
 
-  pathParamUnusable(name: string, path: string, param: string, why: string) {
-    return new SelfsameError(
-      'path-param-unusable',
-      `${name} (${path}) cannot put "${param}" into its path: ${why}.
+export function pathParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
+  return new SelfsameError(
+    'path-param-unusable',
+    `${name} (${path}) cannot put "${param}" into its path: ${why}.
   Pass a string or a number.`,
-    )
-  },
+  )
+}
 
-  bodyMissing(name: string, path: string) {
-    return new SelfsameError(
-      'argument-invalid',
-      `${name} (${path}) was called with one argument; it takes the params of its path and a body.
+export function bodyMissing(name: string, path: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `${name} (${path}) was called with one argument; it takes the params of its path and a body.
   Call it as ${name}(params, body).`,
-    )
-  },
+  )
+}
 
-  answerNotGraphQL(name: string, url: string, found: unknown) {
-    return new SelfsameError(
-      'body-unexpected',
-      `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
+export function answerNotGraphQL(name: string, url: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'body-unexpected',
+    `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
   Check the address, and what parseResponse() returns.`,
-      { status: 400 },
-    )
-  },
+    { status: 400 },
+  )
+}
 
-  dataMissing(call: string, remedy: string) {
-    return new SelfsameError('data-missing', `${call} was read before its data was there.\n  ${remedy}`)
-  },
+export function dataMissing(call: string, remedy: string): SelfsameError {
+  return new SelfsameError('data-missing', `${call} was read before its data was there.\n  ${remedy}`)
+}
 
-  requestUnanswered(name: string, key: string, known: readonly string[]) {
-    return new SelfsameError(
-      'request-unanswered',
-      `${name} was called, and nothing answers ${key}.
+export function requestUnanswered(name: string, key: string, known: readonly string[]): SelfsameError {
+  return new SelfsameError(
+    'request-unanswered',
+    `${name} was called, and nothing answers ${key}.
   ${
     known.length === 0
       ? 'There is no fixture of this endpoint.'
       : `The fixtures of this endpoint are for ${known.map((args) => (args === '' ? 'no arguments' : args)).join(' and for ')}.`
   }
   Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
-    )
-  },
+  )
+}
 
-  clockCannotAdvance(ms: unknown) {
-    return new SelfsameError(
-      'argument-invalid',
-      `A TestClock was told to advance by ${String(ms)}.
+export function clockCannotAdvance(ms: unknown): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `A TestClock was told to advance by ${String(ms)}.
   Give milliseconds from 0; time does not run backwards.`,
-    )
-  },
+  )
+}
 
-  timersWithoutEnd(now: number) {
-    return new SelfsameError(
-      'argument-invalid',
-      `A TestClock fired timers without end at ${now}: each set another for the same moment.
+export function timersWithoutEnd(now: number): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `A TestClock fired timers without end at ${now}: each set another for the same moment.
   Look for a timer of 0 milliseconds that sets itself again.`,
-    )
-  },
+  )
+}
 
-  waitedInVain(call: string, waitedMs: number) {
-    return new SelfsameError(
-      'waited-in-vain',
-      `${call} waited ${waitedMs} milliseconds, and its condition did not become true.
+export function waitedInVain(call: string, waitedMs: number): SelfsameError {
+  return new SelfsameError(
+    'waited-in-vain',
+    `${call} waited ${waitedMs} milliseconds, and its condition did not become true.
   If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
-    )
-  },
+  )
+}
 
-  providerMissing(call: string, remedy: string) {
-    return new SelfsameError('provider-missing', `${call} was called outside a DataProvider. ${remedy}`)
-  },
+export function providerMissing(call: string, remedy: string): SelfsameError {
+  return new SelfsameError('provider-missing', `${call} was called outside a DataProvider. ${remedy}`)
 }
 
 /** The text of anything that was thrown. */
@@ -425,7 +442,7 @@ export function messageOf(thrown: unknown): string {
 
 /** Makes an Error of anything that was thrown; the original is its `cause`. */
 export function toError(thrown: unknown, name: string): Error {
-  return thrown instanceof Error ? thrown : errors.fetchFailed(name, thrown)
+  return thrown instanceof Error ? thrown : fetchFailed(name, thrown)
 }
 
 function describeArgument(argument: unknown): string {

@@ -1,5 +1,5 @@
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 
 /** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
 export function callEndpoint(

@@ -7,7 +7,8 @@ import type {
   KeyTester,
   ReadEndpoint,
 } from '../endpoint/endpoint.js'
-import { SelfsameError, errors, toError } from '../errors.js'
+import * as errors from '../errors.js'
+import { SelfsameError, toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'

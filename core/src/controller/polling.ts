@@ -1,5 +1,5 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { ResultNode } from '../store/results.js'
 import type { Controller } from './controller.js'
 

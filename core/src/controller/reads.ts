@@ -1,5 +1,6 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { errors, toError } from '../errors.js'
+import * as errors from '../errors.js'
+import { toError } from '../errors.js'
 import type { ResultNode } from '../store/results.js'
 import { copyPlain } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'

@@ -1,5 +1,5 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { RowUpdate } from '../store/layered-updates.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'

@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { wait } from '../util/wait.js'

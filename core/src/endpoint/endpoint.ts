@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { SchemaArgs } from '../schema/query.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'

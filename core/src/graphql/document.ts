@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { printDocument } from './print-document.js'
 
 /** A parsed document, as `graphql`, `graphql-tag` and code generators make it. Its types are read structurally. */

@@ -1,4 +1,5 @@
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 import type { DocumentNode } from './document.js'
 
 /**

@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 
 /** When a lost connection is tried again. */
 export interface ReconnectOptions {

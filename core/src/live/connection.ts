@@ -1,5 +1,6 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
-import { errors, warn } from '../errors.js'
+import * as errors from '../errors.js'
+import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
 import type { Clock } from '../util/clock.js'
 import { Backoff, requireLengths } from './backoff.js'

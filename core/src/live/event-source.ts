@@ -1,5 +1,5 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { checkOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
 import { Connections, displayOf } from './connections.js'

@@ -1,5 +1,6 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { requireLengths } from './backoff.js'

@@ -1,6 +1,6 @@
 import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 
 /** An image, by the attributes that decide what an `<img>` loads. Give the `<img>` the same. */
 export interface ImageSource {

@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { ProgressListener } from '../util/progress.js'
 import { fetchWithProgress } from './download.js'
 

@@ -1,4 +1,5 @@
-import { SelfsameError, errors, placeOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { SelfsameError, placeOf } from '../errors.js'
 import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
 import { toPk } from '../schema/entity-plan.js'

@@ -1,5 +1,5 @@
 import type { Middleware } from '../controller/middleware.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { browserPage } from './page-state.js'
 import type { PageState } from './page-state.js'
 import { isOn } from './switches.js'

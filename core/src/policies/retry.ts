@@ -1,5 +1,6 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
-import { errors, toError } from '../errors.js'
+import * as errors from '../errors.js'
+import { toError } from '../errors.js'
 import { wait } from '../util/wait.js'
 import { isTransientError } from './transient-errors.js'
 import type { SwitchOptions } from './switches.js'

@@ -1,5 +1,5 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { waitFor } from '../util/wait.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'

@@ -1,4 +1,5 @@
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 
 /** A part of a path pattern. */
 type Part =

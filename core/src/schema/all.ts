@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
 import { membersOf } from './polymorphic.js'
 import { isEntityClass } from './schema.js'

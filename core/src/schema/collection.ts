@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { ArraySchema } from './array.js'
 import type { Denormalize } from './denormalized.js'

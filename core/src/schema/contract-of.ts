@@ -1,4 +1,5 @@
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 import { ArraySchema } from './array.js'
 import { planOf } from './entity-plan.js'
 import { ObjectSchema } from './object.js'

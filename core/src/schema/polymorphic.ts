@@ -1,4 +1,5 @@
-import { errors, warn } from '../errors.js'
+import * as errors from '../errors.js'
+import { warn } from '../errors.js'
 import { copyPlain } from '../util/plain.js'
 import type { Denormalize } from './denormalized.js'
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'

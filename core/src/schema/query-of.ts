@@ -1,4 +1,5 @@
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 import { contractOf } from './contract-of.js'
 import { EntityPlan } from './entity-plan.js'
 import type { ExpiryPolicy } from './expiry-policy.js'

@@ -1,6 +1,7 @@
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
-import { errors, kindOf } from '../errors.js'
+import * as errors from '../errors.js'
+import { kindOf } from '../errors.js'
 import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
 import type { FieldPath } from '../schema/page.js'

@@ -1,5 +1,5 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import { createMockController } from './mock-controller.js'
 import type { MockController, MockOptions } from './mock-controller.js'
 import type { MockRequest } from './mock-network.js'

@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { MockController } from './mock-controller.js'
 import { nextTask, startTimeout } from './next-task.js'
 import { TestClock } from './test-clock.js'

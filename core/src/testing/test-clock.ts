@@ -1,4 +1,4 @@
-import { errors } from '../errors.js'
+import * as errors from '../errors.js'
 import type { Clock } from '../util/clock.js'
 
 interface Timer {
