@@ -1,6 +1,7 @@
+import { ListSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
-import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+import type { Schema } from './schema.js'
 
 /**
  * A list. `[member]` is its short form. Members that cannot be shown (deleted, not valid for the class that
@@ -14,12 +15,10 @@ import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, Schema
 export class ArraySchema<
   const Definition extends Schema | SchemaMapping = Schema,
   const Attribute extends SchemaAttribute | undefined = undefined,
-> implements SchemaContract<DenormalizeMember<Definition, Attribute>[]> {
+> extends ListSchema<DenormalizeMember<Definition, Attribute>> {
   /** One schema, or a mapping of attribute value to schema. */
   definition: Definition
   readonly schemaAttribute: Attribute
-  /** What each member looks like. */
-  member: Schema
 
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
@@ -27,28 +26,14 @@ export class ArraySchema<
    * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
    */
   constructor(definition: Definition, schemaAttribute?: Attribute) {
+    super(membersOf(definition, schemaAttribute))
     this.definition = definition
     this.schemaAttribute = schemaAttribute as Attribute
-    this.member = membersOf(definition, schemaAttribute)
   }
 
   /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
   define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
     this.member = membersOf(this.definition, this.schemaAttribute)
-  }
-
-  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    if (input === null || input === undefined) return input
-    if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
-    return delegate.members(this.member, input)
-  }
-
-  denormalize(
-    input: unknown,
-    delegate: DenormalizeDelegate,
-  ): DenormalizeMember<Definition, Attribute>[] | undefined {
-    if (!Array.isArray(input)) return input as undefined
-    return delegate.members(this.member, input) as DenormalizeMember<Definition, Attribute>[]
   }
 }

@@ -1,8 +1,9 @@
 import * as errors from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { ArraySchema } from './array.js'
+import { contractOf } from './contract-of.js'
 import type { Denormalize } from './denormalized.js'
 import type { Fields } from './fields.js'
+import { ListSchema, MembersSchema } from './members.js'
 import { isContract } from './schema.js'
 import type {
   DenormalizeDelegate,
@@ -12,8 +13,6 @@ import type {
   Schema,
   SchemaContract,
 } from './schema.js'
-import { UnionSchema } from './union.js'
-import { ValuesSchema } from './values.js'
 
 /** What names one list of a Collection: the arguments that it was asked for with. */
 export type CollectionArgs = Readonly<Record<string, unknown>>
@@ -73,7 +72,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   Denormalize<Content>
 > {
   /** What the list is made of. */
-  readonly content: ArraySchema<Schema> | ValuesSchema<Schema>
+  readonly content: MembersSchema
   readonly #options: CollectionOptions
 
   /**
@@ -213,14 +212,11 @@ export class CollectionChange<
   denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
     const { content } = this.collection
     const isMany =
-      this.kind === 'assign' || (Array.isArray(input) && !(isPolymorphic(content) && isPair(input)))
+      this.kind === 'assign' ||
+      (Array.isArray(input) && !(contractOf(content.member).isPolymorphic === true && isPair(input)))
     return (isMany ? content.denormalize(input, delegate) : delegate.resolve(content.member, input)) as
       Value | undefined
   }
-}
-
-function isPolymorphic({ schemaAttribute, member }: ArraySchema<Schema> | ValuesSchema<Schema>): boolean {
-  return schemaAttribute !== undefined || member instanceof UnionSchema
 }
 
 /** A polymorphic value is a pair of attribute and value; a list of records is none. */
@@ -228,12 +224,10 @@ function isPair(input: readonly unknown[]): boolean {
   return input.length === 2 && (input[0] === null || typeof input[0] === 'string')
 }
 
-function toContent(content: unknown): ArraySchema<Schema> | ValuesSchema<Schema> {
-  if (content instanceof ValuesSchema || content instanceof ArraySchema) {
-    return content as ArraySchema<Schema> | ValuesSchema<Schema>
-  }
+function toContent(content: unknown): MembersSchema {
+  if (content instanceof MembersSchema) return content
   const member: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined
-  if (member !== undefined && !isContract(content)) return new ArraySchema(member as Schema)
+  if (member !== undefined && !isContract(content)) return new ListSchema(member as Schema)
   throw errors.definitionInvalid(
     'schema.Collection was given neither a list nor a map.',
     'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',

@@ -1,7 +1,7 @@
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
-import { ArraySchema } from './array.js'
 import { planOf } from './entity-plan.js'
+import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
 import type { ObjectShorthand, Schema, SchemaContract, Serializer } from './schema.js'
@@ -37,7 +37,7 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
   }
   const contract = contractOf(member)
   let list = lists.get(contract)
-  if (list === undefined) lists.set(contract, (list = new ArraySchema(member)))
+  if (list === undefined) lists.set(contract, (list = new ListSchema(member)))
   return list
 }
 

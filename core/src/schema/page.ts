@@ -1,8 +1,8 @@
 import { setOwn } from '../util/plain.js'
-import { ArraySchema } from './array.js'
 import { CollectionSchema } from './collection.js'
 import { contractOf } from './contract-of.js'
 import type { Denormalize } from './denormalized.js'
+import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
 import type {
@@ -105,8 +105,8 @@ export function withValueAt(result: unknown, path: FieldPath, list: unknown): un
 }
 
 function isList(schema: unknown): boolean {
-  if (schema instanceof CollectionSchema) return schema.content instanceof ArraySchema
-  return schema instanceof ArraySchema || (Array.isArray(schema) && schema.length === 1)
+  if (schema instanceof CollectionSchema) return schema.content instanceof ListSchema
+  return schema instanceof ListSchema || (Array.isArray(schema) && schema.length === 1)
 }
 
 function schemaAt(schema: unknown, path: FieldPath): unknown {

@@ -33,6 +33,7 @@ export type DenormalizeMember<Definition, Attribute> = Attribute extends SchemaA
 export class PolymorphicSchema implements SchemaContract {
   readonly #mapping: SchemaMapping
   readonly attribute: SchemaAttribute
+  readonly isPolymorphic = true
   #hasWarned = false
 
   constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
@@ -45,10 +46,6 @@ export class PolymorphicSchema implements SchemaContract {
     return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)
       ? this.#mapping[attribute]
       : undefined
-  }
-
-  get schemas(): readonly Schema[] {
-    return Object.values(this.#mapping)
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {

@@ -40,6 +40,8 @@ export interface SchemaContract<Data = unknown> {
   queryKey?(args: readonly unknown[], delegate: QueryDelegate): unknown
   /** Whether `denormalize` depends on its input alone, so that its value is kept until the input changes. */
   readonly isPure?: boolean
+  /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
+  readonly isPolymorphic?: boolean
 }
 
 /** The name or index under which a value stands in its parent; `undefined` at the root. */

@@ -21,6 +21,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
 > {
   definition: Definition
   readonly schemaAttribute: SchemaAttribute
+  readonly isPolymorphic = true
   #polymorphic: PolymorphicSchema
 
   /**

@@ -1,7 +1,8 @@
 import { isPlainObject, setOwn } from '../util/plain.js'
+import { MembersSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
-import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema } from './schema.js'
 
 /**
  * An object whose keys are any strings and whose values have a schema. Values that cannot be shown (deleted, not
@@ -15,12 +16,11 @@ import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, Schema
 export class ValuesSchema<
   const Definition extends Schema | SchemaMapping = Schema,
   const Attribute extends SchemaAttribute | undefined = undefined,
-> implements SchemaContract<{ [key: string]: DenormalizeMember<Definition, Attribute> }> {
+> extends MembersSchema<{ [key: string]: DenormalizeMember<Definition, Attribute> }> {
+  readonly isMap = true
   /** One schema, or a mapping of attribute value to schema. */
   definition: Definition
   readonly schemaAttribute: Attribute
-  /** What each value looks like. */
-  member: Schema
 
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
@@ -28,9 +28,9 @@ export class ValuesSchema<
    * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
    */
   constructor(definition: Definition, schemaAttribute?: Attribute) {
+    super(membersOf(definition, schemaAttribute))
     this.definition = definition
     this.schemaAttribute = schemaAttribute as Attribute
-    this.member = membersOf(definition, schemaAttribute)
   }
 
   /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
@@ -39,7 +39,12 @@ export class ValuesSchema<
     this.member = membersOf(this.definition, this.schemaAttribute)
   }
 
-  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+  override normalize(
+    input: unknown,
+    _parent: unknown,
+    _key: PayloadKey,
+    delegate: NormalizeDelegate,
+  ): unknown {
     if (input === null || input === undefined) return input
     if (typeof input !== 'object' || Array.isArray(input)) throw delegate.unexpected('an object', input)
     const member = delegate.contractOf(this.member)
@@ -50,7 +55,7 @@ export class ValuesSchema<
     return values
   }
 
-  denormalize(
+  override denormalize(
     input: unknown,
     delegate: DenormalizeDelegate,
   ): { [key: string]: DenormalizeMember<Definition, Attribute> } | undefined {

@@ -4,7 +4,6 @@ import type { RecordSource } from '../denormalize/denormalize.js'
 import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
-import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { Barrier } from './collect-barrier.js'
@@ -39,10 +38,9 @@ export class CollectionNode extends Reference {
     this.isFilter = isFilter
     const { content } = table.collection
     const delegate = new Denormalization(table.source, [args])
-    this.view =
-      content instanceof ValuesSchema
-        ? new MapView(this, content.member, delegate)
-        : new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
+    this.view = content.isMap
+      ? new MapView(this, content.member, delegate)
+      : new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
   }
 
   override toKeys(): unknown {
@@ -162,7 +160,7 @@ export class CollectionTable {
       if (!doesBelong) return 'leaves'
       return collection.isDecidedBy(node.args, fields) ? 'joins' : 'stays'
     }
-    return this.collection.content instanceof ValuesSchema
+    return this.collection.content.isMap
       ? changeMap(members, kind, changed, move)
       : changeList(members, kind, changed, move)
   }
