@@ -451,8 +451,8 @@ function describeArgument(argument: unknown): string {
   return names.length === 0 ? 'no properties' : `the properties ${names.join(', ')}`
 }
 
-/** Says something on the console, in development only. @internal */
-export function warn(message: string): void {
+/** Says something on the console, in development only. @param said - a text, or what was thrown @internal */
+export function warn(said: unknown): void {
   // eslint-disable-next-line no-console
-  if (development) console.warn(`[selfsame] ${message}`)
+  if (development) console.warn(`[selfsame] ${said instanceof Error ? said.message : String(said)}`)
 }

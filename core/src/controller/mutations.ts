@@ -193,7 +193,7 @@ export class Mutations {
         return store.holdUnreadable()
       })
     } catch (error) {
-      warn(error instanceof Error ? error.message : String(error))
+      warn(error)
       return []
     }
   }

@@ -140,14 +140,6 @@ export class EntityPlan implements SchemaContract {
     return validate !== undefined && validate !== Entity.validate
   }
 
-  /** Whether the key is only the class's name, which a minifier may give to other classes as well. */
-  get hasDerivedKey(): boolean {
-    let level: object | null = this.entity
-    while (level !== null && !Object.hasOwn(level, 'key'))
-      level = Object.getPrototypeOf(level) as object | null
-    return level !== null && Object.getOwnPropertyDescriptor(level, 'key')?.get !== undefined
-  }
-
   /** A new instance with the class's defaults and nothing else. */
   create(): Record<string, unknown> {
     const instance = new this.entity() as unknown as Record<string, unknown>
@@ -220,4 +212,11 @@ function computedNames(prototype: object): string[] {
     }
   }
   return names
+}
+
+/** Whether an entity's key is only the class's name, which a minifier may give to other classes as well. */
+export function hasDerivedKey({ entity }: EntityPlan): boolean {
+  let level: object | null = entity
+  while (level !== null && !Object.hasOwn(level, 'key')) level = Object.getPrototypeOf(level) as object | null
+  return level !== null && Object.getOwnPropertyDescriptor(level, 'key')?.get !== undefined
 }

@@ -13,7 +13,7 @@ import type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState
 import { noPages } from './pages.js'
 import type { Pages } from './pages.js'
 import { RecordNode } from './records.js'
-import { Reference, toKeys } from './reference.js'
+import { Reference, hasReference, replaceReferences, toKeys } from './reference.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
@@ -157,7 +157,7 @@ export class Hydration {
       const binding = new Binding(this.#store, this.#lists)
       row.schema.denormalize(result, new Denormalization(binding, row.args))
       result = replaceStubs(result, this.#lists)
-      if (binding.isMismatch || hasStub(result)) return false
+      if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
     if (isKnown(row.stamp, waiting.stamp)) return true
     if (result !== noResult) {
@@ -318,27 +318,9 @@ function stampOver(hydrated: Stamp, { sequence, mutationStart }: Stamp): Stamp {
   return sequence === 0 ? hydrated : { ...hydrated, sequence, mutationStart }
 }
 
-export function hasReference(value: unknown): boolean {
-  return hasSuch(value, (part) => part instanceof Reference)
-}
-
-function hasStub(value: unknown): boolean {
-  return hasSuch(value, (part) => part instanceof ListStub)
-}
-
-function hasSuch(value: unknown, isSuch: (part: unknown) => boolean): boolean {
-  if (isSuch(value)) return true
-  if (Array.isArray(value)) return value.some((item) => hasSuch(item, isSuch))
-  return isPlainObject(value) && Object.values(value).some((part) => hasSuch(part, isSuch))
-}
-
 /** A normalized value with the lists in place of what stood for them; the same value where there are none. */
 function replaceStubs(value: unknown, lists: WeakMap<ListStub, CollectionNode>): unknown {
-  if (value instanceof ListStub) return lists.get(value) ?? value
-  if (!hasStub(value)) return value
-  if (Array.isArray(value)) return value.map((item) => replaceStubs(item, lists))
-  const replaced: Record<string, unknown> = {}
-  for (const [name, part] of Object.entries(value as object))
-    setOwn(replaced, name, replaceStubs(part, lists))
-  return replaced
+  return replaceReferences(value, (reference) =>
+    reference instanceof ListStub ? (lists.get(reference) ?? reference) : reference,
+  )
 }

@@ -101,7 +101,8 @@ export class LayeredUpdates {
           results.set(row, result)
           isUpdated.add(row)
         } catch (error) {
-          warnOf(error)
+          // What cannot be shown early is not: the mutation goes on, and its answer will say what is wrong.
+          warn(error)
         }
       }
     }
@@ -140,7 +141,7 @@ export class LayeredUpdates {
         if (data !== shown) updated.push({ row, name, data })
       }
     } catch (error) {
-      warnOf(error)
+      warn(error)
       return []
     }
     return updated
@@ -168,9 +169,4 @@ export class LayeredUpdates {
     this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
   }
-}
-
-/** What cannot be shown early is not shown early: the mutation goes on, and its answer will say what is wrong. */
-function warnOf(error: unknown): void {
-  warn(error instanceof Error ? error.message : String(error))
 }

@@ -11,7 +11,7 @@ import { LayeredUpdates } from './layered-updates.js'
 import type { RowUpdate } from './layered-updates.js'
 import { recordOf, toRecords } from './members.js'
 import { RecordNode, isSameFields, withRealKey } from './records.js'
-import { Reference } from './reference.js'
+import { Reference, replaceReferences } from './reference.js'
 import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Store } from './store.js'
@@ -389,9 +389,5 @@ function pairRecords(a: unknown, b: unknown, pair: (a: RecordNode, b: RecordNode
 }
 
 function replaceIn(value: unknown, replaced: ReadonlyMap<Reference, RecordNode>): unknown {
-  if (value instanceof Reference) return replaced.get(value) ?? value
-  if (Array.isArray(value)) return value.map((item) => replaceIn(item, replaced))
-  if (!isPlainObject(value)) return value
-  const entries = Object.entries(value).map(([name, part]) => [name, replaceIn(part, replaced)] as const)
-  return Object.fromEntries(entries)
+  return replaceReferences(value, (reference) => replaced.get(reference) ?? reference)
 }

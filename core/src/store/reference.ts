@@ -1,4 +1,4 @@
-import { isPlainObject } from '../util/plain.js'
+import { isPlainObject, isSameItems } from '../util/plain.js'
 
 /**
  * What stands in a normalized value instead of a record or a list of a Collection. References are told apart from
@@ -18,18 +18,33 @@ export abstract class Reference {
 
 /** A normalized value with primary keys in place of its references; the same value where it has none. */
 export function toKeys(value: unknown): unknown {
-  if (value instanceof Reference) return value.toKeys()
+  return replaceReferences(value, (reference) => reference.toKeys())
+}
+
+/** A normalized value with something in place of its references; the same value where each is replaced by itself. */
+export function replaceReferences(value: unknown, replace: (reference: Reference) => unknown): unknown {
+  if (value instanceof Reference) return replace(value)
   if (Array.isArray(value)) {
-    const keys = value.map(toKeys)
-    return keys.some((key, index) => key !== value[index]) ? keys : value
+    const items = value.map((item) => replaceReferences(item, replace))
+    return isSameItems(items, value) ? value : items
   }
   if (!isPlainObject(value)) return value
-  let keys: Record<string, unknown> | undefined
+  let parts: Record<string, unknown> | undefined
   for (const name of Object.keys(value)) {
-    const key = toKeys(value[name])
-    if (key === value[name]) continue
-    keys ??= { ...value }
-    keys[name] = key
+    const part = replaceReferences(value[name], replace)
+    if (part === value[name]) continue
+    parts ??= { ...value }
+    parts[name] = part
   }
-  return keys ?? value
+  return parts ?? value
+}
+
+/** Whether a normalized value holds a reference, or one of a kind. */
+export function hasReference(
+  value: unknown,
+  kind: abstract new (...args: never) => Reference = Reference,
+): boolean {
+  if (value instanceof kind) return true
+  if (Array.isArray(value)) return value.some((item) => hasReference(item, kind))
+  return isPlainObject(value) && Object.values(value).some((part) => hasReference(part, kind))
 }

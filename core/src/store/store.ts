@@ -5,6 +5,7 @@ import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import { hasDerivedKey } from '../schema/entity-plan.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
@@ -436,7 +437,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 /** Classes that only happen to have one name would read each other's records (specification S15). */
 function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void {
   const isSuspicious = plans.some(
-    (plan) => plan.hasDerivedKey && added.hasDerivedKey && fieldsOf(plan) !== fieldsOf(added),
+    (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOf(plan) !== fieldsOf(added),
   )
   if (!isSuspicious) return
   warn(

@@ -14,11 +14,10 @@ import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable } from './collections.js'
-import { hasReference } from './hydration.js'
 import { recordOf, toRecords } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
-import { Reference } from './reference.js'
+import { Reference, hasReference } from './reference.js'
 import { RecordNode, rejection, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
@@ -291,7 +290,7 @@ export class Transaction implements RecordSink {
           ? this.#store.hydration.bind(schema, value)
           : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
       } catch (error) {
-        warn(error instanceof Error ? error.message : String(error))
+        warn(error)
       }
     }
     this.#replace(node, { ...fields, ...joinedFields })
