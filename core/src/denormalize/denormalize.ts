@@ -2,7 +2,7 @@ import { contractOf } from '../schema/contract-of.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import { planOf } from '../schema/entity-plan.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
-import { CollectionSchema } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
 import type { DenormalizeDelegate, EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { isSameItems } from '../util/plain.js'
@@ -120,8 +120,8 @@ export function fillInstance(
     }
     const value = contract.denormalize(input, delegate)
     // A list of a Collection is a view of its own, which may still be empty here.
-    const isOwnView = contract instanceof CollectionSchema
-    instance[name] = known === undefined || isOwnView ? value : keepEqual(known.instance[name], value)
+    instance[name] =
+      known === undefined || contract.isOwnView === true ? value : keepEqual(known.instance[name], value)
   }
 }
 

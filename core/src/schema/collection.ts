@@ -73,6 +73,8 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 > {
   /** What the list is made of. */
   readonly content: MembersSchema
+  /** @internal */
+  readonly isOwnView = true
   readonly #options: CollectionOptions
 
   /**
@@ -196,6 +198,11 @@ export class CollectionChange<
   constructor(collection: CollectionSchema<Content>, kind: CollectionChangeKind) {
     this.collection = collection
     this.kind = kind
+  }
+
+  /** @internal */
+  get recordSchema(): Schema {
+    return this.collection.content.member
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {

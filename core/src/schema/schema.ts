@@ -42,6 +42,10 @@ export interface SchemaContract<Data = unknown> {
   readonly isPure?: boolean
   /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
   readonly isPolymorphic?: boolean
+  /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
+  readonly isOwnView?: boolean
+  /** The schema of the record that it stands for, where that has one of its own. @internal */
+  readonly recordSchema?: Schema
 }
 
 /** The name or index under which a value stands in its parent; `undefined` at the root. */

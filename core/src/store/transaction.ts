@@ -1,7 +1,6 @@
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
-import { CollectionChange } from '../schema/collection.js'
 import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
@@ -518,7 +517,7 @@ export class Transaction implements RecordSink {
 
   /** An answer whose own record its class cannot use would make the call fetch again and again. */
   #judge(schema: SchemaContract, result: unknown, { name }: PayloadOrigin): void {
-    const plan = schema instanceof CollectionChange ? contractOf(schema.collection.content.member) : schema
+    const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
     if (!(plan instanceof EntityPlan && result instanceof RecordNode) || result.fields === undefined) return
     const reason = rejection(plan, result.fields)
     if (reason !== undefined) throw errors.recordUnusable(plan.key, result.pk, name, reason)
