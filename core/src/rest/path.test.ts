@@ -190,6 +190,8 @@ describe('toListPath drops what stands from the last param on (E1)', () => {
     ['/todo/:id?', '/todo'],
     ['/v1\\:batch/:id', '/v1\\:batch'],
     ['/v1/:id\\:archive', '/v1'],
+    // A backslash that another one escapes.
+    ['/v1\\\\:id', '/v1\\\\'],
     ['http://localhost:8080/todo/:id', 'http://localhost:8080/todo'],
     ['http://localhost:8080/:id', 'http://localhost:8080'],
     ['/log{/:year/:month}', '/log{/:year}'],

@@ -19,8 +19,11 @@ export interface PathPattern {
 
 /** What `encodeURIComponent` gives, as a regular expression. */
 const encodedValue = "[\\w.!~*'()%-]+"
-const nameAt = /[A-Za-z_$][\w$]*/y
-const paramStart = /(?<!\\):[A-Za-z_$]/g
+/**
+ * What a path is read by: a character after a backslash, a brace, a parameter and whether it is optional, or text. A
+ * colon that no name follows is text.
+ */
+const token = /\\(.?)|([{}])|:([A-Za-z_$][\w$]*)(\?)?|[^\\{}:]+|:/gs
 
 /**
  * Parses a path pattern: `:name` is a parameter, `{…}` an optional part, `:name?` an optional parameter together
@@ -30,8 +33,7 @@ const paramStart = /(?<!\\):[A-Za-z_$]/g
  * @throws {SelfsameError} `path-invalid` for a group that is not closed and for a name that stands twice
  */
 export function parsePath(path: string): PathPattern {
-  const { parts, end } = parseParts(path, 0, false)
-  if (end < path.length) throw errors.pathInvalid(path, `"}" at ${end} closes nothing`)
+  const parts = parseParts(path)
   const required = namesOf(parts, false)
   const all = namesOf(parts, true)
   const twice = all.find((name, index) => all.indexOf(name) !== index)
@@ -76,12 +78,20 @@ export function fillPath(
  * @see specification 4.1, E1
  */
 export function toListPath(path: string): string {
-  const last = [...path.matchAll(paramStart)].at(-1)
+  const tokens = [...path.matchAll(token)]
+  const params = tokens.filter(([, , , name]) => name !== undefined).map(({ index }) => index)
+  const last = params.at(-1)
   if (last === undefined) return path
-  let head = path.slice(0, last.index)
-  for (const open of openGroups(head).reverse()) {
-    const hasParam = head.slice(open).search(paramStart) >= 0
-    head = hasParam ? `${trimSlashes(head)}}` : head.slice(0, open)
+  const open: number[] = []
+  for (const { 2: brace, index } of tokens) {
+    if (index > last) break
+    if (brace === '{') open.push(index)
+    else if (brace === '}') open.pop()
+  }
+  let head = path.slice(0, last)
+  for (const begin of open.reverse()) {
+    const hasParam = params.some((index) => index > begin && index < last)
+    head = hasParam ? `${trimSlashes(head)}}` : head.slice(0, begin)
   }
   head = trimSlashes(head)
   return head === '' ? '/' : head
@@ -126,69 +136,35 @@ function trimSlashes(path: string): string {
   return path.replace(/\/+$/, '')
 }
 
-/** Where the groups begin that are not closed. */
-function openGroups(path: string): number[] {
-  const open: number[] = []
-  for (let at = 0; at < path.length; at++) {
-    if (path[at] === '\\') at++
-    else if (path[at] === '{') open.push(at)
-    else if (path[at] === '}') open.pop()
+function parseParts(path: string): readonly Part[] {
+  /** The groups around what is read: where each begins, and what stands before it. */
+  const outer: { parts: Part[]; begin: number }[] = []
+  let parts: Part[] = []
+  for (const { 0: text, 1: escaped, 2: brace, 3: name, 4: mark, index } of path.matchAll(token)) {
+    if (name !== undefined) {
+      const param: Part = { kind: 'param', name }
+      parts.push(mark === undefined ? param : { kind: 'optional', parts: [...takeSlash(parts), param] })
+    } else if (brace === '{') {
+      outer.push({ parts, begin: index })
+      parts = []
+    } else if (brace === '}') {
+      const group = outer.pop()
+      if (group === undefined) throw errors.pathInvalid(path, `"}" at ${index} closes nothing`)
+      group.parts.push({ kind: 'optional', parts })
+      parts = group.parts
+    } else parts.push({ kind: 'text', text: escaped ?? text })
   }
-  return open
+  const unclosed = outer.pop()
+  if (unclosed !== undefined) throw errors.pathInvalid(path, `"{" at ${unclosed.begin} is never closed`)
+  return parts
 }
 
-function parseParts(path: string, start: number, isGroup: boolean): { parts: Part[]; end: number } {
-  const parts: Part[] = []
-  let text = ''
-  const endText = () => {
-    if (text !== '') parts.push({ kind: 'text', text })
-    text = ''
-  }
-  let at = start
-  while (at < path.length) {
-    const char = path[at]
-    if (char === '\\') {
-      text += path[at + 1] ?? ''
-      at += 2
-    } else if (char === '}') {
-      if (!isGroup) break
-      endText()
-      return { parts, end: at }
-    } else if (char === '{') {
-      endText()
-      const group = parseParts(path, at + 1, true)
-      if (path[group.end] !== '}') throw errors.pathInvalid(path, `"{" at ${at} is never closed`)
-      parts.push({ kind: 'optional', parts: group.parts })
-      at = group.end + 1
-    } else {
-      const name = char === ':' ? readName(path, at + 1) : ''
-      if (name === '') {
-        text += char
-        at++
-        continue
-      }
-      at += 1 + name.length
-      const isOptional = path[at] === '?'
-      if (isOptional) {
-        const slash = text.endsWith('/') ? '/' : ''
-        text = text.slice(0, text.length - slash.length)
-        endText()
-        const prefix: Part[] = slash === '' ? [] : [{ kind: 'text', text: slash }]
-        parts.push({ kind: 'optional', parts: [...prefix, { kind: 'param', name }] })
-        at++
-      } else {
-        endText()
-        parts.push({ kind: 'param', name })
-      }
-    }
-  }
-  endText()
-  return { parts, end: at }
-}
-
-function readName(path: string, at: number): string {
-  nameAt.lastIndex = at
-  return nameAt.exec(path)?.[0] ?? ''
+/** Takes the slash at the end of what was read. */
+function takeSlash(parts: Part[]): Part[] {
+  const last = parts.at(-1)
+  if (last?.kind !== 'text' || !last.text.endsWith('/')) return []
+  parts[parts.length - 1] = { kind: 'text', text: last.text.slice(0, -1) }
+  return [{ kind: 'text', text: '/' }]
 }
 
 function namesOf(parts: readonly Part[], withOptional: boolean): string[] {
