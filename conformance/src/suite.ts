@@ -154,7 +154,7 @@ function expectNothingLeft(controller: Controller, clock: ManualClock): void {
 
 /** How many listeners the calls of a Controller have. */
 export function listenersOf({ store }: Controller): number {
-  return [...store.results.values()].flat().reduce((count, row) => count + row.listeners.size, 0)
+  return [...store.results.values()].flat().reduce((count, row) => count + row.listeners.length, 0)
 }
 
 /** How many readers keep the calls of a Controller. */

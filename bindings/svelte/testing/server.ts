@@ -16,7 +16,7 @@ export async function renderFetched() {
   const rows = [...controller.store.results.values()].flat()
   return {
     html,
-    listeners: rows.reduce((count, row) => count + row.listeners.size, 0),
+    listeners: rows.reduce((count, row) => count + row.listeners.length, 0),
     retainers: rows.reduce((count, row) => count + row.retainers, 0),
     requests: server.requests,
     timers: clock.timers,

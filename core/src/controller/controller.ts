@@ -569,11 +569,14 @@ export class Controller {
       told = snapshot
       ;(listener as (result: unknown) => void)(this.#read(endpoint, row, this.clock.now()))
     }
-    row.listeners.add(tell)
-    const release = this.retain(row)
+    row.listen(tell)
+    this.#keep(row)
+    let isListening = true
     return () => {
-      row.listeners.delete(tell)
-      release()
+      if (!isListening) return
+      isListening = false
+      row.unlisten(tell)
+      this.#release(row)
     }
   }
 
@@ -707,7 +710,12 @@ export class Controller {
   /** The row of a call. @internal */
   row(endpoint: CacheableEndpoint, args: readonly unknown[]): ResultNode {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
-    const row = this.#rows.find(endpoint, args) ?? this.#lookUpRow(endpoint, args)
+    const place = this.#rows.place(endpoint, args)
+    let row = place?.row
+    if (row === undefined || row.isCollected) {
+      row = this.#lookUpRow(endpoint, args)
+      if (place !== undefined) place.row = row
+    }
     this.store.barrier?.noteRow(row)
     // Made now, and nobody keeps it yet. No timer: a server that only renders sets none.
     if (row.usedAt === -Infinity) row.usedAt = this.clock.now()
@@ -718,9 +726,7 @@ export class Controller {
     // A Query reads its schema in a way of its own: it is the contract of what it gives.
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
-    const row = this.store.row({ key: endpoint.key(...args), schema: contract, args })
-    this.#rows.keep(endpoint, args, row)
-    return row
+    return this.store.row({ key: endpoint.key(...args), schema: contract, args })
   }
 
   /** The expiry status of a call now. @internal */
@@ -801,19 +807,27 @@ export class Controller {
 
   /** Keeps a row for a reader. @returns a function that gives it up @internal */
   retain(row: ResultNode): () => void {
-    row.retainers++
-    this.#setPresent(1)
-    this.claim(row)
+    this.#keep(row)
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
-      row.retainers--
-      row.usedAt = this.clock.now()
-      this.#setPresent(-1)
-      if (row.retainers === 0) this.#reads.abortLater(row)
-      this.#context.collector.schedule()
+      this.#release(row)
     }
+  }
+
+  #keep(row: ResultNode): void {
+    row.retainers++
+    this.#setPresent(1)
+    this.claim(row)
+  }
+
+  #release(row: ResultNode): void {
+    row.retainers--
+    row.usedAt = this.clock.now()
+    this.#setPresent(-1)
+    if (row.retainers === 0) this.#reads.abortLater(row)
+    this.#context.collector.schedule()
   }
 
   /** Lets somebody take part in `refetchStale` for a reader that is not there. @returns what ends it @internal */
@@ -838,7 +852,8 @@ export class Controller {
 
   /** Whether a reader waited for what the row holds, and nobody has shown it yet. @internal */
   isUnclaimed(row: ResultNode): boolean {
-    return row.unclaimedUntil > this.clock.now()
+    // Asked for by each reader that comes: most rows were never waited for.
+    return row.unclaimedUntil !== -Infinity && row.unclaimedUntil > this.clock.now()
   }
 
   /** Takes back the error of a call, if it still has that error. @internal */

@@ -6,8 +6,6 @@ import type { ResultNode } from '../store/results.js'
 import type { Progress } from '../util/progress.js'
 import { callEndpoint, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
-import { createSettleable } from './request.js'
-import type { Settleable } from './request.js'
 import { updateCalls, updatesOf } from './update.js'
 
 /** A mutation under way. */
@@ -16,10 +14,17 @@ interface Running {
   readonly args: readonly unknown[]
   /** Where it started, in the store's sequence. */
   readonly start: number
-  /** Settled by others than the server: a reset, or an answer that came in another way. */
-  readonly outcome: Settleable<unknown>
-  /** Aborted when the answer is not wanted any more. The request that was sent goes on. */
-  readonly abort: AbortController
+  /** What comes first of the server's answer, one that came in another way, and a reset. */
+  readonly outcome: Promise<unknown>
+  readonly resolve: (response: unknown) => void
+  readonly reject: (reason: unknown) => void
+  /** Why nothing of an answer is stored: it was given up. */
+  refusal: Error | undefined
+  /**
+   * Aborted when the answer is not wanted any more. The request that was sent goes on. Made for middleware, when there
+   * is any.
+   */
+  abort: AbortController | undefined
   /** Rows that it made unreadable before it was answered: readers see what they saw. */
   held: readonly ResultNode[]
   /** Whether nobody but the transport has seen the answer. */
@@ -50,7 +55,7 @@ export class Mutations {
   async send(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
     const { store, pipeline } = this.#context
     const running = this.#begin(endpoint, args)
-    const { start, outcome } = running
+    const { start } = running
     const call = () => ({ kind: 'mutation', endpoint, args, key: keyOf(endpoint, args), id: start }) as const
     try {
       const onProgress = (progress: Progress) => this.#report(running, progress)
@@ -58,13 +63,14 @@ export class Mutations {
         () => ({ type: 'fetch', ...call() }),
         () =>
           pipeline.request(
-            () => ({ ...call(), signal: running.abort.signal }),
+            () => ({ ...call(), signal: (running.abort ??= new AbortController()).signal }),
             () => callEndpoint(endpoint, args, { onProgress }),
           ),
       )
-      const response = await Promise.race([answered, outcome.promise])
+      answered.then(running.resolve, running.reject)
+      const response = await running.outcome
       // A reset may come between an answer and here: what it gave up is not stored (specification F5).
-      if (!this.#running.has(start)) await outcome.promise
+      if (running.refusal !== undefined) throw running.refusal
       return pipeline.perform(
         () => ({ type: 'response', ...call(), response }),
         () => this.#keep(running, response),
@@ -79,7 +85,8 @@ export class Mutations {
       )
       throw error
     } finally {
-      this.#end([running])
+      this.#running.delete(start)
+      this.#noteEarliest()
       this.#endTransfer(start)
     }
   }
@@ -105,13 +112,13 @@ export class Mutations {
       (running) => keyOf(running.endpoint, running.args) === key,
     )
     for (const running of matching) {
-      if ('error' in outcome) running.outcome.reject(outcome.error)
+      if ('error' in outcome) running.reject(outcome.error)
       else {
         running.isUnshared = false
-        running.outcome.resolve(outcome.response)
+        running.resolve(outcome.response)
       }
       // What was not sent yet, or would be sent again, stays unsent.
-      running.abort.abort(new DOMException('It was answered in another way.', 'AbortError'))
+      running.abort?.abort(new DOMException('It was answered in another way.', 'AbortError'))
     }
     return matching.length > 0
   }
@@ -119,30 +126,41 @@ export class Mutations {
   /** Drops the answers of all mutations under way; their promises reject. */
   giveUp(reason: (name: string) => Error): void {
     const all = [...this.#running.values()]
-    for (const { endpoint, outcome, abort } of all) {
-      abort.abort()
-      outcome.reject(reason(endpoint.name))
+    for (const running of all) {
+      running.abort?.abort()
+      running.refusal = reason(running.endpoint.name)
+      running.reject(running.refusal)
+      this.#running.delete(running.start)
     }
-    this.#end(all)
+    this.#noteEarliest()
   }
 
   #begin(endpoint: EndpointLike, args: readonly unknown[]): Running {
     const { store } = this.#context
     const start = store.nextSequence()
-    const outcome = createSettleable<unknown>()
-    outcome.promise.catch(() => {})
-    const abort = new AbortController()
     const { isTransparent: isUnshared } = this.#context.pipeline
-    const running: Running = { endpoint, args, start, outcome, abort, held: [], isUnshared }
+    const { outcome, resolve, reject } = createOutcome()
+    const running: Running = {
+      endpoint,
+      args,
+      start,
+      outcome,
+      resolve,
+      reject,
+      refusal: undefined,
+      abort: undefined,
+      held: [],
+      isUnshared,
+    }
     this.#running.set(start, running)
     store.earliestMutation = Math.min(store.earliestMutation, start)
     running.held = this.#showEarly(running)
     return running
   }
 
-  #end(ended: readonly Running[]): void {
-    for (const { start } of ended) this.#running.delete(start)
-    const [earliest = Infinity] = this.#running.keys()
+  #noteEarliest(): void {
+    let earliest = Infinity
+    if (this.#running.size > 0) [earliest = Infinity] = this.#running.keys()
     this.#context.store.earliestMutation = earliest
   }
 
@@ -204,7 +222,7 @@ export class Mutations {
     store.layers.remove(start)
     store.release(held)
     const other = [...this.#running.values()].find((running) => store.layers.has(running.start))
-    const watched = held.filter(({ listeners }) => listeners.size > 0)
+    const watched = held.filter(({ isHeard }) => isHeard)
     if (other !== undefined) other.held = [...other.held, ...store.holdUnreadable(watched)]
   }
 
@@ -228,7 +246,7 @@ export class Mutations {
     const { store, clock, collector } = this.#context
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const isRead = schema !== undefined && !(schema instanceof DeleteSchema)
-    const held = [...heldEarly]
+    let held = heldEarly
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
       store.noteUnreadable()
@@ -245,7 +263,8 @@ export class Mutations {
             const value = isRead ? store.readOnce(schema, stored, args) : response
             updateCalls(store, transaction, endpoint, value, args)
           }
-          held.push(...store.holdUnreadable())
+          const heldNow = store.holdUnreadable()
+          if (heldNow.length > 0) held = [...held, ...heldNow]
           return stored
         },
       )
@@ -266,4 +285,14 @@ function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {
   } catch {
     return endpoint.name
   }
+}
+
+function createOutcome(): Pick<Running, 'outcome' | 'resolve' | 'reject'> {
+  let resolve: Running['resolve']
+  let reject: Running['reject']
+  const outcome = new Promise<unknown>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  return { outcome, resolve: (response) => resolve(response), reject: (reason) => reject(reason) }
 }

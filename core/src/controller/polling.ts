@@ -61,7 +61,7 @@ class Poll {
     this.#controller = controller
     this.#row = row
     this.#invalidations = row.invalidations
-    row.listeners.add(this.#hear)
+    row.listen(this.#hear)
     this.#release = controller.retain(row)
     const isUnanswered = row.error !== undefined || row.age.fetchedAt === -Infinity
     this.#waitsSince = isUnanswered ? controller.clock.now() : row.age.fetchedAt
@@ -83,7 +83,7 @@ class Poll {
   end(): void {
     this.#isEnded = true
     this.#stopWaiting()
-    this.#row.listeners.delete(this.#hear)
+    this.#row.unlisten(this.#hear)
     this.#release()
   }
 

@@ -1,8 +1,8 @@
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { ResultNode } from '../store/results.js'
 
-/** Rows by the arguments that name them: one name after the other, each with its value. */
-interface Place {
+/** Where the row of a call stands, or is to be put: one name of its arguments after the other, each with its value. */
+export interface Place {
   row: ResultNode | undefined
   next: Map<unknown, Place> | undefined
 }
@@ -30,33 +30,38 @@ const largestMemo = 10_000
 export class RowMemo {
   #memos = new WeakMap<object, Memo>()
 
-  find(endpoint: CacheableEndpoint, args: readonly unknown[]): ResultNode | undefined {
-    const memo = this.#memos.get(endpoint)
-    if (memo === undefined || memo.key !== endpoint.key) return undefined
-    if (memo.basis !== true && memo.basis !== endpoint.keyBasis) return undefined
-    const row = findPlace(memo, args)?.row
-    return row?.isCollected === true ? undefined : row
+  /** The place of a call, made when it is first asked for; `undefined` where the key has to be built. */
+  place(endpoint: CacheableEndpoint, args: readonly unknown[]): Place | undefined {
+    const memo = this.#memoOf(endpoint)
+    if (memo === undefined) return undefined
+    return findPlace(memo, args) ?? this.#addPlace(memo, endpoint, args)
   }
 
-  keep(endpoint: CacheableEndpoint, args: readonly unknown[], row: ResultNode): void {
+  #memoOf(endpoint: CacheableEndpoint): Memo | undefined {
+    const memo = this.#memos.get(endpoint)
+    const isKnown =
+      memo !== undefined &&
+      memo.key === endpoint.key &&
+      (memo.basis === true || memo.basis === endpoint.keyBasis)
+    return isKnown ? memo : this.#begin(endpoint)
+  }
+
+  #begin(endpoint: CacheableEndpoint): Memo | undefined {
     const { key, keyBasis: basis } = endpoint
-    if (basis === undefined || args.length > 1) return
-    let memo = this.#memos.get(endpoint)
-    if (memo === undefined || memo.key !== key || memo.basis !== basis || memo.size >= largestMemo) {
-      memo = {
-        key,
-        basis,
-        withoutArgs: createPlace(),
-        byValue: createPlace(),
-        byFields: createPlace(),
-        size: 0,
-      }
-      this.#memos.set(endpoint, memo)
-    }
-    const place = addPlace(memo, args)
-    if (place === undefined) return
-    place.row = row
-    memo.size++
+    if (basis === undefined) return undefined
+    const places = { withoutArgs: createPlace(), byValue: createPlace(), byFields: createPlace() }
+    const memo = { key, basis, ...places, size: 0 }
+    this.#memos.set(endpoint, memo)
+    return memo
+  }
+
+  #addPlace(memo: Memo, endpoint: CacheableEndpoint, args: readonly unknown[]): Place | undefined {
+    if (args.length > 1) return undefined
+    const current = memo.size < largestMemo ? memo : this.#begin(endpoint)
+    if (current === undefined) return undefined
+    const place = addPlace(current, args)
+    if (place !== undefined) current.size++
+    return place
   }
 
   /** Forgets all rows, because some were dropped. */
@@ -83,9 +88,11 @@ function addPlace(memo: Memo, args: readonly unknown[]): Place | undefined {
   const [arg] = args
   if (isPlainValue(arg)) return placeAfter(memo.byValue, arg)
   if (typeof arg !== 'object' || Object.getPrototypeOf(arg) !== Object.prototype) return undefined
-  const fields = Object.entries(arg as object)
-  if (!fields.every(([, value]) => isPlainValue(value))) return undefined
-  return fields.reduce((place, [name, value]) => placeAfter(placeAfter(place, name), value), memo.byFields)
+  const fields = arg as Readonly<Record<string, unknown>>
+  for (const name in fields) if (!isPlainValue(fields[name])) return undefined
+  let place = memo.byFields
+  for (const name in fields) place = placeAfter(placeAfter(place, name), fields[name])
+  return place
 }
 
 function placeAfter(place: Place, part: unknown): Place {

@@ -41,12 +41,12 @@ describe('an error that a boundary watches', () => {
   test('is told of once when its call is answered, and nothing is listened to afterwards', async () => {
     const { answers, boundary, changes, fetch, row, watch } = await createFailed()
     watch()
-    expect(row().listeners.size).toBe(1)
+    expect(row().listeners.length).toBe(1)
     answers.push({ id: 5 }, { id: 5, title: 'Changed' })
     await fetch()
     expect(changes).toEqual([undefined])
     expect(boundary.getSnapshot().error).toBeUndefined()
-    expect(row().listeners.size).toBe(0)
+    expect(row().listeners.length).toBe(0)
     await fetch()
     expect(changes).toHaveLength(1)
   })
@@ -70,7 +70,7 @@ describe('an error that a boundary watches', () => {
     await fetch()
     watch()
     expect(changes).toEqual([undefined])
-    expect(row().listeners.size).toBe(0)
+    expect(row().listeners.length).toBe(0)
   })
 
   test('makes no request when it was taken back', async () => {
@@ -84,7 +84,7 @@ describe('an error that a boundary watches', () => {
   test('is not watched any more after the end', async () => {
     const { answers, changes, fetch, row, watch } = await createFailed()
     watch()?.()
-    expect(row().listeners.size).toBe(0)
+    expect(row().listeners.length).toBe(0)
     answers.push({ id: 5 })
     await fetch()
     expect(changes).toEqual([])

@@ -142,10 +142,10 @@ export class Observer<Data = unknown> implements Reader {
       listener()
     }
     this.#listeners.add(tell)
-    row.listeners.add(tell)
+    row.listen(tell)
     return () => {
       this.#listeners.delete(tell)
-      row.listeners.delete(tell)
+      row.unlisten(tell)
     }
   }
 
@@ -350,7 +350,7 @@ export class Observer<Data = unknown> implements Reader {
     if (this.#args === undefined) return undefined
     if (this.#row === undefined || this.#row.isCollected) {
       this.#row = this.#controller.row(this.#endpoint, this.#args)
-      for (const listener of this.#listeners) this.#row.listeners.add(listener)
+      for (const listener of this.#listeners) this.#row.listen(listener)
     }
     return this.#row
   }

@@ -284,7 +284,7 @@ export class Collection implements Barrier {
 
   /** Whether a row is kept, however long ago it was used. */
   #isNeeded(row: ResultNode): boolean {
-    if (row.retainers > 0 || row.listeners.size > 0 || row.fetching || this.#asked.has(row)) return true
+    if (row.retainers > 0 || row.isHeard || row.fetching || this.#asked.has(row)) return true
     // A reader that waited for it did not come on screen yet.
     if (row.unclaimedUntil > this.#limits.now) return true
     // A request under way that does not count any more must not be joined.

@@ -44,6 +44,8 @@ export interface CallKey {
   readonly args: readonly unknown[]
 }
 
+type Listener = () => void
+
 /** One row of the results table: what a call was answered with, or what failed. */
 export class ResultNode {
   readonly key: string
@@ -90,17 +92,46 @@ export class ResultNode {
   usedAt = -Infinity
   /** The last data, still shown for the moment until readers may be told that a mutation removed it. */
   held: Snapshot | undefined = undefined
-  readonly listeners = new Set<() => void>()
+  /** Most rows have one or none, and a Set takes as much memory as the rest of what they keep for a reader. */
+  #listeners: Listener | Set<Listener> | undefined = undefined
   #snapshot: Snapshot | undefined = undefined
   /** Whether the result is one record, whose age is its own. */
   readonly #isOfRecord: boolean
 
-  constructor({ key, schema, args }: CallKey, graph: ViewGraph, source: RecordSource & ReferenceSource) {
+  constructor({ key, schema, args }: CallKey, graph: ViewGraph, source: ResultOwner) {
     this.key = key
     this.schema = schema
     this.args = args
     this.#isOfRecord = schema instanceof EntityPlan
     this.view = new ResultView(this, graph, source)
+  }
+
+  /** Calls a function when what the row shows may have changed. */
+  listen(listener: Listener): void {
+    const listeners = this.#listeners
+    if (listeners === undefined) this.#listeners = listener
+    else if (listeners instanceof Set) listeners.add(listener)
+    else this.#listeners = new Set([listeners, listener])
+  }
+
+  unlisten(listener: Listener): void {
+    const listeners = this.#listeners
+    if (listeners === listener) this.#listeners = undefined
+    else if (listeners instanceof Set && listeners.delete(listener) && listeners.size === 0) {
+      this.#listeners = undefined
+    }
+  }
+
+  /** Whether anybody listens. */
+  get isHeard(): boolean {
+    return this.#listeners !== undefined
+  }
+
+  /** Those who listen now, in the order in which they came. */
+  get listeners(): readonly Listener[] {
+    const listeners = this.#listeners
+    if (listeners === undefined) return []
+    return listeners instanceof Set ? [...listeners] : [listeners]
   }
 
   /** Makes the call unanswered until a request that starts later is answered. What was stored may stay. */
@@ -207,9 +238,12 @@ export class ResultNode {
   }
 }
 
-/** Finds references for arguments. */
-export interface ReferenceSource {
+/** What the store does for its results. */
+export interface ResultOwner extends RecordSource {
+  /** Finds a reference for arguments. */
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
+  /** Something that readers of a row see may have changed. */
+  touch(row: ResultNode): void
 }
 
 /** A list in a result, as it is shown. */
@@ -225,6 +259,7 @@ class ShownList extends ListView {
 
 /** What a result is put together from: the store's records, and lists that are views of their own. */
 class ResultSource implements RecordSource {
+  readonly delegate: Denormalization
   readonly #graph: ViewGraph
   readonly #source: RecordSource
   readonly #args: readonly unknown[]
@@ -235,6 +270,7 @@ class ResultSource implements RecordSource {
     this.#graph = graph
     this.#source = source
     this.#args = args
+    this.delegate = new Denormalization(this, args)
   }
 
   read(plan: EntityPlan, reference: unknown): unknown {
@@ -305,22 +341,20 @@ export class ResultView extends View {
   readonly node: ResultNode
   /** What the arguments alone name, where nothing was received yet. */
   inferred: unknown = undefined
-  readonly #references: ReferenceSource
-  readonly #source: ResultSource
-  readonly #delegate: Denormalization
-  /** Called when something that the result shows may have changed. */
-  onMarked: (() => void) | undefined = undefined
+  readonly #owner: ResultOwner
+  readonly #graph: ViewGraph
+  /** What anything but a single record is put together from; made when needed. */
+  #source: ResultSource | undefined = undefined
 
-  constructor(node: ResultNode, graph: ViewGraph, source: RecordSource & ReferenceSource) {
+  constructor(node: ResultNode, graph: ViewGraph, owner: ResultOwner) {
     super()
     this.node = node
-    this.#references = source
-    this.#source = new ResultSource(graph, source, node.args)
-    this.#delegate = new Denormalization(this.#source, node.args)
+    this.#owner = owner
+    this.#graph = graph
   }
 
   override noteMarked(): void {
-    this.onMarked?.()
+    this.#owner.touch(this.node)
   }
 
   override get isLast(): boolean {
@@ -332,25 +366,27 @@ export class ResultView extends View {
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {
-    const value = graph.link(this, () => this.#compute())
+    const linking = graph.beginLinking()
+    const value = this.#compute()
+    graph.endLinking(this, linking)
     this.value = this.#isSame(previous, value) ? previous : value
-    this.#source.keepLists(this.sources)
+    this.#source?.keepLists(this.sources)
   }
 
   /** Shows a list by the view that showed it so far. */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
-    this.#source.continueList(before, after)
+    this.#source?.continueList(before, after)
   }
 
   /** Takes the view and its lists out of the graph. */
   unlink(graph: ViewGraph): void {
     graph.unlink(this)
-    this.#source.keepLists([])
+    this.#source?.keepLists([])
   }
 
   /** Does what `unlink` does, one link at each step. */
   *unlinking(graph: ViewGraph): Generator<void, void> {
-    const lists = this.#source.takeLists()
+    const lists = this.#source?.takeLists() ?? []
     yield* graph.unlinking(this)
     for (const list of lists) yield* graph.unlinking(list)
   }
@@ -366,15 +402,20 @@ export class ResultView extends View {
     if (isInvalidated) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
     if (result !== noResult) return this.#show(schema, result)
-    this.inferred = this.#references.queryKey(schema, args)
+    this.inferred = this.#owner.queryKey(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 
   #show(schema: SchemaContract, normalized: unknown): unknown {
-    const data = schema.denormalize(normalized, this.#delegate)
+    if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
+      return this.#owner.read(schema, normalized)
+    }
+    this.#source ??= new ResultSource(this.#graph, this.#owner, this.node.args)
+    const { delegate } = this.#source
+    const data = schema.denormalize(normalized, delegate)
     if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
     // What was handed out empty is filled, so that it can be looked at.
-    this.#source.fillAll(this.#delegate)
+    this.#source.fillAll(delegate)
     if (development && isPlainObject(data)) Object.freeze(data)
     return data
   }

@@ -2,11 +2,10 @@ import { development } from '#development'
 import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { Denormalization } from '../denormalize/denormalize.js'
-import type { RecordSource } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
-import { hasDerivedKey } from '../schema/entity-plan.js'
-import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
+import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import type { Barrier } from './collect-barrier.js'
@@ -20,7 +19,7 @@ import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
 import { toKeys } from './reference.js'
 import { ReferenceSink } from './reference-sink.js'
 import { ResultNode, noResult } from './results.js'
-import type { CallKey, ReferenceSource } from './results.js'
+import type { CallKey, ResultOwner } from './results.js'
 import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
 import { neverWritten } from './stamp.js'
@@ -31,7 +30,7 @@ import { ViewGraph } from './view.js'
  * What is known, and until when: the tables of records and of results, and the views computed from them. Knows
  * no endpoint, no network and no clock.
  */
-export class Store implements RecordSource, ReferenceSource, QueryDelegate {
+export class Store implements ResultOwner, QueryDelegate {
   readonly graph = new ViewGraph()
   /** Optimistic writes, on top of what was received. */
   readonly layers = new Layers(this)
@@ -71,14 +70,13 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   /** The row of a call, made when it is first asked for. */
   row(call: CallKey): ResultNode {
-    let rows = this.results.get(call.key)
-    if (rows === undefined) this.results.set(call.key, (rows = []))
-    let row = rows.find(({ schema }) => schema === call.schema)
+    const rows = this.results.get(call.key)
+    let row = rows?.find(({ schema }) => schema === call.schema)
     if (row === undefined) {
-      const added = new ResultNode(call, this.graph, this)
-      added.view.onMarked = () => this.touch(added)
-      rows.push((row = added))
-      this.hydration.claim(added)
+      row = new ResultNode(call, this.graph, this)
+      if (rows === undefined) this.results.set(call.key, [row])
+      else rows.push(row)
+      this.hydration.claim(row)
     }
     this.barrier?.noteRow(row)
     return row
@@ -228,7 +226,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
 
   /** Something that readers of a row see may have changed. */
   touch(row: ResultNode): void {
-    if (row.listeners.size > 0) this.#touched.add(row)
+    if (row.isHeard) this.#touched.add(row)
   }
 
   /** Tells the readers of the rows that were touched. Waits for the end of a running transaction. */
@@ -259,6 +257,10 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     args: readonly unknown[],
     lists?: ReadonlyMap<CollectionNode, unknown>,
   ): unknown {
+    // The view of a record is there anyway: nothing has to be made to read it.
+    if (schema instanceof EntityPlan && result instanceof RecordNode) {
+      return this.graph.read(this.viewOf(result, schema))
+    }
     const source = lists === undefined || lists.size === 0 ? this : this.#withLists(lists)
     const row = new ResultNode({ key: '', schema, args }, this.graph, source)
     row.result = result
@@ -269,13 +271,14 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     }
   }
 
-  #withLists(lists: ReadonlyMap<CollectionNode, unknown>): RecordSource & ReferenceSource {
+  #withLists(lists: ReadonlyMap<CollectionNode, unknown>): ResultOwner {
     return {
       read: (plan, reference) => this.read(plan, reference),
       fillAll: () => this.fillAll(),
       all: (plan) => this.all(plan),
       keys: (value) => this.keys(value),
       queryKey: (schema, args) => this.queryKey(schema, args),
+      touch: () => {},
       collection: (collection, reference, delegate) =>
         lists.has(reference as CollectionNode)
           ? collection.content.denormalize(lists.get(reference as CollectionNode), delegate)
@@ -336,7 +339,7 @@ export class Store implements RecordSource, ReferenceSource, QueryDelegate {
     return toKeys(value)
   }
 
-  // --- ReferenceSource and QueryDelegate: what arguments name ---
+  // --- ResultOwner and QueryDelegate: what arguments name ---
 
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
     return schema.queryKey?.(args, this)
@@ -451,7 +454,7 @@ function fieldsOf(plan: EntityPlan): string {
 
 /** Calls a row's listeners. One that throws does not keep the others from being told (specification F20). */
 function tell(row: ResultNode): void {
-  for (const listener of [...row.listeners]) {
+  for (const listener of row.listeners) {
     try {
       listener()
     } catch (error) {

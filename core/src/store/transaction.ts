@@ -56,12 +56,13 @@ export class Transaction implements RecordSink {
   /** Nodes that were made. */
   readonly #referred: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
-  readonly #renamed = new Map<RecordNode, string>()
+  #renamed: Map<RecordNode, string> | undefined = undefined
   /** Collections whose change was kept for reads under way. */
   readonly #keptFor: CollectionTable[] = []
   /** Records that came too late, with what was stored before. */
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
-  #stamps: Map<number, Stamp> | undefined = undefined
+  /** One for each length. */
+  readonly #stamps: Stamp[] = []
   /** Whether what is written was made from what readers see. */
   #isUpdating = false
   #lastLength = NaN
@@ -147,7 +148,7 @@ export class Transaction implements RecordSink {
       node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
       if (node.pk === pk) this.#referred.push(node)
-      else this.#renamed.set(node, pk)
+      else (this.#renamed ??= new Map<RecordNode, string>()).set(node, pk)
     }
     return node
   }
@@ -176,7 +177,7 @@ export class Transaction implements RecordSink {
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
     const given = this.#isUpdating ? withoutDefaults(plan, node, received, fields) : received
-    const temporary = this.#renamed.get(node)
+    const temporary = this.#renamed?.get(node)
     const named = temporary === undefined ? given : withRealKey(given, temporary, node, fields)
     this.#writeFields(plan, node, fields, named, isWinner)
   }
@@ -538,17 +539,17 @@ export class Transaction implements RecordSink {
   }
 
   #stampOfLength(length: number): Stamp {
-    let stamp = this.#stamps?.get(length)
+    const expiresAt = this.now + length
+    let stamp = this.#stamps.find((known) => known.expiresAt === expiresAt)
     if (stamp === undefined) {
       const { kind, start, settle } = this.order
       stamp = {
         fetchedAt: this.now,
-        expiresAt: this.now + length,
+        expiresAt,
         sequence: kind === 'read' ? start : settle,
         mutationStart: kind === 'read' ? 0 : start,
       }
-      this.#stamps ??= new Map()
-      this.#stamps.set(length, stamp)
+      this.#stamps.push(stamp)
     }
     return stamp
   }

@@ -100,7 +100,8 @@ export class ViewGraph {
   /** A view's value, recomputed where something that it shows has changed. */
   read(view: View): unknown {
     if (view.flags !== clean) {
-      this.#decide(view)
+      if (view.flags === unread && view.dependents === undefined) this.#readFirst(view)
+      else this.#decide(view)
       if (this.#isFinishing) this.#finishNested(view)
       else this.#finishAll()
     }
