@@ -552,8 +552,9 @@ export class Controller {
     endpoint: E,
     ...rest: Followed<KeyArgsOf<E>, (result: ReadResult<DataOf<E>>) => void>
   ): () => void {
-    const args = rest.slice(0, -1)
-    const listener = rest.at(-1)
+    // Its own array: what is left of it are the arguments.
+    const args = rest as readonly unknown[] as unknown[]
+    const listener = args.pop()
     if (typeof listener !== 'function') {
       throw new SelfsameError(
         'argument-invalid',

@@ -209,8 +209,9 @@ export class ResultNode {
   get age(): Stamp {
     if (this.result !== noResult && !this.#isOfRecord) return this.stamp
     const normalized = this.result === noResult ? this.view.inferred : this.result
-    // Asked for at every read: the common case of one record makes nothing new.
-    if (normalized instanceof RecordNode) return normalized.stamp
+    // Asked for at every read: the common cases of one record, of one list and of all records make nothing new.
+    if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return normalized.stamp
+    if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
     const stamps = stampsOf(normalized)
     return stamps.reduce(
       (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),
