@@ -14,10 +14,11 @@ interface Running {
   readonly args: readonly unknown[]
   /** Where it started, in the store's sequence. */
   readonly start: number
-  /** What comes first of the server's answer, one that came in another way, and a reset. */
-  readonly outcome: Promise<unknown>
-  readonly resolve: (response: unknown) => void
-  readonly reject: (reason: unknown) => void
+  /** Settle the promise of the call. */
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: Error) => void
+  /** Whether there was an outcome: the server's answer, or one that came in another way. What comes later is dropped. */
+  isSettled: boolean
   /** Why nothing of an answer is stored: it was given up. */
   refusal: Error | undefined
   /**
@@ -51,44 +52,30 @@ export class Mutations {
     this.#row = row
   }
 
-  /** Makes a mutation. @returns the answer as it is read from the cache; of a delete or without schema the processed one */
-  async send(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
-    const { store, pipeline } = this.#context
-    const running = this.#begin(endpoint, args)
-    const { start } = running
-    const call = () => ({ kind: 'mutation', endpoint, args, key: keyOf(endpoint, args), id: start }) as const
-    try {
+  /**
+   * Makes a mutation. Without `async`, which takes a turn and a promise more: a tenth of what a small answer takes.
+   *
+   * @returns the answer as it is read from the cache; of a delete or without schema the processed one
+   */
+  send(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { pipeline } = this.#context
+      const running = this.#begin(endpoint, args, resolve, reject)
       const onProgress = (progress: Progress) => this.#report(running, progress)
       const answered = pipeline.perform(
-        () => ({ type: 'fetch', ...call() }),
+        () => ({ type: 'fetch', ...describe(running) }),
         () =>
           pipeline.request(
-            () => ({ ...call(), signal: (running.abort ??= new AbortController()).signal }),
+            () => ({ ...describe(running), signal: (running.abort ??= new AbortController()).signal }),
             () => callEndpoint(endpoint, args, { onProgress }),
           ),
       )
-      answered.then(running.resolve, running.reject)
-      const response = await running.outcome
-      // A reset may come between an answer and here: what it gave up is not stored (specification F5).
-      if (running.refusal !== undefined) throw running.refusal
-      return pipeline.perform(
-        () => ({ type: 'response', ...call(), response }),
-        () => this.#keep(running, response),
+      // What is only like a promise may call back at once.
+      void Promise.resolve(answered).then(
+        (response) => this.#answer(running, response),
+        (thrown: unknown) => this.#fail(running, thrown),
       )
-    } catch (thrown) {
-      const error = toError(thrown, endpoint.name)
-      pipeline.perform(
-        () => ({ type: 'error', ...call(), error }),
-        () => {
-          store.batch(() => this.#takeBack(running))
-        },
-      )
-      throw error
-    } finally {
-      this.#running.delete(start)
-      this.#noteEarliest()
-      this.#endTransfer(start)
-    }
+    })
   }
 
   /** Stores an answer to a mutation that nobody sent from here, as a push message brings it. */
@@ -112,10 +99,11 @@ export class Mutations {
       (running) => keyOf(running.endpoint, running.args) === key,
     )
     for (const running of matching) {
-      if ('error' in outcome) running.reject(outcome.error)
+      // Not at once: whoever brings the outcome is told before those who see what becomes of it.
+      if ('error' in outcome) queueMicrotask(() => this.#fail(running, outcome.error))
       else {
         running.isUnshared = false
-        running.resolve(outcome.response)
+        queueMicrotask(() => this.#answer(running, outcome.response))
       }
       // What was not sent yet, or would be sent again, stays unsent.
       running.abort?.abort(new DOMException('It was answered in another way.', 'AbortError'))
@@ -128,25 +116,30 @@ export class Mutations {
     const all = [...this.#running.values()]
     for (const running of all) {
       running.abort?.abort()
-      running.refusal = reason(running.endpoint.name)
-      running.reject(running.refusal)
+      const refusal = reason(running.endpoint.name)
+      running.refusal = refusal
+      queueMicrotask(() => this.#fail(running, refusal))
       this.#running.delete(running.start)
     }
     this.#noteEarliest()
   }
 
-  #begin(endpoint: EndpointLike, args: readonly unknown[]): Running {
+  #begin(
+    endpoint: EndpointLike,
+    args: readonly unknown[],
+    resolve: Running['resolve'],
+    reject: Running['reject'],
+  ): Running {
     const { store } = this.#context
     const start = store.nextSequence()
     const { isTransparent: isUnshared } = this.#context.pipeline
-    const { outcome, resolve, reject } = createOutcome()
     const running: Running = {
       endpoint,
       args,
       start,
-      outcome,
       resolve,
       reject,
+      isSettled: false,
       refusal: undefined,
       abort: undefined,
       held: [],
@@ -156,6 +149,47 @@ export class Mutations {
     store.earliestMutation = Math.min(store.earliestMutation, start)
     running.held = this.#showEarly(running)
     return running
+  }
+
+  #answer(running: Running, response: unknown): void {
+    // A reset may come between an answer and here: what it gave up is not stored (specification F5).
+    if (running.isSettled || running.refusal !== undefined) return
+    let value: unknown
+    try {
+      value = this.#context.pipeline.perform(
+        () => ({ type: 'response', ...describe(running), response }),
+        () => this.#keep(running, response),
+      )
+    } catch (thrown) {
+      this.#fail(running, thrown)
+      return
+    }
+    this.#end(running)
+    running.resolve(value)
+  }
+
+  #fail(running: Running, thrown: unknown): void {
+    if (running.isSettled) return
+    const { store, pipeline } = this.#context
+    const error = running.refusal ?? toError(thrown, running.endpoint.name)
+    try {
+      pipeline.perform(
+        () => ({ type: 'error', ...describe(running), error }),
+        () => {
+          store.batch(() => this.#takeBack(running))
+        },
+      )
+    } finally {
+      this.#end(running)
+      running.reject(error)
+    }
+  }
+
+  #end(running: Running): void {
+    running.isSettled = true
+    this.#running.delete(running.start)
+    this.#noteEarliest()
+    this.#endTransfer(running.start)
   }
 
   #noteEarliest(): void {
@@ -287,12 +321,7 @@ function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {
   }
 }
 
-function createOutcome(): Pick<Running, 'outcome' | 'resolve' | 'reject'> {
-  let resolve: Running['resolve']
-  let reject: Running['reject']
-  const outcome = new Promise<unknown>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  return { outcome, resolve: (response) => resolve(response), reject: (reason) => reject(reason) }
+/** A mutation, as actions name it. */
+function describe({ endpoint, args, start }: Running) {
+  return { kind: 'mutation', endpoint, args, key: keyOf(endpoint, args), id: start } as const
 }
