@@ -21,10 +21,16 @@ const { chromiumArgs, chromiumPath } = await tsImport('../../conformance/src/chr
  * @property {number} round - counted from 1
  * @property {number} size
  * @property {number} committed - milliseconds from the action to the DOM; the median of the samples
- * @property {number} painted - milliseconds from the action to the end of the frame that shows it
  * @property {number} rows - how many rows rendered
  * @property {number} views - how many views rendered
  */
+
+/** @param {boolean} isQuick @returns {Effort} what is enough for ratios that a reader can rely on, or for a first look */
+export function effortOf(isQuick) {
+  return isQuick
+    ? { rounds: 1, warmUps: 2, samples: 4, size: 1000 }
+    : { rounds: 3, warmUps: 4, samples: 12, size: 1000 }
+}
 
 /** What is done in each sample, in this order. A quiet step changes nothing that is shown: only renders are counted. */
 export const steps = [
@@ -107,7 +113,6 @@ function summarize(samples, { page: { framework, library }, round, size }) {
       round,
       size,
       committed: middle('committed'),
-      painted: middle('painted'),
       rows: middle('rows'),
       views: middle('views'),
     }

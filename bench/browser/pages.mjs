@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} name
  * @property {string} file - in `src/libraries`
  * @property {string[]} packages - what it needs beside Selfsame and the framework, as installed in this folder
+ * @property {boolean} isQuick - whether it is in a quick run
  * @property {string} use - how it is used here, for a reader of the results
  */
 
@@ -22,6 +23,9 @@ const selfsameRows =
   'Views read the ids (a `Query`, by `useCache`); each row reads its own issue (`useCache`).'
 const tanstack =
   '`useQuery` for the list, with `select` for what is derived; `setQueryData` from answers, in the list and in the detail; rows get props.'
+
+/** Selfsame, what it is held to, and the one peer that all frameworks have. */
+const inQuickRun = new Set(['floor', 'floor-list', 'selfsame', 'selfsame-rows', 'tanstack-query'])
 
 /** @type {readonly Page[]} */
 export const pages = [
@@ -95,5 +99,6 @@ export function missingPackages({ packages }) {
 }
 
 function page(framework, library, name, use, packages, extension) {
-  return { framework, library, name, file: `${framework}-${library}.${extension}`, packages, use }
+  const file = `${framework}-${library}.${extension}`
+  return { framework, library, name, file, packages, isQuick: inQuickRun.has(library), use }
 }

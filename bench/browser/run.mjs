@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { measurePages } from './measure.mjs'
+import { effortOf, measurePages } from './measure.mjs'
 import { missingPackages, pages } from './pages.mjs'
 import { toTables } from './report.mjs'
 
@@ -13,17 +13,17 @@ const { values } = parseArgs({
   },
 })
 
-const usual = values.quick
-  ? { rounds: 1, warmUps: 1, samples: 3, size: 1000 }
-  : { rounds: 5, warmUps: 5, samples: 15, size: 1000 }
+const usual = effortOf(values.quick)
 const effort = {
   ...usual,
   rounds: Number(values.rounds ?? usual.rounds),
   samples: Number(values.samples ?? usual.samples),
 }
 
-const asked = pages.filter(
-  ({ framework, library }) => values.only?.some((id) => id === framework || id === library) ?? true,
+const asked = pages.filter(({ framework, library, isQuick }) =>
+  values.only === undefined
+    ? isQuick || !values.quick
+    : values.only.some((id) => id === framework || id === library),
 )
 const missing = asked.flatMap((page) => {
   const packages = missingPackages(page)

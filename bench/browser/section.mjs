@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { measurePages, steps } from './measure.mjs'
+import { effortOf, measurePages, steps } from './measure.mjs'
 import { missingPackages, pages } from './pages.mjs'
 
 /** What Selfsame is held to: at most so many times what the hand-written store of the framework takes. */
@@ -18,6 +18,8 @@ const alike = [
   { ours: 'selfsame-rows', floor: 'floor', how: 'rows read' },
   { ours: 'selfsame', floor: 'floor-list', how: 'rows get props' },
 ]
+
+const quietSteps = steps.filter(({ isQuiet }) => isQuiet)
 
 /** @param {string} framework @returns {import('../src/catalogue.mjs').Scenario} */
 function scenarioOf(framework) {
@@ -43,12 +45,12 @@ function scenarioOf(framework) {
           figure: (f) => ratio(f(id, step, ours), f(id, step, floor)),
         })),
       ),
-      ...alike.flatMap(({ ours, how }) => [
+      ...alike.map(({ ours, how }) =>
         fact(id, ours, 'change one: rows', 1, `rows rendered for one that changed, ${how}`),
-        ...steps
-          .filter(({ isQuiet }) => isQuiet)
-          .map(({ name }) => fact(id, ours, `${name}: renders`, 0, `renders of ${name}, ${how}`)),
-      ]),
+      ),
+      ...alike.flatMap(({ ours, how }) =>
+        quietSteps.map(({ name }) => fact(id, ours, `${name}: renders`, 0, `renders of ${name}, ${how}`)),
+      ),
     ],
   }
 }
@@ -57,7 +59,7 @@ function scenarioOf(framework) {
 export default {
   id: 'rendering',
   title: 'Rendering',
-  text: 'In Chromium, without a window, from pages built for production. Each page is opened anew in each round, in another order, and shows 1,000 issues with a store and a root of its own for each sample. Time is taken from the action until the DOM shows it, as a MutationObserver sees it; what is on screen is compared with what should be. A counter in rows and views counts renders.',
+  text: 'In Chromium, without a window, from pages built for production. Each page is opened anew in each round, in another order, and shows 1,000 issues with a store and a root of its own for each sample. Time is taken from the action until the DOM shows it, as a MutationObserver sees it; what it shows is compared with what should be. All of it is in an element without display: layout and paint would come after that, and are the work of the browser alone. A counter in rows and views counts renders.',
   scenarios: ['react', 'vue', 'svelte'].map(scenarioOf),
   libraries: pages
     .filter((page, index) => pages.findIndex(({ library }) => library === page.library) === index)
@@ -73,16 +75,16 @@ export default {
 
 /** @param {import('../src/section.mjs').Plan} plan @param {(text: string) => void} say @returns {AsyncIterable<import('../src/catalogue.mjs').Row>} */
 async function* run({ rounds, isQuick, scenarios }, say) {
-  const taking = pages.filter(({ framework, library }) => {
-    const isAskedFor = scenarios?.includes(idOf(framework)) ?? true
-    return isAskedFor && (!isQuick || alike.some(({ ours, floor }) => [ours, floor].includes(library)))
+  const taking = pages.filter((page) => {
+    const isAskedFor = scenarios?.includes(idOf(page.framework)) ?? true
+    return isAskedFor && (!isQuick || page.isQuick)
   })
   if (taking.some((page) => missingPackages(page).length > 0)) {
     say('Installs what is rendered (npm ci in bench/browser/)')
     installPeers()
   }
-  const effort = isQuick ? { rounds: 1, warmUps: 1, samples: 3 } : { rounds, warmUps: 5, samples: 15 }
-  for await (const figures of measurePages(taking, { ...effort, size: 1000 }, say)) yield* rowsOf(figures)
+  const effort = isQuick ? effortOf(true) : { ...effortOf(false), rounds }
+  for await (const figures of measurePages(taking, effort, say)) yield* rowsOf(figures)
 }
 
 function rowsOf({ framework, library, step, round, size, committed, rows, views }) {
