@@ -12,7 +12,16 @@ import { createSubscriber } from 'svelte/reactivity'
  * @param read - gives the part as it is now; the same value until it changes
  */
 export function createFacet<Value>(observer: Observer, read: () => Value): () => Value {
-  const track = createSubscriber((update) => {
+  const follow = createFollower(observer, read)
+  return () => {
+    follow()
+    return read()
+  }
+}
+
+/** Makes a function that follows a part of what a reader shows, as a facet does, for whoever has read it already. */
+export function createFollower(observer: Observer, read: () => unknown): () => void {
+  return createSubscriber((update) => {
     const release = observer.retain()
     let told = read()
     const end = observer.subscribe(() => {
@@ -26,8 +35,4 @@ export function createFacet<Value>(observer: Observer, read: () => Value): () =>
       release()
     }
   })
-  return () => {
-    track()
-    return read()
-  }
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'svelte/store'
 import type { Call } from './call.svelte.js'
 import { boundaryHere } from './context.js'
 import type { BoundaryContext } from './context.js'
-import { createFacet } from './facet.js'
+import { createFacet, createFollower } from './facet.js'
 import { Suspension } from './suspension.js'
 import { Watch } from './watch.svelte.js'
 
@@ -48,24 +48,8 @@ type Outcome<Data> =
   | { readonly state: 'waiting'; readonly shown: Shown<Data> | undefined; readonly promise: Promise<unknown> }
   | { readonly state: 'failed'; readonly error: Error }
 
-/** One call as a handle reads it. What is a facet makes the effects that read it run again. */
-interface Reader<Data> {
-  readonly observer: Observer<Data>
-  readonly outcome: () => Outcome<Data>
-  /** Another object when what was awaited does not stand any more. */
-  readonly attempt: () => object
-  readonly isPending: () => boolean
-  readonly error: () => Error | undefined
-  /** The outcome, unfollowed. */
-  peek(): Outcome<Data>
-  /** Tells the boundary around the place that is being rendered that it waits, for as long as it reads the call. */
-  wait(): void
-}
-
 /** How a hook reads an Observer. */
 export interface Manner {
-  /** For messages: `useSuspense(Todo.get)`. */
-  readonly name: string
   readonly read: <Data>(observer: Observer<Data>) => Reading<Data>
   readonly isPending: (observer: Observer, reading: Outcome<unknown>) => boolean
 }
@@ -73,32 +57,34 @@ export interface Manner {
 /** The handle of `useSuspense` and of `useCache`. */
 export class CallHandle<Data> implements Handle<Data> {
   readonly #controller: Controller
-  readonly #manner: Manner
   readonly #watch: Watch<Data, Reader<Data>>
+  readonly #name: string
   #last: Shown<Data> | undefined
   #hasShown = false
 
-  constructor(controller: Controller, call: () => Call, manner: Manner) {
+  /** @param name - for messages: `useSuspense(Todo.get)` */
+  constructor(controller: Controller, call: () => Call, manner: Manner, name: string) {
     this.#controller = controller
-    this.#manner = manner
-    this.#watch = new Watch(controller, call, (observer) => this.#createReader(observer))
+    this.#name = name
+    const judge: Judge<Data> = (reading, told) => this.#judge(reading, told)
+    this.#watch = new Watch(controller, call, (observer) => new Reader(observer, manner, judge))
   }
 
   get current(): Data {
     const reader = this.#watch.current
     const outcome = reader.peek()
     if (outcome.state === 'failed') {
-      reportFailure(reader, boundaryHere(), outcome)
+      reportFailure(reader.observer, boundaryHere(), outcome)
       throw outcome.error
     }
     if (outcome.shown === undefined) throw this.#suspend(reader)
-    reader.outcome()
+    reader.follow()
     if (outcome.state === 'waiting') reader.wait()
     return outcome.shown.data
   }
 
   get pending(): boolean {
-    return this.#watch.current.isPending()
+    return this.#watch.current.pending()
   }
 
   get error(): Error | undefined {
@@ -137,12 +123,14 @@ export class CallHandle<Data> implements Handle<Data> {
   }
 
   #shownNow(): Data | undefined {
-    const outcome = this.#watch.current.outcome()
+    const reader = this.#watch.current
+    reader.follow()
+    const outcome = reader.peek()
     return outcome.state === 'failed' ? undefined : outcome.shown?.data
   }
 
   #suspend(reader: Reader<Data>): Suspension {
-    return new Suspension(this.#manner.name, {
+    return new Suspension(this.#name, {
       call: () => {
         try {
           return this.#watch.peek()
@@ -150,49 +138,18 @@ export class CallHandle<Data> implements Handle<Data> {
           return undefined
         }
       },
-      isOver: () => reader.outcome().state !== 'waiting',
+      isOver() {
+        reader.follow()
+        return reader.peek().state !== 'waiting'
+      },
     })
   }
 
-  #createReader(observer: Observer<Data>): Reader<Data> {
-    const waits = new Map<Boundary, () => void>()
-    let told: Outcome<Data> | undefined
-    const peek = () => {
-      const outcome = this.#judge(this.#manner.read(observer))
-      if (told === undefined || !isEqual(told, outcome)) told = outcome
-      return told
-    }
-    let awaited: Outcome<Data> | undefined
-    let attempt = {}
-    return {
-      observer,
-      peek,
-      attempt: createFacet(observer, () => {
-        const outcome = peek()
-        // What is waited for arrives by the promise that was given: to be told of it as well would run the effect
-        // again, and in a batch of its own, in which Svelte shows it the arguments from before.
-        if (outcome !== awaited && awaited?.state !== 'waiting') attempt = {}
-        awaited = outcome
-        return attempt
-      }),
-      outcome: createFacet(observer, peek),
-      isPending: createFacet(observer, () => this.#manner.isPending(observer, peek())),
-      error: createFacet(observer, () =>
-        peek().state === 'waiting' ? undefined : observer.getSnapshot().error,
-      ),
-      wait() {
-        const boundary = boundaryHere()?.waiting
-        if (boundary === undefined) return
-        let track = waits.get(boundary)
-        if (track === undefined) waits.set(boundary, (track = createWait(boundary, observer)))
-        track()
-      },
-    }
-  }
-
-  #judge(reading: Reading<Data>): Outcome<Data> {
+  #judge(reading: Reading<Data>, told: Outcome<Data> | undefined): Outcome<Data> {
     const { resets } = this.#controller
     if (reading.state === 'ready') {
+      if (told?.state === 'ready' && told.shown.data === reading.data && told.shown === this.#last)
+        return told
       this.#last = { data: reading.data, resets }
       this.#hasShown = true
       return { state: 'ready', shown: this.#last }
@@ -200,6 +157,81 @@ export class CallHandle<Data> implements Handle<Data> {
     if (reading.state === 'failed' || this.#last?.resets !== resets) this.#last = undefined
     if (reading.state === 'failed') return reading
     return { state: 'waiting', shown: this.#last, promise: reading.promise }
+  }
+}
+
+/** What is to be done about a reading. @param told - the outcome before */
+type Judge<Data> = (reading: Reading<Data>, told: Outcome<Data> | undefined) => Outcome<Data>
+
+/**
+ * One call as a handle reads it. What is followed makes the effects that read it run again; it is made when it is asked
+ * for first, because a page may have thousands of readers, most of which are asked for one thing.
+ */
+class Reader<Data> {
+  readonly observer: Observer<Data>
+  readonly #manner: Manner
+  readonly #judge: Judge<Data>
+  #told: Outcome<Data> | undefined
+  #awaited: Outcome<Data> | undefined
+  #lastAttempt = {}
+  #follow: (() => void) | undefined
+  #attempt: (() => object) | undefined
+  #pending: (() => boolean) | undefined
+  #error: (() => Error | undefined) | undefined
+  #waits: Map<Boundary, () => void> | undefined
+
+  constructor(observer: Observer<Data>, manner: Manner, judge: Judge<Data>) {
+    this.observer = observer
+    this.#manner = manner
+    this.#judge = judge
+  }
+
+  /** The outcome, unfollowed. */
+  peek(): Outcome<Data> {
+    const told = this.#told
+    const outcome = this.#judge(this.#manner.read(this.observer), told)
+    return told !== undefined && isEqual(told, outcome) ? told : (this.#told = outcome)
+  }
+
+  /** Follows the outcome. */
+  follow(): void {
+    this.#follow ??= createFollower(this.observer, () => this.peek())
+    this.#follow()
+  }
+
+  /** Another object when what was awaited does not stand any more. */
+  attempt(): object {
+    this.#attempt ??= createFacet(this.observer, () => {
+      const outcome = this.peek()
+      // What is waited for arrives by the promise that was given: to be told of it as well would run the effect
+      // again, and in a batch of its own, in which Svelte shows it the arguments from before.
+      if (outcome !== this.#awaited && this.#awaited?.state !== 'waiting') this.#lastAttempt = {}
+      this.#awaited = outcome
+      return this.#lastAttempt
+    })
+    return this.#attempt()
+  }
+
+  pending(): boolean {
+    this.#pending ??= createFacet(this.observer, () => this.#manner.isPending(this.observer, this.peek()))
+    return this.#pending()
+  }
+
+  error(): Error | undefined {
+    this.#error ??= createFacet(this.observer, () =>
+      this.peek().state === 'waiting' ? undefined : this.observer.getSnapshot().error,
+    )
+    return this.#error()
+  }
+
+  /** Tells the boundary around the place that is being rendered that it waits, for as long as it reads the call. */
+  wait(): void {
+    const boundary = boundaryHere()?.waiting
+    if (boundary === undefined) return
+    this.#waits ??= new Map()
+    let track = this.#waits.get(boundary)
+    if (track === undefined) this.#waits.set(boundary, (track = createWait(boundary, this.observer)))
+    track()
   }
 }
 
@@ -235,7 +267,7 @@ async function settle<Data>(reader: Reader<Data>, boundary: BoundaryContext | un
     const outcome = reader.peek()
     if (outcome.state === 'ready') return outcome.shown.data
     if (outcome.state === 'failed') {
-      reportFailure(reader, boundary, outcome)
+      reportFailure(reader.observer, boundary, outcome)
       throw outcome.error
     }
     await outcome.promise
@@ -244,7 +276,7 @@ async function settle<Data>(reader: Reader<Data>, boundary: BoundaryContext | un
 
 /** Lets the reset of a boundary take the error back. */
 function reportFailure(
-  { observer }: Reader<unknown>,
+  observer: Observer,
   boundary: BoundaryContext | undefined,
   failure: Extract<Reading, { state: 'failed' }>,
 ): void {

@@ -6,7 +6,7 @@ import { findController } from './context.js'
 import { CallHandle } from './handle.js'
 import type { Handle, Manner } from './handle.js'
 
-const manner: Omit<Manner, 'name'> = {
+const manner: Manner = {
   read: <Data>(observer: { cached(): Data | undefined }) =>
     // `undefined` is among the data that the hook's type promises.
     ({ state: 'ready', data: observer.cached() as Data }),
@@ -32,5 +32,5 @@ export function useCache<
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): Handle<DataOf<EndpointIn<E>> | undefined> {
   const name = nameOf('useCache', endpoint)
-  return new CallHandle(findController(name), toCall(endpoint, args), { ...manner, name })
+  return new CallHandle(findController(name), toCall(endpoint, args), manner, name)
 }

@@ -7,7 +7,7 @@ import { findController } from './context.js'
 import { CallHandle } from './handle.js'
 import type { Handle, Manner } from './handle.js'
 
-const manner: Omit<Manner, 'name'> = {
+const manner: Manner = {
   read(observer) {
     const reading = observer.reading()
     // Stale data is shown, and fetched anew meanwhile.
@@ -37,10 +37,7 @@ export function useSuspense<
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): Handle<HookData<E, A>> {
   const name = nameOf('useSuspense', endpoint)
-  const handle = new CallHandle<HookData<E, A>>(findController(name), toCall(endpoint, args), {
-    ...manner,
-    name,
-  })
+  const handle = new CallHandle<HookData<E, A>>(findController(name), toCall(endpoint, args), manner, name)
   handle.start()
   return handle
 }

@@ -3,8 +3,8 @@ import type { Controller, Facet } from '@selfsame/core'
 import type { Call } from './call.svelte.js'
 
 /** The call that was looked at last. */
-interface Watched<Shown> extends Call {
-  readonly key: string | undefined
+interface Watched<Data, Shown> {
+  readonly observer: Observer<Data>
   readonly shown: Shown
 }
 
@@ -17,7 +17,7 @@ export class Watch<Data, Shown> {
   readonly #call: () => Call
   readonly #show: (observer: Observer<Data>) => Shown
   readonly #facets: readonly Facet[] | undefined
-  #watched: Watched<Shown> | undefined
+  #watched: Watched<Data, Shown> | undefined
   readonly #current = $derived.by(() => this.peek())
 
   /**
@@ -45,15 +45,10 @@ export class Watch<Data, Shown> {
   peek(): Shown {
     const { endpoint, args } = this.#call()
     const last = this.#watched
-    if (last !== undefined && last.endpoint === endpoint && last.key === keyOf(endpoint, args))
-      return last.shown
+    if (last?.observer.isOf(endpoint, args) === true) return last.shown
     const observer = new Observer<Data>(this.#controller, endpoint, args, this.#facets)
     const shown = this.#show(observer)
-    this.#watched = { endpoint, args, key: keyOf(endpoint, args), shown }
+    this.#watched = { observer, shown }
     return shown
   }
-}
-
-function keyOf(endpoint: Call['endpoint'], args: readonly unknown[]): string | undefined {
-  return args[0] === null ? undefined : endpoint.key(...args)
 }

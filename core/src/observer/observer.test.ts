@@ -186,3 +186,19 @@ test('user code that throws while it reads is one error to its readers, makes no
   isBroken = false
   expect(observer.reading()).toEqual({ state: 'ready', data: 'read' })
 })
+
+test('tells whether endpoint and arguments name its call, which may be made anew', () => {
+  const { controller, read } = createStage()
+  const endpoint = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+    name: 'getTodo',
+    schema: Todo,
+  })
+  const observer = new Observer(controller, endpoint, [{ id: 5 }])
+  expect(observer.isOf(endpoint, [{ id: 5 }])).toBe(true)
+  expect(observer.isOf(endpoint, [{ id: 6 }])).toBe(false)
+  expect(observer.isOf(read('a'), [{ id: 5 }])).toBe(false)
+  expect(observer.isOf(endpoint, [null])).toBe(false)
+  const ofNothing = new Observer(controller, endpoint, [null])
+  expect(ofNothing.isOf(endpoint, [null])).toBe(true)
+  expect(ofNothing.isOf(endpoint, [{ id: 5 }])).toBe(false)
+})

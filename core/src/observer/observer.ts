@@ -62,7 +62,8 @@ export class Observer<Data = unknown> implements Reader {
   #expiredAt = 0
   /** Whether the reader fetches at all. */
   #isAsking = false
-  readonly #listeners = new Set<() => void>()
+  /** Made for the first one, as `#hold` is: a page may have thousands of readers, of which few need both. */
+  #listeners: Set<() => void> | undefined
 
   /** Whether the reader left the screen, so that its return is a moment. */
   #wasReleased = false
@@ -82,7 +83,7 @@ export class Observer<Data = unknown> implements Reader {
   /** What it asked for last. */
   #waiter: Waiter | undefined
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
-  readonly #hold: Hold
+  #hold: Hold | undefined
   #waiting: Extract<Reading, { state: 'waiting' }> | undefined
   #state: CallState | undefined
 
@@ -98,7 +99,7 @@ export class Observer<Data = unknown> implements Reader {
     endpoint: CacheableEndpoint,
     args: readonly unknown[],
     facets: readonly Facet[] = ['data', 'error', 'fetching'],
-    hold = new Hold(),
+    hold?: Hold,
     row?: ResultNode,
   ) {
     this.#controller = controller
@@ -113,7 +114,7 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** What the reader shows: the same object until one of its facets changes. */
-  readonly getSnapshot = (): Snapshot<Data> => {
+  getSnapshot(): Snapshot<Data> {
     const row = this.#currentRow
     const snapshot = row === undefined ? nothing : this.#shownOf(row)
     const told = this.#told
@@ -129,7 +130,7 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Calls a function after each change of what the reader shows. @returns a function that ends it */
-  readonly subscribe = (listener: () => void): (() => void) => {
+  subscribe(listener: () => void): () => void {
     const row = this.#currentRow
     if (row === undefined) return () => {}
     // Whoever subscribes shows what he read before: a change since then is told at once by comparing with it.
@@ -141,12 +142,20 @@ export class Observer<Data = unknown> implements Reader {
       told = snapshot
       listener()
     }
-    this.#listeners.add(tell)
+    const listeners = (this.#listeners ??= new Set())
+    listeners.add(tell)
     row.listen(tell)
     return () => {
-      this.#listeners.delete(tell)
+      listeners.delete(tell)
       row.unlisten(tell)
     }
+  }
+
+  /** Whether an endpoint and arguments, which may have been made anew, name the call that it watches. */
+  isOf(endpoint: CacheableEndpoint, args: readonly unknown[]): boolean {
+    if (endpoint !== this.#endpoint) return false
+    if (args[0] === null || this.#args === undefined) return args[0] === null && this.#args === undefined
+    return this.#controller.row(endpoint, args) === this.#currentRow
   }
 
   /**
@@ -219,7 +228,7 @@ export class Observer<Data = unknown> implements Reader {
 
   /** The reader does not come on screen, or its boundary left it: nothing is kept under way for it. */
   leave(): void {
-    this.#controller.hold(this.#hold, undefined)
+    if (this.#hold !== undefined) this.#controller.hold(this.#hold, undefined)
   }
 
   /** The expiry status now. */
@@ -350,7 +359,7 @@ export class Observer<Data = unknown> implements Reader {
     if (this.#args === undefined) return undefined
     if (this.#row === undefined || this.#row.isCollected) {
       this.#row = this.#controller.row(this.#endpoint, this.#args)
-      for (const listener of this.#listeners) this.#row.listen(listener)
+      for (const listener of this.#listeners ?? []) this.#row.listen(listener)
     }
     return this.#row
   }
@@ -426,7 +435,7 @@ export class Observer<Data = unknown> implements Reader {
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
     const waiter = this.#controller.join(endpoint, this.#args ?? [])
     this.#waiter = waiter
-    if (this.#retainers === 0) this.#controller.hold(this.#hold, waiter)
+    if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), waiter)
     this.#asked = waiter.answer.promise
     // Readers learn of a failure from the snapshot.
     this.#asked.catch(() => {})
