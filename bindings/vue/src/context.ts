@@ -24,14 +24,14 @@ export interface BoundaryContext {
 /**
  * The Controller of the provider around.
  *
- * @param call - who asks, for the message: `useCache(Todo.get)`
+ * @param call - says who asks, for the message: `useCache(Todo.get)`
  * @throws {SelfsameError} `provider-missing`
  */
-export function injectController(call: string): Controller {
-  if (!hasInjectionContext()) throw errors.providerMissing(call, remedyForLateCalls)
+export function injectController(call: () => string): Controller {
+  if (!hasInjectionContext()) throw errors.providerMissing(call(), remedyForLateCalls)
   const controller = inject(controllerKey, undefined)
-  if (controller === undefined) throw errors.providerMissing(call, remedy)
-  if (!(controller instanceof Controller)) throw errors.providerMissing(call, remedyForCopies)
+  if (controller === undefined) throw errors.providerMissing(call(), remedy)
+  if (!(controller instanceof Controller)) throw errors.providerMissing(call(), remedyForCopies)
   return controller
 }
 

@@ -1,7 +1,7 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
-import { shallowReadonly, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -23,13 +23,13 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
   ...args: Args
 ): Readonly<Ref<DataOf<EndpointIn<E>> | undefined>> {
   type Data = DataOf<EndpointIn<E>>
-  const data = shallowRef<Data>()
+  const data = createOwnedRef<Data | undefined>(undefined)
   useObserver<Data>({
     name: 'useCache',
     endpoint,
     args,
     facets: ['data'],
-    show: (observer) => (data.value = observer.cached()),
+    show: (observer) => data.set(observer.cached()),
   })
-  return shallowReadonly(data)
+  return data.ref
 }

@@ -11,5 +11,5 @@ import { injectController } from './context.js'
  * const complete = () => controller.fetch(todoResource.partialUpdate, { id: 5 }, { completed: true })
  */
 export function useController(): Controller {
-  return injectController('useController()')
+  return injectController(() => 'useController()')
 }

@@ -1,7 +1,7 @@
 import type { DataOf, ReadEndpoint } from '@selfsame/core'
-import { shallowReadonly, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /** What `useDLE` gives: readonly shallow refs, which may be taken apart. */
@@ -32,9 +32,9 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
   ...args: Args
 ): DLERefs<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>
-  const data = shallowRef<Data>()
-  const loading = shallowRef(false)
-  const error = shallowRef<Error>()
+  const data = createOwnedRef<Data | undefined>(undefined)
+  const loading = createOwnedRef(false)
+  const error = createOwnedRef<Error | undefined>(undefined)
   useObserver<Data>({
     name: 'useDLE',
     endpoint,
@@ -43,10 +43,10 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     facets: ['data', 'error', 'fetching'],
     show(observer) {
       const state = observer.load()
-      data.value = state.data
-      loading.value = state.loading
-      error.value = state.error
+      data.set(state.data)
+      loading.set(state.loading)
+      error.set(state.error)
     },
   })
-  return { data: shallowReadonly(data), loading: shallowReadonly(loading), error: shallowReadonly(error) }
+  return { data: data.ref, loading: loading.ref, error: error.ref }
 }

@@ -1,7 +1,7 @@
 import type { DataOf, ReadEndpoint } from '@selfsame/core'
-import { shallowReadonly, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -24,13 +24,13 @@ export function useFetch<E extends Source<ReadEndpoint>, const Args extends Comp
   ...args: Args
 ): Readonly<Ref<Promise<DataOf<EndpointIn<E>>> | undefined>> {
   type Data = DataOf<EndpointIn<E>>
-  const promise = shallowRef<Promise<Data>>()
+  const promise = createOwnedRef<Promise<Data> | undefined>(undefined)
   useObserver<Data>({
     name: 'useFetch',
     endpoint,
     args,
     facets: [],
-    show: (observer) => (promise.value = observer.ask()),
+    show: (observer) => promise.set(observer.ask()),
   })
-  return shallowReadonly(promise)
+  return promise.ref
 }

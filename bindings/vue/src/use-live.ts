@@ -23,7 +23,7 @@ export function useLive<E extends Source<ReadEndpoint>, const Args extends Compo
   endpoint: E,
   ...args: Args
 ): SuspenseHandle<ComposableData<E, Args>> {
-  injectController(describeCall('useLive', endpoint))
+  injectController(() => describeCall('useLive', endpoint))
   useSubscription(endpoint, ...args)
   return useSuspense<E, Args>(endpoint, ...args)
 }

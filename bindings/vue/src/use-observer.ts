@@ -1,5 +1,5 @@
 import { Observer } from '@selfsame/core'
-import type { CacheableEndpoint, Facet } from '@selfsame/core'
+import type { Facet } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -42,13 +42,6 @@ export interface Watched {
   isAway(): boolean
 }
 
-interface Call<Data> {
-  readonly endpoint: CacheableEndpoint
-  /** Names the call; `undefined` for `null` arguments. */
-  readonly key: string | undefined
-  readonly observer: Observer<Data>
-}
-
 /**
  * Watches one call with reactive arguments for as long as the scope lives: what every composable is made of. A
  * change of endpoint or arguments that makes another call makes another Observer, which is a moment at which the
@@ -67,16 +60,14 @@ export function useObserver<Data>({
   keep = (observer) => observer.retain(),
   leave,
 }: Reader<Data>): Watched {
-  const controller = injectController(describeCall(name, endpoint))
+  const controller = injectController(() => describeCall(name, endpoint))
   const isServer = inject(ssrContextKey, undefined) !== undefined
   const isInComponent = isScopeOfComponent()
 
-  const call = computed<Call<Data>>((last) => {
-    const current = endpointOf(endpoint)
+  const current = computed<Observer<Data>>((last) => {
+    const called = endpointOf(endpoint)
     const values = argsOf(args)
-    const key = values[0] === null ? undefined : current?.key?.(...values)
-    if (last !== undefined && last.endpoint === current && last.key === key) return last
-    return { endpoint: current, key, observer: new Observer<Data>(controller, current, values, facets) }
+    return last?.isOf(called, values) === true ? last : new Observer(controller, called, values, facets)
   })
 
   /** A component is on screen from its mount on, anything else (a store) at once. */
@@ -87,13 +78,12 @@ export function useObserver<Data>({
   let release: (() => void) | undefined
 
   const update = () => {
-    if (!isAway) show(call.value.observer)
+    if (!isAway) show(current.value)
   }
   const listen = () => {
-    const { observer } = call.value
-    watching = observer
-    unsubscribe = observer.subscribe(update)
-    if (isOnScreen) release = keep(observer)
+    watching = current.value
+    unsubscribe = watching.subscribe(update)
+    if (isOnScreen) release = keep(watching)
   }
   const stop = () => {
     watching?.leave()
@@ -115,7 +105,7 @@ export function useObserver<Data>({
   // Listens before it reads, so that no change is lost between the two.
   listen()
   update()
-  watch(call, () => {
+  watch(current, () => {
     if (isAway) return
     stop()
     listen()
@@ -124,7 +114,7 @@ export function useObserver<Data>({
   if (isInComponent) {
     onMounted(() => {
       isOnScreen = true
-      if (!isAway) release ??= keep(call.value.observer)
+      if (!isAway) release ??= keep(current.value)
     })
     onDeactivated(() => {
       isAway = true

@@ -1,7 +1,7 @@
 import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
-import { shallowReadonly, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -21,13 +21,13 @@ export function useProgress<
   E extends Source<CacheableEndpoint>,
   const Args extends ComposableArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: Args): Readonly<Ref<Progress | undefined>> {
-  const progress = shallowRef<Progress>()
+  const progress = createOwnedRef<Progress | undefined>(undefined)
   useObserver({
     name: 'useProgress',
     endpoint,
     args,
     facets: ['progress'],
-    show: (observer) => (progress.value = observer.getSnapshot().progress),
+    show: (observer) => progress.set(observer.getSnapshot().progress),
   })
-  return shallowReadonly(progress)
+  return progress.ref
 }

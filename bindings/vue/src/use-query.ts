@@ -1,8 +1,9 @@
 import { queryOf } from '@selfsame/core'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
-import { isRef, shallowReadonly, shallowRef, toRaw, toValue } from 'vue'
+import { isRef, toRaw, toValue } from 'vue'
 import type { Ref } from 'vue'
 import type { ReactiveArgs, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /** The queryable of a source. An Entity class is a function as well: what has a `key` is no getter. */
@@ -36,15 +37,15 @@ export function useQuery<
   const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
 >(queryable: Q, ...args: Args): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
   type Data = Denormalize<QueryableIn<Q>>
-  const data = shallowRef<Data>()
+  const data = createOwnedRef<Data | undefined>(undefined)
   useObserver<Data>({
     name: 'useQuery',
     endpoint: () => queryOf(queryableOf(queryable)),
     args,
     facets: ['data'],
-    show: (observer) => (data.value = observer.cached()),
+    show: (observer) => data.set(observer.cached()),
   })
-  return shallowReadonly(data)
+  return data.ref
 }
 
 /** The queryable that a source gives now. */

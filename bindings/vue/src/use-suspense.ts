@@ -1,7 +1,8 @@
 import type { Observer, ReadEndpoint, Reading } from '@selfsame/core'
-import { computed, shallowReadonly, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 import { useReport } from './use-report.js'
 
@@ -44,9 +45,9 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
 ): SuspenseHandle<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
   const data = shallowRef<Data>()
-  const pending = shallowRef(false)
-  const error = shallowRef<Error>()
-  const members = { pending: shallowReadonly(pending), error: shallowReadonly(error) }
+  const pending = createOwnedRef(false)
+  const error = createOwnedRef<Error | undefined>(undefined)
+  const members = { pending: pending.ref, error: error.ref }
   // An object of its own, because what an await gives must not be awaited in turn.
   const result = Object.assign(
     computed(() => data.value as Data),
@@ -61,8 +62,8 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   const show = (observer: Observer<Data>) => {
     const reading = observer.reading()
     observer.ask()
-    pending.value = reading.state === 'waiting'
-    error.value = errorOf(observer, reading)
+    pending.set(reading.state === 'waiting')
+    error.set(errorOf(observer, reading))
     if (reading.state === 'ready') data.value = reading.data
     else if (reading.state === 'waiting' && reading.dropsLast) data.value = undefined
     report.tell(observer, reading)

@@ -1,0 +1,36 @@
+import { customRef, warn } from 'vue'
+import type { Ref } from 'vue'
+
+/** A ref that is written by whoever made it, and only read by others. */
+export interface OwnedRef<Value> {
+  readonly ref: Readonly<Ref<Value>>
+  /** Replaces the value, which is not made reactive. */
+  set(value: Value): void
+}
+
+/**
+ * Makes a readonly shallow ref. Half of what `shallowReadonly(shallowRef())` takes: there each look of a template asks a
+ * proxy twice, and each ref is kept in a `WeakMap`.
+ */
+export function createOwnedRef<Value>(first: Value): OwnedRef<Value> {
+  let current = first
+  let tell: (() => void) | undefined
+  const ref = customRef<Value>((track, trigger) => {
+    tell = trigger
+    return {
+      get() {
+        track()
+        return current
+      },
+      set: () => warn('This ref is readonly.'),
+    }
+  })
+  return {
+    ref,
+    set(value) {
+      if (Object.is(value, current)) return
+      current = value
+      tell?.()
+    },
+  }
+}
