@@ -1,7 +1,7 @@
 import { Controller } from '@selfsame/core'
-import { Suspense, useState } from 'react'
+import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import { ControllerContext, providedContexts } from './context.js'
+import { ControllerContext, ResetsContext, providedContexts } from './context.js'
 
 export interface DataProviderProps {
   /**
@@ -29,14 +29,40 @@ export interface DataProviderProps {
 export function DataProvider({ controller, children }: DataProviderProps): ReactNode {
   providedContexts().add(ControllerContext)
   if (controller === undefined) return <OwnController>{children}</OwnController>
-  return <ControllerContext value={controller}>{children}</ControllerContext>
+  return <Provided controller={controller}>{children}</Provided>
 }
 
 function OwnController({ children }: { readonly children: ReactNode }): ReactNode {
   const [controller] = useState(() => new Controller())
   return (
-    <ControllerContext value={controller}>
+    <Provided controller={controller}>
       <Suspense>{children}</Suspense>
+    </Provided>
+  )
+}
+
+interface ProvidedProps {
+  readonly controller: Controller
+  readonly children: ReactNode
+}
+
+/**
+ * Resets are watched here, once for all readers: after a logout nothing may stay, not even in a transition
+ * (specification F18), so it is an external store, of which a change is rendered at once.
+ */
+function Provided({ controller, children }: ProvidedProps): ReactNode {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      controller.resetListeners.add(listener)
+      return () => controller.resetListeners.delete(listener)
+    },
+    [controller],
+  )
+  const countResets = () => controller.resets
+  const resets = useSyncExternalStore(subscribe, countResets, countResets)
+  return (
+    <ControllerContext value={controller}>
+      <ResetsContext value={resets}>{children}</ResetsContext>
     </ControllerContext>
   )
 }

@@ -5,6 +5,9 @@ import type { Context } from 'react'
 /** The Controller of the nearest `DataProvider`. */
 export const ControllerContext = createContext<Controller | undefined>(undefined)
 
+/** How often that Controller was reset. */
+export const ResetsContext = createContext(0)
+
 /** What the nearest `AsyncBoundary` knows of the errors thrown inside of it. */
 export const BoundaryContext = createContext<Boundary | undefined>(undefined)
 

@@ -103,6 +103,8 @@ export class Controller {
   readonly clock: Clock
   /** Counts resets, so that a reader drops what it showed. @internal */
   resets = 0
+  /** Called after each. @internal */
+  readonly resetListeners = new Set<() => void>()
   readonly #dataExpiryLength: number
   readonly #errorExpiryLength: number
   readonly #policy: ExpiryPolicy
@@ -669,6 +671,7 @@ export class Controller {
         this.#mutations.giveUp((name) => errors.wasReset(name))
         this.#streams.reopen()
       })
+      for (const listener of this.resetListeners) listener()
     }
     this.#perform(() => ({ type: 'resetAll' }), reset)
   }
