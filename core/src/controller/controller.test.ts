@@ -107,6 +107,31 @@ describe('fetch', () => {
   })
 })
 
+describe('ownsPayload', () => {
+  const answered = async (ownsPayload?: boolean) => {
+    const owner = { id: 4, name: 'o' }
+    const payload = { id: 1, title: 'x', owner, tags: ['a'] }
+    const controller = new Controller()
+    const getTodo = new Endpoint(() => Promise.resolve(payload), { name: 'todo', schema: Todo, ownsPayload })
+    const todo = await controller.fetch(getTodo)
+    expect(todo).toMatchObject({ id: 1, title: 'x', owner: { id: 4, name: 'o' }, tags: ['a'] })
+    return { payload, owner, shown: todo as Todo & { tags?: unknown } }
+  }
+
+  test('an answer is copied, and stays what it was for whoever holds it', async () => {
+    const { payload, owner, shown } = await answered()
+    expect(payload).toEqual({ id: 1, title: 'x', owner: { id: 4, name: 'o' }, tags: ['a'] })
+    expect(payload.owner).toBe(owner)
+    expect(shown.tags).not.toBe(payload.tags)
+  })
+
+  test('an answer that is said to be nobody else’s is kept itself', async () => {
+    const { payload, owner, shown } = await answered(true)
+    expect(payload.owner).not.toBe(owner)
+    expect(shown.tags).toBe(payload.tags)
+  })
+})
+
 describe('fetchIfStale', () => {
   const todoOf = (requests: number[]) =>
     new Endpoint(

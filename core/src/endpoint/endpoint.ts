@@ -101,6 +101,14 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
   /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Whether each answer is an object that nobody else holds and that nobody changes, as one that was just parsed: then
+   * the store keeps the object itself, which spares a copy. @default false; of REST and GraphQL whether their own steps
+   * parsed the answer, and no `process` saw it
+   *
+   * @see specification, Costs
+   */
+  readonly ownsPayload?: boolean | undefined
 }
 
 /** Where a stream puts what it receives for a call. */
@@ -193,7 +201,6 @@ export interface EndpointLike extends PolicySwitches {
   readonly update?: ((value: any, ...args: any) => Updates) | undefined
   /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
-  /** Whether the answer is an object that nobody else holds, so that the store may keep it. @default false */
   readonly ownsPayload?: boolean | undefined
   /** Whether both ask for and process an answer in one way, so that one request serves them. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
