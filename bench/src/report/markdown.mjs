@@ -1,4 +1,5 @@
 import { format, resolveConfig } from 'prettier'
+import { analysis } from '../analysis.mjs'
 import { libraries as storeLibraries } from '../libraries.mjs'
 import { aboutAnswers, blocksOf, whereOthersWin } from './tables.mjs'
 
@@ -98,7 +99,15 @@ function targetText(blocks) {
 | scenario | what | limit | measured |
 | --- | --- | --- | --- |
 ${lines.join('\n')}
-`
+${missedText(blocks)}`
+}
+
+/** What is known of the targets that this run misses. */
+function missedText(blocks) {
+  const texts = blocks
+    .filter(({ targets }) => targets.some(({ figures }) => figures.some(({ isMet }) => !isMet)))
+    .flatMap(({ scenario: { id } }) => (id in analysis ? [`- **${id}**: ${analysis[id]}`] : []))
+  return texts.length === 0 ? '' : `\nWhat is missed, and why:\n\n${texts.join('\n')}\n`
 }
 
 function blockText({ scenario, tables, notes }) {
