@@ -9,8 +9,8 @@ export interface OwnedRef<Value> {
 }
 
 /**
- * Makes a readonly shallow ref. Half of what `shallowReadonly(shallowRef())` takes: there each look of a template asks a
- * proxy twice, and each ref is kept in a `WeakMap`.
+ * Makes a readonly shallow ref. Not `shallowReadonly(shallowRef())`: its proxy is asked twice at each look of a
+ * template, and is kept in a `WeakMap`, which shows where thousands of components read.
  */
 export function createOwnedRef<Value>(first: Value): OwnedRef<Value> {
   let current = first
