@@ -432,6 +432,29 @@ describe('delete', () => {
   })
 })
 
+describe('several readers of one call', () => {
+  test('are told in the order in which they came, whoever left meanwhile', () => {
+    const controller = new Controller()
+    const detail = manual('detail', { schema: Todo })
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const told: string[] = []
+    const read = (name: string) =>
+      controller.subscribe(detail.endpoint, { id: 1 }, ({ data }) => told.push(`${name} ${data?.title}`))
+    const ends = [read('first'), read('second'), read('third')]
+    controller.set(Todo, { id: 1 }, { title: 'b' })
+    expect(told.splice(0)).toEqual(['first b', 'second b', 'third b'])
+    ends[0]!()
+    ends[0]!()
+    const endFourth = read('fourth')
+    controller.set(Todo, { id: 1 }, { title: 'c' })
+    expect(told.splice(0)).toEqual(['second c', 'third c', 'fourth c'])
+    for (const end of [...ends, endFourth]) end()
+    controller.set(Todo, { id: 1 }, { title: 'd' })
+    expect(told).toEqual([])
+    expect(controller.row(detail.endpoint, [{ id: 1 }]).isHeard).toBe(false)
+  })
+})
+
 describe('resetAll', () => {
   test('drops everything, and what is under way rejects with a typed error (F5)', async () => {
     const controller = new Controller()

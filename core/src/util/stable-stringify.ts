@@ -9,7 +9,7 @@ export function stableStringify(value: unknown): string {
   if (value === null) return 'null'
   switch (typeof value) {
     case 'string':
-      return quote(value)
+      return JSON.stringify(value)
     case 'number':
     case 'bigint':
       return `"${value}"`
@@ -24,23 +24,17 @@ export function stableStringify(value: unknown): string {
 
 function stringifyObject(value: object): string {
   if (Array.isArray(value)) {
+    // Most calls have one argument.
     return value.length === 1 ? `[${stableStringify(value[0])}]` : `[${value.map(stableStringify).join()}]`
   }
   // What such a value holds is not in its properties: two of them must not look alike.
   if (value instanceof Map || value instanceof Set) return stableStringify([...value])
   const fields = value as Record<string, unknown>
   if (typeof fields.toJSON === 'function') return stableStringify((value as { toJSON(): unknown }).toJSON())
-  const names = Object.keys(fields)
-  if (names.length > 1) names.sort()
   let text = ''
-  for (const name of names) {
+  for (const name of Object.keys(fields).sort()) {
     if (fields[name] === undefined) continue
-    text += `${text === '' ? '' : ','}${quote(name)}:${stableStringify(fields[name])}`
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${stableStringify(fields[name])}`
   }
   return `{${text}}`
-}
-
-/** Most names and values need no escapes, which takes longer to find out for `JSON.stringify`. */
-function quote(text: string): string {
-  return /^[\w-]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 }
