@@ -9,11 +9,14 @@ import type { PageSchema, PagedCall } from '../schema/page.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
+import type { FieldVisitor } from './merge.js'
 
 /** Where the records of a payload go. */
 export interface RecordSink {
   /** Names a record, known or not. @param expected - what may be its reference: then it need not be looked up */
   reference(plan: EntityPlan, pk: string, expected?: unknown): unknown
+  /** `expected`, where it can be told without the primary key that it is the reference of a record. */
+  recognize?(plan: EntityPlan, record: object, expected: unknown): unknown
   /** What is stored under a reference, where it may tell which records come next: fields, or the members of a list. */
   storedOf?(reference: unknown): unknown
   /** Whether a value is what `reference` returns, so that it is not taken apart again. */
@@ -22,6 +25,13 @@ export interface RecordSink {
   shownBy?(plan: EntityPlan, pk: string, input: object): unknown
   /** The fields with a schema, of all classes that share the plan's key. */
   fieldsOf(plan: EntityPlan): readonly FieldPlan[]
+  /**
+   * The stored fields of a record, where all that is to be done is to merge into them what was received: then `update`
+   * follows. Otherwise `undefined`, and `write` follows.
+   */
+  mergedInto?(plan: EntityPlan, reference: unknown): Fields | undefined
+  /** Takes what `mergedInto` gave and what came of it: the same when nothing differs. */
+  update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
   /** Takes a record that belongs to the sink from now on; its nested records are references. */
   write(plan: EntityPlan, reference: unknown, fields: Fields): void
   /** Takes the news that a record was deleted. */
@@ -82,11 +92,11 @@ interface Waiting {
   readonly plan: EntityPlan
   readonly reference: unknown
   readonly input: object
-  readonly pk: string
+  readonly pk: string | undefined
   readonly keys: readonly (string | number)[]
 }
 
-class Normalization implements NormalizeDelegate {
+class Normalization implements NormalizeDelegate, FieldVisitor {
   readonly args: readonly unknown[]
   readonly isOwned: boolean
   readonly #sink: RecordSink
@@ -96,8 +106,12 @@ class Normalization implements NormalizeDelegate {
   /** How many containers stand between what is visited and the record that holds it. */
   #nesting = 0
   #recordsDeep = 0
-  #ownerKey: string | undefined = undefined
-  #ownerPk = ''
+  /** The record whose fields are visited, its class, and the fields with a schema. */
+  #owner: object | undefined = undefined
+  #ownerPlan: EntityPlan | undefined = undefined
+  #nested: readonly FieldPlan[] = noFields
+  /** Its primary key, where that had to be computed. */
+  #ownerPk: string | undefined = undefined
   /**
    * What is stored in the place that is visited: most answers refer to what the last one referred to. A hint: on an
    * unchanged answer it saves a tenth of the time.
@@ -134,41 +148,55 @@ class Normalization implements NormalizeDelegate {
   }
 
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown {
-    const contract = contractOf(schema)
-    const keys = this.#keys
-    keys.push(key ?? '')
-    this.#deepen()
-    const expected = this.#expected
-    this.#expected = partOf(expected, key)
-    const normalized = contract.normalize(value, parent, key, this)
-    // Not in a `finally`: what throws leaves the way to where it happened, for the message.
-    this.#expected = expected
-    this.#nesting--
-    keys.pop()
-    return normalized
+    return this.#visit(contractOf(schema), value, parent, key, partOf(this.#expected, key))
+  }
+
+  /** Of the fields that have a schema only those are handed over whose value is not what it was. */
+  visitField(name: string, value: unknown, before: unknown): unknown {
+    if (value === null) return value
+    for (const field of this.#nested) {
+      if (field.name !== name) continue
+      const contract = contractIn(field)
+      // All others were visited before the merge.
+      return contract.isReplacing === true ? this.#visit(contract, value, this.#owner, name, before) : value
+    }
+    return value
   }
 
   members(schema: Schema, values: unknown[]): unknown[] {
     const contract = contractOf(schema)
-    const members = this.isOwned ? values : values.slice()
     const keys = this.#keys
     const place = keys.length
     const expected = this.#expected
     const stored = Array.isArray(expected) ? (expected as unknown[]) : this.#sink.storedOf?.(expected)
+    const before = Array.isArray(stored) ? (stored as unknown[]) : noMembers
+    // What is stored is kept until a member differs.
+    let members = before === stored && before.length === values.length ? undefined : this.#toMembers(values)
     this.#deepen()
     for (let index = 0; index < values.length; index++) {
       keys[place] = index
-      this.#expected = Array.isArray(stored) && index < stored.length ? stored[index] : undefined
-      members[index] = contract.normalize(values[index], values, index, this)
+      const known = index < before.length ? before[index] : undefined
+      this.#expected = known
+      const member = contract.normalize(values[index], values, index, this)
+      if (members === undefined) {
+        if (member === known) continue
+        members = this.#toMembers(values)
+        for (let same = 0; same < index; same++) members[same] = before[same]
+      }
+      members[index] = member
     }
     this.#expected = expected
     this.#nesting--
     if (values.length > 0) keys.pop()
-    return members
+    return members ?? before
   }
 
-  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown {
-    return contractOf(schema).normalize(value, parent, key, this)
+  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown {
+    const expected = this.#expected
+    if (place !== undefined) this.#expected = partOf(expected, place)
+    const normalized = contractOf(schema).normalize(value, parent, key, this)
+    this.#expected = expected
+    return normalized
   }
 
   contractOf(schema: Schema): SchemaContract {
@@ -176,7 +204,11 @@ class Normalization implements NormalizeDelegate {
   }
 
   get owner(): { readonly key: string; readonly pk: string } | undefined {
-    return this.#ownerKey === undefined ? undefined : { key: this.#ownerKey, pk: this.#ownerPk }
+    const plan = this.#ownerPlan
+    const record = this.#owner
+    if (plan === undefined || record === undefined) return undefined
+    const pk = this.#ownerPk ?? plan.pkOf(record, undefined, undefined, this.args)
+    return pk === undefined ? undefined : { key: plan.key, pk }
   }
 
   collection(
@@ -208,17 +240,13 @@ class Normalization implements NormalizeDelegate {
     if (known !== undefined) return known
     if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
     const record = plan.process(input, parent, key, this.args)
+    const recognized = this.#sink.recognize?.(plan, record, this.#expected)
+    if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
     const pk = plan.pkOf(record, parent, key, this.args)
     if (pk === undefined) throw this.#withoutPk(plan, record, plan.pkFound(record, parent, key, this.args))
     const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
-    const reference = this.#sink.reference(plan, pk, this.#expected)
-    this.#visited?.set(input, reference)
-    // While one waits, those after it wait too: records are handed over in the order of the payload.
-    if (this.#recordsDeep < deepestRecursion && this.#waiting.length === 0)
-      this.#write(plan, reference, record, pk)
-    else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
-    return reference
+    return this.#take(plan, this.#sink.reference(plan, pk, this.#expected), input, record, pk)
   }
 
   remove(plan: EntityPlan, input: unknown): unknown {
@@ -245,49 +273,112 @@ class Normalization implements NormalizeDelegate {
     if (pk === undefined || typeof input === 'boolean') {
       throw this.unexpected(`a record of "${plan.key}" or its primary key`, input)
     }
-    return this.#sink.reference(plan, pk)
+    return this.#sink.reference(plan, pk, this.#expected)
   }
 
-  #write(plan: EntityPlan, reference: unknown, input: object, pk: string): void {
-    const source = input as Readonly<Record<string, unknown>>
-    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
-    // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
-    if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
-    const nested = this.#sink.fieldsOf(plan)
-    if (nested.length > 0) this.#visitFields(plan, reference, nested, source, fields, pk)
-    this.#sink.write(plan, reference, fields)
-  }
-
-  #visitFields(
+  #take(
     plan: EntityPlan,
     reference: unknown,
+    input: object,
+    record: object,
+    pk: string | undefined,
+  ): unknown {
+    this.#visited?.set(input, reference)
+    // While one waits, those after it wait too: records are handed over in the order of the payload.
+    if (this.#recordsDeep < deepestRecursion && this.#waiting.length === 0)
+      this.#write(plan, reference, record, pk)
+    else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
+    return reference
+  }
+
+  #write(plan: EntityPlan, reference: unknown, input: object, pk: string | undefined): void {
+    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
+    const nested = this.#sink.fieldsOf(plan)
+    const stored = this.#sink.mergedInto?.(plan, reference)
+    if (stored === undefined) {
+      // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
+      if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
+      if (nested.length > 0) {
+        const before = this.#sink.storedOf?.(reference)
+        this.#visitFields(plan, nested, input, fields, pk, before, false)
+      }
+      this.#sink.write(plan, reference, fields)
+    } else if (nested.length === 0) {
+      this.#sink.update?.(plan, reference, stored, mergeFields(stored, fields))
+    } else {
+      const merged = this.#visitFields(plan, nested, input, fields, pk, stored, true)
+      if (this.#sink.storedOf?.(reference) === stored) this.#sink.update?.(plan, reference, stored, merged)
+      // The record stands in itself, and was written meanwhile.
+      else this.#sink.write(plan, reference, fieldsIn(merged, fields))
+    }
+  }
+
+  /**
+   * Takes apart what the fields of a record nest. Where it is merged, what is the same is left out.
+   *
+   * @returns the fields, merged into what is stored where that is asked for
+   */
+  #visitFields(
+    plan: EntityPlan,
     nested: readonly FieldPlan[],
-    source: Readonly<Record<string, unknown>>,
+    record: object,
     fields: Record<string, unknown>,
-    pk: string,
-  ): void {
+    pk: string | undefined,
+    stored: unknown,
+    isMerged: boolean,
+  ): Fields {
     const nesting = this.#nesting
-    const ownerKey = this.#ownerKey
+    const ownerPlan = this.#ownerPlan
+    const owner = this.#owner
     const ownerPk = this.#ownerPk
-    const expected = this.#expected
-    this.#expected = this.#sink.storedOf?.(reference)
+    const ownerNested = this.#nested
     this.#nesting = 0
+    this.#ownerPlan = plan
+    this.#owner = record
+    this.#ownerPk = pk
+    this.#nested = nested
     this.#recordsDeep++
     for (const field of nested) {
       const { name } = field
-      const value = source[name]
-      if (value !== undefined && value !== null && Object.hasOwn(fields, name)) {
-        this.#ownerKey = plan.key
-        this.#ownerPk = pk
-        field.contract ??= contractOf(field.schema)
-        fields[name] = this.visit(field.contract, value, source, name)
-      }
+      const contract = contractIn(field)
+      if (isMerged && contract.isReplacing === true) continue
+      const value = fields[name]
+      if (value === undefined || value === null || !Object.hasOwn(fields, name)) continue
+      fields[name] = this.#visit(contract, value, record, name, partOf(stored, name))
     }
+    const merged = isMerged ? mergeFields(stored as Fields, fields, this) : fields
     this.#recordsDeep--
-    this.#expected = expected
     this.#nesting = nesting
-    this.#ownerKey = ownerKey
+    this.#ownerPlan = ownerPlan
+    this.#owner = owner
     this.#ownerPk = ownerPk
+    this.#nested = ownerNested
+    return merged
+  }
+
+  #visit(
+    contract: SchemaContract,
+    value: unknown,
+    parent: unknown,
+    key: PayloadKey,
+    stored: unknown,
+  ): unknown {
+    const keys = this.#keys
+    keys.push(key ?? '')
+    this.#deepen()
+    const expected = this.#expected
+    this.#expected = stored
+    const normalized = contract.normalize(value, parent, key, this)
+    // Not in a `finally`: what throws leaves the way to where it happened, for the message.
+    this.#expected = expected
+    this.#nesting--
+    keys.pop()
+    return normalized
+  }
+
+  /** The array in which the members of a list are put. */
+  #toMembers(values: unknown[]): unknown[] {
+    return this.isOwned ? values : values.slice()
   }
 
   #deepen(): void {
@@ -304,6 +395,22 @@ class Normalization implements NormalizeDelegate {
   #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
     return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, Object.keys(input))
   }
+}
+
+function contractIn(field: FieldPlan): SchemaContract {
+  return (field.contract ??= contractOf(field.schema))
+}
+
+const noFields: readonly FieldPlan[] = []
+const noMembers: unknown[] = []
+
+/** The fields that were received, with the values that they have after the merge. */
+function fieldsIn(merged: Fields, received: Fields): Fields {
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(received)) {
+    if (received[name] !== undefined && Object.hasOwn(merged, name)) fields[name] = merged[name]
+  }
+  return fields
 }
 
 /** What is stored at a place of what is stored. A hint, so that it may be anything. */

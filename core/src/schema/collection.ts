@@ -71,6 +71,8 @@ const neverFilters: ReadonlySet<string> = new Set(['page', 'cursor', 'sort', 'or
 export class CollectionSchema<const Content = readonly [Schema]> implements SchemaContract<
   Denormalize<Content>
 > {
+  /** @internal */
+  readonly isReplacing = true
   /** What the list is made of. */
   readonly content: MembersSchema
   /** @internal */

@@ -1,6 +1,6 @@
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
-import { planOf } from './entity-plan.js'
+import { EntityPlan, planOf } from './entity-plan.js'
 import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
@@ -16,7 +16,8 @@ const contracts = new WeakMap<object, SchemaContract>()
  * @throws {SelfsameError} `definition-invalid` when the value is not a schema
  */
 export function contractOf(schema: Schema): SchemaContract {
-  if (isContract(schema)) return schema
+  // Asked for at every list: the most common schemas come first.
+  if (schema instanceof EntityPlan || isContract(schema)) return schema
   if (isEntityClass(schema)) return planOf(schema)
   const known = contracts.get(schema)
   if (known !== undefined) return known

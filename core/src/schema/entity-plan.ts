@@ -28,6 +28,8 @@ let plansMade = 0
  * plan serves all of them.
  */
 export class EntityPlan implements SchemaContract {
+  /** @internal */
+  readonly isReplacing = true
   /** Counts plans, so that a store finds the plan's table by an index instead of a name. */
   readonly index = plansMade++
   readonly entity: EntityClass<{ pk(): unknown }>
@@ -35,6 +37,8 @@ export class EntityPlan implements SchemaContract {
   readonly #pk: PkMethod
   /** Names that the class computes by a getter: data never replaces them. */
   readonly #computed: readonly string[]
+  /** Of a class that changes records as they are received. */
+  readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
   #fields: readonly FieldPlan[] = []
 
@@ -44,7 +48,10 @@ export class EntityPlan implements SchemaContract {
     // From the prototype, once: a field called `pk` in the data must not be mistaken for it.
     this.#pk = entity.prototype.pk as PkMethod
     this.#computed = computedNames(entity.prototype)
+    const { process } = entity
+    this.#process = process === Entity.process ? undefined : process
     this.mergesItself = mergeHooks.some((hook) => entity[hook] !== undefined && entity[hook] !== Entity[hook])
+    this.isKeyedById = this.#pk === (Entity.prototype.pk as PkMethod) && !this.mergesItself
   }
 
   /** The fields with a schema. Read from the class each time, because `static schema` may be assigned late. */
@@ -92,13 +99,14 @@ export class EntityPlan implements SchemaContract {
 
   /** The record as the class wants it, before its primary key is taken. */
   process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
-    const { process } = this.entity
-    if (process === Entity.process || process === undefined) return input
-    return process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
+    if (this.#process === undefined) return input
+    return this.#process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
   }
 
   /** Whether the class decides by itself how a record meets the stored one. */
   readonly mergesItself: boolean
+  /** Whether the primary key is the field `id` of what is received, and of what is stored. */
+  readonly isKeyedById: boolean
 
   /** The primary key that a call's arguments hold, if they do. */
   pkOfArgs(args: readonly unknown[]): string | undefined {

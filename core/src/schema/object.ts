@@ -23,6 +23,8 @@ import type {
 export class ObjectSchema<
   const Definition extends ObjectShorthand = ObjectShorthand,
 > implements SchemaContract<DenormalizeObject<Definition>> {
+  /** @internal */
+  readonly isReplacing = true
   readonly definition: Definition
   /** The fields that hold data with a schema. */
   readonly nested: readonly (readonly [name: string, schema: Schema])[]

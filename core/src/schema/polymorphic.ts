@@ -52,7 +52,7 @@ export class PolymorphicSchema implements SchemaContract {
     if (input === null || input === undefined) return input
     const attribute = this.#attributeOf(input, parent, key)
     const schema = this.schemaOf(attribute)
-    if (schema !== undefined) return [attribute, delegate.visitAs(schema, input, parent, key)]
+    if (schema !== undefined) return [attribute, delegate.visitAs(schema, input, parent, key, 1)]
     this.#warnOfUnknown(attribute)
     return [null, delegate.isOwned ? input : copyPlain(input)]
   }

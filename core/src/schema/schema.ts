@@ -40,6 +40,11 @@ export interface SchemaContract<Data = unknown> {
   queryKey?(args: readonly unknown[], delegate: QueryDelegate): unknown
   /** Whether `denormalize` depends on its input alone, so that its value is kept until the input changes. */
   readonly isPure?: boolean
+  /**
+   * Whether `normalize` replaces every value but `null` and `undefined`, so that one that is the stored one needs not be
+   * taken apart. @internal
+   */
+  readonly isReplacing?: boolean
   /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
   readonly isPolymorphic?: boolean
   /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
@@ -61,8 +66,12 @@ export interface NormalizeDelegate {
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
   /** Takes all items of a list apart by one schema. @returns what to keep in place of the list: where owned, itself */
   members(schema: Schema, values: unknown[]): unknown[]
-  /** Takes the same value apart by another schema. */
-  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
+  /**
+   * Takes the same value apart by another schema.
+   *
+   * @param place - where it will stand in what is returned for the value, if it is not all of that
+   */
+  visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
   /** The contract of a schema given in short form. */
   contractOf(schema: Schema): SchemaContract
   /** An error that says what was expected at the place that is visited. */

@@ -19,6 +19,8 @@ import type {
 export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping> implements SchemaContract<
   Denormalize<Definition[keyof Definition]>
 > {
+  /** @internal */
+  readonly isReplacing = true
   definition: Definition
   readonly schemaAttribute: SchemaAttribute
   readonly isPolymorphic = true

@@ -33,6 +33,7 @@ export function withFirstPage(
   settle: number,
 ): PagedList {
   const { head, isPaged } = pages
+  if (head === received && !isPaged) return { pages, members: received }
   if (head !== undefined && !isSameHead(head, received)) {
     return { pages: { head: received, isPaged: false, begunAt: settle }, members: received }
   }

@@ -62,6 +62,11 @@ export class RecordTable {
     this.delegate = delegate
   }
 
+  /** Whether the field `id` of every record is its primary key. @param plan - of the class that receives it */
+  isKeyedById(plan: EntityPlan): boolean {
+    return plan.isKeyedById && this.plans.length === 1 && this.plans[0] === plan
+  }
+
   /** Of a temporary primary key that of the record in its place. */
   realPk(pk: string): string {
     return this.#replaced?.get(pk) ?? pk
@@ -152,16 +157,19 @@ export class RecordView extends View {
       fillInstance(this.plan, instance, fields, this.node.table.delegate, known)
       graph.endLinking(this, linking)
     }
-    if (this.node.table.plans.length > 1) this.#showKeys(instance, fields)
+    if (this.node.table.plans.length > 1) showKeys(this, instance, fields)
     if (development) Object.freeze(instance)
   }
+}
 
-  /** What another class of the same key joins is shown by its primary key, where this class names no schema. */
-  #showKeys(instance: Record<string, unknown>, fields: Fields): void {
-    for (const { name } of this.node.table.fields) {
-      if (fields[name] === undefined || this.plan.fields.some((field) => field.name === name)) continue
-      instance[name] = toKeys(fields[name])
-    }
+/**
+ * What another class of the same key joins is shown by its primary key, where this class names no schema. A function,
+ * because a private method takes 8 bytes of each instance.
+ */
+function showKeys({ node, plan }: RecordView, instance: Record<string, unknown>, fields: Fields): void {
+  for (const { name } of node.table.fields) {
+    if (fields[name] === undefined || plan.fields.some((field) => field.name === name)) continue
+    instance[name] = toKeys(fields[name])
   }
 }
 

@@ -40,8 +40,12 @@ function sameList(stored: unknown[], received: unknown[]): unknown[] {
 
 /** Whether a list only lacks what was deleted from the stored one: then readers see the list that they saw. */
 export function isShownAlike(stored: readonly unknown[], received: readonly unknown[]): boolean {
-  const shown = stored.filter((item) => !isDeleted(item))
-  return shown.length === received.length && shown.every((item, index) => item === received[index])
+  let shown = 0
+  for (const item of stored) {
+    if (shown < received.length && item === received[shown]) shown++
+    else if (!isDeleted(item)) return false
+  }
+  return shown === received.length
 }
 
 function isDeleted(item: unknown): boolean {

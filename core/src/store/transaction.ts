@@ -51,10 +51,8 @@ export class Transaction implements RecordSink {
   readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp; pages: Pages }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: { page: PageSchema; list: PagedCall; result: unknown }[] = []
-  /** Records that were never written before. */
-  readonly #added: RecordNode[] = []
   /** Nodes that were made. */
-  readonly #referred: RecordNode[] = []
+  readonly #made: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
   #renamed: Map<RecordNode, string> | undefined = undefined
   /** Collections whose change was kept for reads under way. */
@@ -147,10 +145,19 @@ export class Transaction implements RecordSink {
       if (this.order.kind === 'read') table.forgetTemporary(pk)
       node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
-      if (node.pk === pk) this.#referred.push(node)
+      if (node.pk === pk) this.#made.push(node)
       else (this.#renamed ??= new Map<RecordNode, string>()).set(node, pk)
     }
     return node
+  }
+
+  recognize(plan: EntityPlan, record: object, expected: unknown): RecordNode | undefined {
+    if (!(expected instanceof RecordNode) || this.#isUpdating) return undefined
+    const { table, fields } = expected
+    if (fields === undefined || !expected.hasArrived || !table.isKeyedById(plan)) return undefined
+    const { id } = record as { readonly id?: unknown }
+    if (fields['id'] !== id || (typeof id !== 'number' && typeof id !== 'string')) return undefined
+    return this.#store.barrier === undefined ? expected : undefined
   }
 
   isReference(value: unknown): boolean {
@@ -158,8 +165,8 @@ export class Transaction implements RecordSink {
   }
 
   storedOf(reference: unknown): unknown {
-    if (reference instanceof RecordNode) return reference.fields
-    return reference instanceof CollectionNode ? reference.members : undefined
+    if (reference instanceof RecordNode) return this.#store.layers.fieldsOf(reference)
+    return reference instanceof CollectionNode ? this.#membersOf(reference) : undefined
   }
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
@@ -168,6 +175,20 @@ export class Transaction implements RecordSink {
 
   fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
     return this.#store.table(plan).fields
+  }
+
+  mergedInto(plan: EntityPlan, reference: unknown): Fields | undefined {
+    const node = reference as RecordNode
+    if (plan.mergesItself || this.#isUpdating || this.#renamed !== undefined) return undefined
+    return wins(this.order, node.stamp) ? this.#store.layers.fieldsOf(node) : undefined
+  }
+
+  update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void {
+    const node = reference as RecordNode
+    const { stamp } = node
+    this.#noteStamp(node, stamp)
+    node.stamp = this.#stampOver(plan, stamp)
+    if (merged !== stored) this.#replace(node, stored, merged)
   }
 
   write(plan: EntityPlan, reference: unknown, received: Fields): void {
@@ -190,7 +211,7 @@ export class Transaction implements RecordSink {
     isWinner: boolean,
   ): void {
     const { stamp } = node
-    this.#noteBefore(node, fields)
+    this.#noteStamp(node, stamp)
     if (fields !== undefined && plan.mergesItself) {
       this.#mergeByClass(plan, node, fields, received, isWinner)
       return
@@ -202,7 +223,9 @@ export class Transaction implements RecordSink {
           ? mergeFields(fields, received)
           : this.#fill(node, fields, received)
     if (isWinner) node.stamp = this.#stampOver(plan, stamp)
-    if (merged !== fields) this.#replace(node, merged)
+    // What was never written had no fields.
+    if (stamp === neverWritten) this.#show(node, merged)
+    else if (merged !== fields) this.#replace(node, fields, merged)
   }
 
   collection(
@@ -267,9 +290,9 @@ export class Transaction implements RecordSink {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
     const fields = this.#store.layers.fieldsOf(node)
-    this.#noteBefore(node, fields)
+    this.#noteStamp(node, node.stamp)
     node.stamp = this.#stampOver(plan, node.stamp)
-    if (fields !== undefined) this.#replace(node, undefined)
+    if (fields !== undefined) this.#replace(node, fields, undefined)
   }
 
   /**
@@ -293,7 +316,7 @@ export class Transaction implements RecordSink {
         warn(error)
       }
     }
-    this.#replace(node, { ...fields, ...joinedFields })
+    this.#show(node, { ...fields, ...joinedFields })
   }
 
   /** Puts back everything that was written. */
@@ -304,22 +327,27 @@ export class Transaction implements RecordSink {
       node.pages = pages
       if (this.#membersOf(node) !== members) this.#setMembers(node.table, node, members)
     }
-    this.#before.takeBack((node, fields, stamp) => {
+    this.#before.eachReplaced((node, fields) => this.#restore(node, fields))
+    const absent = new Set(this.#made)
+    this.#before.eachStamp((node, stamp) => {
       node.stamp = stamp
-      if (this.#store.layers.fieldsOf(node) !== fields) this.#replace(node, fields)
+      if (stamp === neverWritten) absent.add(node)
     })
-    for (const node of this.#added) {
-      node.stamp = neverWritten
-      if (this.#store.layers.fieldsOf(node) !== undefined) this.#replace(node, undefined)
+    for (const node of absent) {
+      this.#restore(node, undefined)
       node.hasArrived = node.fields !== undefined
     }
-    for (const table of new Set(this.#added.map((node) => node.table))) {
+    for (const table of new Set([...absent].map((node) => node.table))) {
       table.arrived = table.arrived.filter((node) => node.hasArrived)
     }
-    for (const node of this.#referred) {
+    for (const node of this.#made) {
       // A node that was read meanwhile stays: whoever read it waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
     }
+  }
+
+  #restore(node: RecordNode, fields: Fields | undefined): void {
+    if (this.#store.layers.fieldsOf(node) !== fields) this.#show(node, fields)
   }
 
   /** Whether a look-up would find this node: never asked while a collection has to hear of look-ups. */
@@ -328,11 +356,9 @@ export class Transaction implements RecordSink {
     return this.#store.barrier === undefined && table.realPk(pk) === pk
   }
 
-  #noteBefore(node: RecordNode, fields: Fields | undefined): void {
-    const { stamp } = node
-    if (stamp === neverWritten) this.#added.push(node)
+  #noteStamp(node: RecordNode, stamp: Stamp): void {
     // What carries a stamp of this transaction was noted when it got it: most of what an answer nests is there often.
-    else if (stamp !== this.#lastStamp) this.#before.note(node, fields, stamp)
+    if (stamp !== this.#lastStamp) this.#before.noteStamp(node, stamp)
   }
 
   #keepBefore(node: CollectionNode): void {
@@ -458,8 +484,11 @@ export class Transaction implements RecordSink {
 
   #fieldsBefore(records: readonly unknown[]): Map<unknown, Fields | undefined> {
     const before = new Map<unknown, Fields | undefined>()
-    this.#before.each((node, fields) => {
-      if (!before.has(node) && records.includes(node)) before.set(node, fields)
+    this.#before.eachStamp((node, stamp) => {
+      if (stamp !== neverWritten && records.includes(node)) before.set(node, this.#fieldsOf(node))
+    })
+    this.#before.eachReplaced((node, fields) => {
+      if (before.has(node)) before.set(node, fields)
     })
     return before
   }
@@ -496,13 +525,14 @@ export class Transaction implements RecordSink {
       node.stamp = { ...(isWinner ? next : stamp), fetchedAt: meta.fetchedAt, expiresAt: meta.expiresAt }
     }
     const shared = shareStructure(fields, merged) as Fields
-    if (shared !== fields) this.#replace(node, shared)
+    if (shared !== fields) this.#replace(node, fields, shared)
   }
 
   /** A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile. */
   #replaceMembers(node: CollectionNode, received: unknown): void {
     const members = this.#membersOf(node)
     const isLayered = this.#store.layers.hasList(node)
+    if (!isLayered && members === received) return
     if (!isLayered && Array.isArray(members) && Array.isArray(received) && isShownAlike(members, received)) {
       node.members = received
       return
@@ -511,8 +541,13 @@ export class Transaction implements RecordSink {
     if (shared !== members || isLayered) this.#setMembers(node.table, node, shared)
   }
 
+  #replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void {
+    this.#before.noteFields(node, stored)
+    this.#show(node, received)
+  }
+
   /** What was received replaces what was received; what is shown may have layers on top of it. */
-  #replace(node: RecordNode, received: Fields | undefined): void {
+  #show(node: RecordNode, received: Fields | undefined): void {
     this.#store.showFields(node, this.#store.layers.foldRecord(node, received))
   }
 

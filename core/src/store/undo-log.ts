@@ -3,30 +3,41 @@ import type { RecordNode } from './records.js'
 import type { Stamp } from './stamp.js'
 
 /**
- * What a transaction found, to be put back on failure. Three entries of one array for each record, because an object
- * for each would double what an unchanged answer leaves to be collected.
+ * What a transaction found, to be put back on failure. Kept small, because an unchanged answer touches every record in
+ * it: records in a row mostly had one stamp, which is noted once, and few get other fields.
  */
 export class UndoLog {
-  readonly #entries: unknown[] = []
+  readonly #stamped: RecordNode[] = []
+  /** The stamps that the records had, each with the position in `#stamped` of the first that had it. */
+  readonly #stamps: { readonly stamp: Stamp; readonly from: number }[] = []
+  #lastStamp: Stamp | undefined = undefined
+  readonly #replaced: { readonly node: RecordNode; readonly fields: Fields | undefined }[] = []
 
-  note(node: RecordNode, fields: Fields | undefined, stamp: Stamp): void {
-    this.#entries.push(node, fields, stamp)
+  /** A record gets another stamp. */
+  noteStamp(node: RecordNode, stamp: Stamp): void {
+    if (stamp !== this.#lastStamp) {
+      this.#stamps.push({ stamp, from: this.#stamped.length })
+      this.#lastStamp = stamp
+    }
+    this.#stamped.push(node)
   }
 
-  /** The records, the earliest first; one that was written several times may be there several times. */
-  each(use: (node: RecordNode, fields: Fields | undefined) => void): void {
-    const entries = this.#entries
-    for (let index = 0; index < entries.length; index += 3) {
-      use(entries[index] as RecordNode, entries[index + 1] as Fields | undefined)
+  /** A record gets other fields. */
+  noteFields(node: RecordNode, fields: Fields | undefined): void {
+    this.#replaced.push({ node, fields })
+  }
+
+  /** The records with the stamps that they had, the latest first. */
+  eachStamp(use: (node: RecordNode, stamp: Stamp) => void): void {
+    let end = this.#stamped.length
+    for (const { stamp, from } of [...this.#stamps].reverse()) {
+      for (const node of this.#stamped.slice(from, end).reverse()) use(node, stamp)
+      end = from
     }
   }
 
-  /** The records, the latest first, each of which is forgotten. */
-  takeBack(restore: (node: RecordNode, fields: Fields | undefined, stamp: Stamp) => void): void {
-    const entries = this.#entries
-    while (entries.length > 0) {
-      const [node, fields, stamp] = entries.splice(-3)
-      restore(node as RecordNode, fields as Fields | undefined, stamp as Stamp)
-    }
+  /** The records with the fields that they had, the latest first. */
+  eachReplaced(use: (node: RecordNode, fields: Fields | undefined) => void): void {
+    for (const { node, fields } of [...this.#replaced].reverse()) use(node, fields)
   }
 }

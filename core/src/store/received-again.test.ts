@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
+import type { Schema } from '../schema/schema.js'
+
+class Person extends Entity {
+  id = 0
+  name = ''
+  note: string | undefined
+  friend: Person | undefined
+  friends: Person[] = []
+  since: Date | undefined
+  static override key = 'Person'
+  static override schema = { since: Date } as Record<string, Schema>
+}
+Person.schema = { ...Person.schema, friend: Person, friends: [Person] }
+
+/** Answers with text that is parsed anew each time, and is the store's to keep. */
+function answering<S extends Schema>(of: S) {
+  const answers: string[] = []
+  const endpoint = new Endpoint(() => Promise.resolve(JSON.parse(answers.shift() ?? 'null') as unknown), {
+    name: 'answering',
+    schema: of,
+    ownsPayload: true,
+  })
+  const controller = new Controller()
+  const receive = (answer: unknown) => {
+    answers.push(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    return controller.fetch(endpoint)
+  }
+  return { controller, receive }
+}
+
+describe('a record that is received again', () => {
+  test('and stands in itself is merged as at first: what it nests comes before it', async () => {
+    const { receive } = answering(Person)
+    const answer = (count: number) => ({
+      id: 1,
+      name: `outer ${count}`,
+      friend: { id: 1, name: `inner ${count}`, note: `note ${count}` },
+    })
+    for (const count of [1, 2, 2]) {
+      const person = await receive(answer(count))
+      expect(person).toMatchObject({ id: 1, name: `outer ${count}`, note: `note ${count}` })
+      expect(person.friend).toBe(person)
+    }
+  })
+
+  test('with a field called __proto__ reaches no prototype (G7)', async () => {
+    const { receive } = answering([Person])
+    const [first] = await receive([{ id: 1, name: 'Ann' }])
+    const [again] = await receive('[{"id":1,"__proto__":{"note":"hostile"},"name":"Ann"}]')
+    expect(again).toBe(first)
+    const [changed] = await receive('[{"id":1,"__proto__":{"note":"hostile"},"name":"Bea"}]')
+    expect(changed).toBeInstanceOf(Person)
+    expect(changed).toMatchObject({ name: 'Bea', note: undefined })
+  })
+
+  test('is told apart from the one that stood in its place, by number and by text (S2)', async () => {
+    const { receive } = answering([Person])
+    const [ann, bea] = await receive([
+      { id: 1, name: 'Ann' },
+      { id: 2, name: 'Bea' },
+    ])
+    expect(await receive([{ id: 2, name: 'Bea' }, { id: 1 }])).toEqual([bea, ann])
+    const [byText] = await receive([{ id: '2', name: 'Bea' }])
+    expect(byText).toEqual({ ...bea, id: '2' })
+  })
+
+  test('has its serialized fields judged where they differ (S9)', async () => {
+    const { controller, receive } = answering(Person)
+    const first = await receive({ id: 1, name: 'Ann', since: '2024-05-17' })
+    expect(await receive({ id: 1, name: 'Ann', since: '2024-05-17' })).toBe(first)
+    await expect(receive({ id: 1, name: 'Bea', since: 'never' })).rejects.toThrow('since')
+    expect(controller.get(Person, { id: 1 })).toBe(first)
+    expect(await receive({ id: 1, since: '2025-01-01' })).toMatchObject({ since: new Date('2025-01-01') })
+  })
+
+  test('keeps its lists while their members are the same, also those of several types', async () => {
+    class Team extends Entity {
+      id = 0
+      members: unknown[] = []
+      static override key = 'Team'
+      static override schema: Record<string, Schema> = {
+        members: [new schema.Union({ person: Person, team: Team }, 'type')],
+      }
+    }
+    const { receive } = answering([Team])
+    const answer = (name: string, ...more: object[]) => [
+      { id: 1, members: [{ type: 'person', id: 1, name }, { type: 'team', id: 2 }, ...more] },
+    ]
+    const first = await receive(answer('Ann'))
+    expect(await receive(answer('Ann'))).toBe(first)
+    const renamed = await receive(answer('Bea'))
+    expect(renamed[0]!.members[1]).toBe(first[0]!.members[1])
+    const longer = await receive(answer('Bea', { type: 'person', id: 3 }))
+    expect(longer[0]!.members).toHaveLength(3)
+    expect(longer[0]!.members.slice(0, 2)).toEqual(renamed[0]!.members)
+  })
+})
+
+describe('an answer that fails puts back (G5)', () => {
+  test('what it wrote over, however often', async () => {
+    const { controller, receive } = answering([Person])
+    const before = await receive([{ id: 1, name: 'Ann', friend: { id: 2, name: 'Bea' } }, { id: 3 }])
+    const stamps = [1, 2, 3].map((id) => controller.store.reference(planOfPerson(controller), `${id}`).stamp)
+    const twice = [
+      { id: 1, name: 'x', friend: { id: 2, name: 'x', friend: { id: 4, name: 'new' } } },
+      { id: 1, name: 'y', friends: [{ id: 2, name: 'y' }, { id: 3 }] },
+    ]
+    await expect(receive([...twice, { name: 'without a key' }])).rejects.toThrow('no primary key')
+    expect(before.map(({ id }) => controller.get(Person, { id }))).toEqual(before)
+    expect(controller.get(Person, { id: 1 })).toBe(before[0])
+    expect(controller.get(Person, { id: 4 })).toBe(undefined)
+    expect(controller.get(new Query(new schema.All(Person)))).toHaveLength(3)
+    expect(
+      [1, 2, 3].map((id) => controller.store.reference(planOfPerson(controller), `${id}`).stamp),
+    ).toEqual(stamps)
+  })
+
+  test('that a record was deleted', async () => {
+    const { controller, receive } = answering([Person])
+    await receive([{ id: 1, name: 'Ann' }])
+    const remove = new Endpoint(() => Promise.resolve({ id: 1 }), {
+      name: 'remove',
+      schema: new schema.Delete(Person),
+      sideEffect: true,
+    })
+    await controller.fetch(remove)
+    await expect(receive([{ id: 1, name: 'Ann' }, {}])).rejects.toThrow('no primary key')
+    expect(controller.get(Person, { id: 1 })).toBe(undefined)
+  })
+})
+
+function planOfPerson({ store }: Controller) {
+  return store.tables.get('Person')!.plans[0]!
+}
