@@ -135,7 +135,10 @@ export class Controller {
     this.#errorExpiryLength = errorExpiryLength
     this.#policy = options.policy ?? 'stale-while-revalidate'
     const { store, clock } = this
-    store.onRowsDropped = () => this.#rows.clear()
+    // Neither function is written where it is assigned: V8 makes such a function among what lives long, and keeps what
+    // it refers to, a whole store, until it looks there. Controllers of requests to a server live short.
+    const onRowsDropped = () => this.#rows.clear()
+    store.onRowsDropped = onRowsDropped
     const activity = new Activity(store)
     this.#context = {
       store,
@@ -151,10 +154,11 @@ export class Controller {
     const snapshot = this as unknown as CacheSnapshot
     this.#mutations = new Mutations(this.#context, snapshot, (endpoint, args) => this.row(endpoint, args))
     // One macrotask later: readers have been told by then.
-    this.store.giveUp = (give) => {
+    const giveUp = (give: () => void) => {
       if (this.#isDisposed) queueMicrotask(give)
       else this.clock.setTimeout(give, 0)
     }
+    store.giveUp = giveUp
   }
 
   /**
