@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { Dataset, cycleText, mostDiscussed, userCount } from './data.mjs'
 import { collectGarbage, heapInUse, once, repeat, settle, time, timeBatched, timeNow } from './measure.mjs'
 import { median } from './statistics.mjs'
@@ -58,7 +59,7 @@ const procedures = {
   async P(_adapter, data, effort) {
     const times = []
     await repeat(effort, async () => {
-      collectBefore(data)
+      await collectBefore(data)
       times.push(timeNow(() => JSON.parse(data.listText)))
     })
     return { time: median(times) }
@@ -88,7 +89,7 @@ const procedures = {
     calls = 0
     const times = []
     await repeat(effort, async () => {
-      collectBefore(data)
+      await collectBefore(data)
       times.push(
         await time(async () => {
           await adapter.ingest(store, data.listText)
@@ -133,7 +134,7 @@ const procedures = {
       const position = (index * 7 + 3) % data.size
       const title = `Title ${index} of its life`
       const text = data.issueText(position, { title })
-      collectBefore(data)
+      await collectBefore(data)
       const write = await time(() => adapter.changeIssue(store, text))
       let list
       const read = timeNow(() => (list = adapter.readList(store)))
@@ -156,7 +157,7 @@ const procedures = {
       const userIndex = (index * 7 + 3) % Math.min(userCount, data.size)
       const name = `Renamed ${index} times`
       const text = data.userText(userIndex, { name })
-      collectBefore(data)
+      await collectBefore(data)
       let list
       times.push(
         await time(async () => {
@@ -237,7 +238,7 @@ const procedures = {
     await repeat(third, async () => {
       const fresh = adapter.create()
       await adapter.ingest(fresh, data.listText)
-      collectBefore(data)
+      await collectBefore(data)
       let derived
       let list
       first.push(
@@ -273,7 +274,7 @@ const procedures = {
       const at = 1 + 3 * (index % Math.floor(data.size / 3))
       const comments = 1000 + index
       const text = data.issueText(at, { comments })
-      collectBefore(data)
+      await collectBefore(data)
       let list
       related.push(
         await time(async () => {
@@ -348,7 +349,7 @@ async function storeAndRead(adapter, data, effort, storeText) {
   const times = { store: [], read: [] }
   await repeat(effort, async () => {
     const store = adapter.create()
-    collectBefore(data)
+    await collectBefore(data)
     times.store.push(await time(() => storeText(store, data.listText)))
     let list
     times.read.push(timeNow(() => (list = adapter.readList(store))))
@@ -373,11 +374,13 @@ async function loaded(adapter, data) {
 }
 
 /**
- * Collects garbage where a sample makes so much that what the earlier ones left would count for it. With less data it is
- * left to the engine, as `collectGarbage` says why.
+ * Collects garbage where a sample makes so much that what the earlier ones left would count for it, and lets the engine's
+ * other threads finish. With less data it is left to the engine, as `collectGarbage` says why.
  */
-function collectBefore({ size }) {
-  if (size >= 100_000) collectGarbage()
+async function collectBefore({ size }) {
+  if (size < 100_000) return
+  collectGarbage()
+  await setTimeout(30)
 }
 
 /** @param {readonly unknown[]} before @param {readonly unknown[]} after */
