@@ -2,7 +2,10 @@ import { measureAll } from './measure.mjs'
 import { additions, peers, pieces } from './pieces.mjs'
 
 const typical = ['react', 'vue', 'svelte'].map((binding) => `${binding}: the typical application`)
-const bindings = ['react', 'vue', 'svelte'].map((binding) => `${binding}: all of it, without core`)
+const bindings = ['react', 'vue', 'svelte'].flatMap((binding) => [
+  `${binding}: DataProvider, useSuspense, without core`,
+  `${binding}: all of it, without core`,
+])
 
 /** @param {string} piece @param {number} limit - kB @param {string} [title] */
 const target = (piece, limit, title = piece) => ({

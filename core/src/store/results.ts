@@ -185,7 +185,8 @@ export class ResultNode {
     ) {
       return last
     }
-    return (this.#snapshot = Object.freeze({ data, error, fetching, progress, isReadable }))
+    const next = { data, error, fetching, progress, isReadable }
+    return (this.#snapshot = development ? Object.freeze(next) : next)
   }
 
   /** Goes on showing what was shown before, as if nothing had been computed since. */
