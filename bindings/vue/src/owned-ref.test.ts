@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computed, isProxy, isRef, unref } from 'vue'
+import { computed, isProxy, isReadonly, isRef, reactive, unref, watch } from 'vue'
 import { watchConsole } from '../test-support.js'
 import { createOwnedRef } from './owned-ref.js'
 
@@ -30,4 +30,22 @@ test('is not written by others, who are told so', () => {
   ;(ref as { value: number }).value = 6
   expect(ref.value).toBe(5)
   expect(logged.take().join()).toMatch(/readonly/)
+})
+
+test('gives its value as it is inside of reactive objects, lists and maps', () => {
+  class Todo {
+    title = 'Buy milk'
+  }
+  const todo = new Todo()
+  const { ref, set } = createOwnedRef(todo)
+  expect(isReadonly(ref)).toBe(true)
+  expect(reactive({ ref }).ref).toBe(todo)
+  const list = reactive([ref])
+  expect(list.map(({ value }) => value)[0]).toBe(todo)
+  for (const { value } of list) expect(value).toBe(todo)
+  expect(reactive(new Map([['todo', ref]])).get('todo')?.value).toBe(todo)
+  let changes = 0
+  watch(list, () => changes++, { flush: 'sync' })
+  set(new Todo())
+  expect(changes).toBe(1)
 })

@@ -25,6 +25,8 @@ export function createOwnedRef<Value>(first: Value): OwnedRef<Value> {
       set: () => warn('This ref is readonly.'),
     }
   })
+  // Vue's own mark of a readonly computed: a reactive list or map of such refs gives their values as they are.
+  Object.assign(ref, { __v_isReadonly: true })
   return {
     ref,
     set(value) {
