@@ -43,6 +43,25 @@ describe('a handle of useSuspense', () => {
     expect(await handle).toBe(controller.get(api.todo.get.schema, { id: 5 }))
   })
 
+  test('shows while it waits what was read after a reset, even if that is equal to what was read before', async () => {
+    const { controller, mount, settle } = createStage()
+    const getText = new Endpoint(async () => 'text', { name: 'getText' })
+    let handle: Handle<string> | undefined
+    mount(() => {
+      handle = useSuspense(getText)
+      return () => ''
+    })
+    await settle()
+    expect(handle?.current).toBe('text')
+    controller.resetAll()
+    expect(await controller.fetch(getText)).toBe('text')
+    expect(handle?.current).toBe('text')
+    controller.invalidate(getText)
+    expect(handle?.current).toBe('text')
+    expect(handle?.pending).toBe(true)
+    await settle()
+  })
+
   test('lets a component look at pending and do without a boundary', async () => {
     const { api, mount, screen, settle } = createStage()
     mount(

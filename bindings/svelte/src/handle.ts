@@ -148,8 +148,9 @@ export class CallHandle<Data> implements Handle<Data> {
   #judge(reading: Reading<Data>, told: Outcome<Data> | undefined): Outcome<Data> {
     const { resets } = this.#controller
     if (reading.state === 'ready') {
-      if (told?.state === 'ready' && told.shown.data === reading.data && told.shown === this.#last)
-        return told
+      const last = this.#last
+      const isLast = told?.state === 'ready' && told.shown === last
+      if (isLast && last.data === reading.data && last.resets === resets) return told
       this.#last = { data: reading.data, resets }
       this.#hasShown = true
       return { state: 'ready', shown: this.#last }
