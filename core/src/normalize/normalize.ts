@@ -154,13 +154,9 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   /** Of the fields that have a schema only those are handed over whose value is not what it was. */
   visitField(name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
-    for (const field of this.#nested) {
-      if (field.name !== name) continue
-      const contract = contractIn(field)
-      // All others were visited before the merge.
-      return contract.isReplacing === true ? this.#visit(contract, value, this.#owner, name, before) : value
-    }
-    return value
+    const contract = contractOfField(this.#nested, name)
+    // All others were visited before the merge.
+    return contract?.isReplacing === true ? this.#visit(contract, value, this.#owner, name, before) : value
   }
 
   members(schema: Schema, values: unknown[]): unknown[] {
@@ -338,13 +334,17 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     this.#ownerPk = pk
     this.#nested = nested
     this.#recordsDeep++
-    for (const field of nested) {
-      const { name } = field
-      const contract = contractIn(field)
-      if (isMerged && contract.isReplacing === true) continue
-      const value = fields[name]
-      if (value === undefined || value === null || !Object.hasOwn(fields, name)) continue
-      fields[name] = this.#visit(contract, value, record, name, partOf(stored, name))
+    if (isMerged) {
+      for (const field of nested) {
+        const contract = contractIn(field)
+        if (contract.isReplacing !== true) this.#visitOwn(contract, record, fields, field.name, stored)
+      }
+    } else {
+      // In the order of the payload, as the merge goes: the last of several states of one record counts.
+      for (const name in fields) {
+        const contract = contractOfField(nested, name)
+        if (contract !== undefined) this.#visitOwn(contract, record, fields, name, stored)
+      }
     }
     const merged = isMerged ? mergeFields(stored as Fields, fields, this) : fields
     this.#recordsDeep--
@@ -354,6 +354,19 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     this.#ownerPk = ownerPk
     this.#nested = ownerNested
     return merged
+  }
+
+  /** Takes a field apart, if it was sent. */
+  #visitOwn(
+    contract: SchemaContract,
+    record: object,
+    fields: Record<string, unknown>,
+    name: string,
+    stored: unknown,
+  ): void {
+    const value = fields[name]
+    if (value === undefined || value === null || !Object.hasOwn(fields, name)) return
+    fields[name] = this.#visit(contract, value, record, name, partOf(stored, name))
   }
 
   #visit(
@@ -399,6 +412,11 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
 
 function contractIn(field: FieldPlan): SchemaContract {
   return (field.contract ??= contractOf(field.schema))
+}
+
+function contractOfField(nested: readonly FieldPlan[], name: string): SchemaContract | undefined {
+  for (const field of nested) if (field.name === name) return contractIn(field)
+  return undefined
 }
 
 const noFields: readonly FieldPlan[] = []

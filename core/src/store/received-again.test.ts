@@ -45,6 +45,14 @@ describe('a record that is received again', () => {
     }
   })
 
+  test('is merged in the order of the answer each time, whatever the order of its schema (S5, G2)', async () => {
+    const { receive } = answering(Person)
+    const answer = { id: 1, friends: [{ id: 2, name: 'in the list' }], friend: { id: 2, name: 'alone' } }
+    const first = await receive(answer)
+    expect(first.friend).toMatchObject({ name: 'alone' })
+    expect(await receive(answer)).toBe(first)
+  })
+
   test('with a field called __proto__ reaches no prototype (G7)', async () => {
     const { receive } = answering([Person])
     const [first] = await receive([{ id: 1, name: 'Ann' }])
