@@ -84,6 +84,30 @@ describe('actions', () => {
     expect(seen).toEqual([undefined, 'sent', expect.objectContaining({ title: 'sent' }), 'saved'])
   })
 
+  test.each([
+    ['a reset', (controller: Controller) => controller.resetAll(), undefined],
+    [
+      'an outcome that came in another way',
+      (controller: Controller) => {
+        const response = { id: 1, title: 'elsewhere' }
+        controller.resolve(saveTodo, { args: [{ id: 1, title: 'here' }], response })
+      },
+      'elsewhere',
+    ],
+  ])('a mutation that %s ends before it is sent is not sent', async (_name, end, title) => {
+    const sent: unknown[] = []
+    const save = saveTodo.extend({
+      fetch: (body: { id: number; title: string }) => {
+        sent.push(body)
+        return Promise.resolve(body)
+      },
+    })
+    const controller = withHooks({ before: ({ type }) => type === 'fetch' && end(controller) })
+    const outcome = await controller.fetch(save, { id: 1, title: 'here' }).catch(() => undefined)
+    expect(outcome?.title).toBe(title)
+    expect(sent).toEqual([])
+  })
+
   test('a failure is seen with its error', async () => {
     const errors: unknown[] = []
     const controller = withHooks({

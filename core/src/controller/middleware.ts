@@ -124,6 +124,11 @@ export class Pipeline {
     )
   }
 
+  /** Whether there is no middleware: requests are then sent at once, and not described. */
+  get isEmpty(): boolean {
+    return this.#hooks.length === 0
+  }
+
   /** Does something, and lets those who listen see it before and after. @throws what `run` throws */
   perform<Value>(describe: () => Action, run: () => Value): Value {
     if (this.#hooks.length === 0) return run()

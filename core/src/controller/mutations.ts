@@ -22,10 +22,10 @@ interface Running {
   /** Why nothing of an answer is stored: it was given up. */
   refusal: Error | undefined
   /**
-   * Aborted when the answer is not wanted any more. The request that was sent goes on. Made for middleware, when there
-   * is any.
+   * Aborted when the answer is not wanted any more. The request that was sent goes on. Only where there is middleware,
+   * which may send later or again.
    */
-  abort: AbortController | undefined
+  readonly abort: AbortController | undefined
   /** Rows that it made unreadable before it was answered: readers see what they saw. */
   held: readonly ResultNode[]
   /** Whether nobody but the transport has seen the answer. */
@@ -66,7 +66,7 @@ export class Mutations {
         () => ({ type: 'fetch', ...describe(running) }),
         () =>
           pipeline.request(
-            () => ({ ...describe(running), signal: (running.abort ??= new AbortController()).signal }),
+            () => ({ ...describe(running), signal: (running.abort as AbortController).signal }),
             () => callEndpoint(endpoint, args, { onProgress }),
           ),
       )
@@ -132,7 +132,7 @@ export class Mutations {
   ): Running {
     const { store } = this.#context
     const start = store.nextSequence()
-    const { isTransparent: isUnshared } = this.#context.pipeline
+    const { isTransparent: isUnshared, isEmpty } = this.#context.pipeline
     const running: Running = {
       endpoint,
       args,
@@ -141,7 +141,8 @@ export class Mutations {
       reject,
       isSettled: false,
       refusal: undefined,
-      abort: undefined,
+      // From the beginning: it may be given up by who sees it before it is sent.
+      abort: isEmpty ? undefined : new AbortController(),
       held: [],
       isUnshared,
     }
