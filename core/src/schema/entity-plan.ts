@@ -59,11 +59,9 @@ export class EntityPlan implements SchemaContract {
     const schema = this.entity.schema
     if (schema !== this.#schema) {
       this.#schema = schema
-      this.#fields = Object.entries(schema ?? {}).map(([name, field]) => ({
-        name,
-        schema: field,
-        contract: undefined,
-      }))
+      this.#fields = Object.entries(schema ?? {})
+        .filter(([name]) => !this.computes(name))
+        .map(([name, field]) => ({ name, schema: field, contract: undefined }))
     }
     return this.#fields
   }
@@ -153,6 +151,11 @@ export class EntityPlan implements SchemaContract {
     const instance = new this.entity() as unknown as Record<string, unknown>
     const { defaults } = this.entity
     return defaults === undefined ? instance : Object.assign(instance, defaults)
+  }
+
+  /** Whether the class computes a field by a getter, so that no data takes its place. */
+  computes(name: string): boolean {
+    return this.#computed.includes(name)
   }
 
   /** Gives an instance the fields of a record. Nested records are the caller's to replace. */

@@ -366,6 +366,32 @@ test('S23 a getter of the class sees the joined record', async () => {
   expect(article.byline).toBe('T by Ann')
 })
 
+test.each([false, true])(
+  'S23 a getter stays one where data and a schema have its name (owned: %s)',
+  async (ownsPayload) => {
+    class Base extends Entity {
+      id = 0
+      get friend() {
+        return `friend of ${this.id}`
+      }
+      static override key = 'Computing'
+      static override schema: Record<string, Schema> = { friend: User }
+    }
+    class Plain extends Entity {
+      id = 0
+      static override key = 'Computing'
+      static override schema = { friend: User }
+    }
+    const controller = new Controller()
+    const answer = () => Promise.resolve({ id: 1, friend: { id: 2, name: 'Ann' } })
+    const get = new Endpoint(answer, { name: 'getComputing', schema: Base, ownsPayload })
+    expect((await controller.fetch(get)).friend).toBe('friend of 1')
+    await controller.fetch(answering(Plain, { id: 1, friend: { id: 3, name: 'Bea' } }))
+    expect(controller.get(Base, { id: 1 })?.friend).toBe('friend of 1')
+    expect(controller.get(Plain, { id: 1 })).toMatchObject({ friend: { name: 'Bea' } })
+  },
+)
+
 test('S24 defaults are applied on read and never stored: a partial answer resets nothing', async () => {
   const controller = new Controller()
   controller.set(User, { id: 1 }, { name: 'Ann', isAdmin: true })

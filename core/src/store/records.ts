@@ -168,7 +168,8 @@ export class RecordView extends View {
  */
 function showKeys({ node, plan }: RecordView, instance: Record<string, unknown>, fields: Fields): void {
   for (const { name } of node.table.fields) {
-    if (fields[name] === undefined || plan.fields.some((field) => field.name === name)) continue
+    if (fields[name] === undefined || plan.computes(name)) continue
+    if (plan.fields.some((field) => field.name === name)) continue
     instance[name] = toKeys(fields[name])
   }
 }
