@@ -43,7 +43,24 @@ export default {
     use: piece.code.trim().replace(/\s+/g, ' '),
     load: () => Promise.reject(new Error('It is bundled')),
   })),
+  whoIsAhead,
   run,
+}
+
+/** The typical application beside what users of others import for the same job. */
+function whoIsAhead(rows) {
+  const size = (name) =>
+    rows.find(({ scenario, metric, library }) => scenario === 'J' && metric === 'brotli' && library === name)
+      ?.value
+  return ['react', 'vue', 'svelte'].flatMap((binding) => {
+    const ours = size(`${binding}: the typical application`)
+    const smaller = peers
+      .filter(({ name }) => name.toLowerCase().endsWith(`, ${binding}`) && size(name) < ours)
+      .map(({ name }) => `${name} (${size(name).toFixed(1)} kB)`)
+    return smaller.length === 0
+      ? []
+      : [`${binding}: the typical application takes ${ours.toFixed(1)} kB. Smaller: ${smaller.join('; ')}.`]
+  })
 }
 
 /** @param {import('../src/section.mjs').Plan} plan @param {(text: string) => void} say @returns {AsyncIterable<import('../src/catalogue.mjs').Row>} */

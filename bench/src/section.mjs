@@ -10,6 +10,8 @@ import { existsSync } from 'node:fs'
  * @property {string} text - how it measures, for a reader of the results
  * @property {import('./catalogue.mjs').Scenario[]} scenarios - a table each; their ids are unique in all sections
  * @property {readonly import('./libraries.mjs').Library[]} [libraries] - what it compares. @default those of libraries.mjs
+ * @property {(rows: readonly import('./catalogue.mjs').Row[]) => string[]} [whoIsAhead] - where others are better than Selfsame,
+ *   as sentences. @default what its tables say
  * @property {(plan: Plan, say: (text: string) => void) => AsyncIterable<import('./catalogue.mjs').Row>} run - measures, and
  *   tells at once what it found; `say` shows what it is about to do
  *

@@ -18,7 +18,7 @@ export async function toMarkdown(run, sections, file) {
 What Selfsame costs, beside the libraries that one would take instead, each used as its documentation says, and beside a
 store that was written by hand for just these data. Measured on ${run.startedAt.slice(0, 10)}: ${machine.cpu},
 ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; ${plan.rounds} rounds in
-${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machine's load before it began was ${plan.load}.
+${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machine's load before it began was ${plan.load}.${run.remark === undefined ? '' : ` ${run.remark}`}
 
 ## Repeat it
 
@@ -61,7 +61,7 @@ ${storeLibraries
 function sectionText(run, section) {
   const blocks = blocksOf(run, section)
   if (blocks.length === 0) return ''
-  const wins = whereOthersWin(blocks)
+  const wins = section.whoIsAhead?.(run.rows) ?? whereOthersWin(blocks)
   const verdict =
     wins.length === 0
       ? 'Nowhere in this run was one of them clearly ahead of Selfsame.'
@@ -73,9 +73,7 @@ ${section.text}
 
 ### Where others are ahead of Selfsame
 
-A ratio below 1: 0.50x takes half of what Selfsame takes. ${aboutAnswers(run)}
-
-${verdict}
+${section.whoIsAhead === undefined ? `A ratio below 1: 0.50x takes half of what Selfsame takes. ${aboutAnswers(run)}\n\n` : ''}${verdict}
 
 ${targetText(blocks)}
 ${blocks.map(blockText).join('\n')}`

@@ -20,6 +20,7 @@ import { Summary } from './summary.mjs'
  * @property {number} seconds
  * @property {Machine} machine
  * @property {string} commit
+ * @property {string} [remark] - what a reader should know of this run
  * @property {Record<string, string>} versions - by package
  * @property {{ isQuick: boolean, rounds: number, sizes: number[], libraries: string[], load: number }} plan - load: of the
  *   machine over the minute before it began
@@ -132,7 +133,8 @@ export function whereOthersWin(blocks) {
   return blocks.flatMap(({ scenario, tables }) =>
     tables.flatMap(({ metric, columns, rows }) => {
       const winners = rows.flatMap(({ id, name, cells }) => {
-        if (id === 'floor') return []
+        // Selfsame used in another way is not another library, nor is a page that was written by hand.
+        if (id.startsWith('floor') || id.startsWith(ours)) return []
         const at = cells.flatMap(({ mark, ratio }, index) =>
           mark === 'faster' ? [columns[index] === '' ? ratio : `${ratio} at ${columns[index]}`] : [],
         )
