@@ -9,7 +9,6 @@ import { describeCommit, describeMachine, versionsOf } from './src/machine.mjs'
 import { Progress } from './src/progress.mjs'
 import { toHtml } from './src/report/html.mjs'
 import { toMarkdown } from './src/report/markdown.mjs'
-import { blocksOf } from './src/report/tables.mjs'
 import { toTerminal } from './src/report/terminal.mjs'
 import { loadSections } from './src/section.mjs'
 
@@ -84,7 +83,7 @@ async function measure() {
   }
   run.seconds = Math.round((performance.now() - start) / 1000)
   progress.end()
-  for (const section of sections) console.log(toTerminal(blocksOf(run, section)))
+  for (const section of sections) console.log(toTerminal(run, section))
   const restrictions = [options.sizes, options.libraries, options.scenarios, options.sections, options.rounds]
   const isPart = restrictions.some((restriction) => restriction !== undefined)
   // The documentation is written from a full run: another one does not take its place.

@@ -47,7 +47,7 @@ ${storeLibraries
 function sectionHtml(run, summary, section) {
   const blocks = blocksOf(run, section)
   if (blocks.length === 0) return ''
-  const wins = whereOthersWin(blocks)
+  const wins = whereOthersWin(run, section, blocks)
   return `<h2>${escape(section.title)}</h2>
 <p>${inline(section.text)}</p>
 ${wins.length === 0 ? '' : `<details open><summary>Where others are ahead of Selfsame</summary><p>${escape(aboutAnswers(run))}</p><ul>${wins.map((win) => `<li>${inline(win)}</li>`).join('')}</ul></details>`}

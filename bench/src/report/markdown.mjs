@@ -61,7 +61,7 @@ ${storeLibraries
 function sectionText(run, section) {
   const blocks = blocksOf(run, section)
   if (blocks.length === 0) return ''
-  const wins = section.whoIsAhead?.(run.rows) ?? whereOthersWin(blocks)
+  const wins = whereOthersWin(run, section, blocks)
   const verdict =
     wins.length === 0
       ? 'Nowhere in this run was one of them clearly ahead of Selfsame.'

@@ -124,12 +124,19 @@ export function aboutAnswers(run) {
 }
 
 /**
- * Where others are clearly better than Selfsame, as sentences.
+ * Where others are better than Selfsame, as sentences.
  *
- * @param {Block[]} blocks
+ * @param {Run} run
+ * @param {import('../section.mjs').Section} section
+ * @param {Block[]} blocks - of that section
  * @returns {string[]}
  */
-export function whereOthersWin(blocks) {
+export function whereOthersWin(run, section, blocks) {
+  return section.whoIsAhead?.(run.rows) ?? clearlyBetter(blocks)
+}
+
+/** @param {Block[]} blocks */
+function clearlyBetter(blocks) {
   return blocks.flatMap(({ scenario, tables }) =>
     tables.flatMap(({ metric, columns, rows }) => {
       const winners = rows.flatMap(({ id, name, cells }) => {

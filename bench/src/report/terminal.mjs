@@ -1,13 +1,13 @@
 import { styleText } from './style.mjs'
-import { whereOthersWin } from './tables.mjs'
+import { blocksOf, whereOthersWin } from './tables.mjs'
 
 /**
- * @typedef {import('./tables.mjs').Block} Block
  * @typedef {import('./tables.mjs').Table} Table
  */
 
-/** @param {Block[]} blocks @returns {string} */
-export function toTerminal(blocks) {
+/** @param {import('./tables.mjs').Run} run @param {import('../section.mjs').Section} section @returns {string} */
+export function toTerminal(run, section) {
+  const blocks = blocksOf(run, section)
   const parts = blocks.flatMap(({ scenario, tables, notes, targets }) => [
     styleText('bold', `\n${scenario.id}  ${scenario.title}`),
     styleText('dim', wrap(scenario.text, 110)),
@@ -26,7 +26,7 @@ export function toTerminal(blocks) {
           .join(', '),
     ),
   ])
-  const wins = whereOthersWin(blocks)
+  const wins = whereOthersWin(run, section, blocks)
   const verdict =
     wins.length === 0
       ? []
