@@ -66,18 +66,17 @@ const procedures = {
   },
 
   async A(adapter, data, effort) {
-    const { store } = await storeAndRead(adapter, data, effort, adapter.store ?? adapter.ingest)
+    const { store } = await storeAndRead(adapter, data, effort, adapter.push ?? adapter.ingest)
     return { time: median(store) }
   },
 
   async C(adapter, data, effort) {
-    const asked = await storeAndRead(adapter, data, effort, adapter.ingest)
-    const cold =
-      adapter.store === undefined ? asked : await storeAndRead(adapter, data, effort, adapter.store)
-    return {
-      time: median(cold.read),
-      hand: median(asked.store.map((stored, index) => stored + asked.read[index])),
-    }
+    const part = { ...effort, budgetMs: effort.budgetMs / 2 }
+    const asked = await storeAndRead(adapter, data, part, adapter.ingest)
+    const pushed = adapter.push === undefined ? asked : await storeAndRead(adapter, data, part, adapter.push)
+    if (adapter.createSeen === undefined) return { time: median(pushed.read), hand: inHand(asked) }
+    const seen = await storeAndRead({ ...adapter, create: adapter.createSeen }, data, part, adapter.ingest)
+    return { time: median(pushed.read), hand: inHand(asked), seen: inHand(seen) }
   },
 
   async B(adapter, data, effort) {
@@ -87,15 +86,23 @@ const procedures = {
     const before = adapter.readList(store)
     await settle()
     calls = 0
-    const times = []
-    await repeat(effort, async () => {
-      await collectBefore(data)
-      times.push(
-        await time(async () => {
-          await adapter.ingest(store, data.listText)
-          adapter.readList(store)
-        }),
-      )
+    const pollBy = async (step) => {
+      const times = []
+      await repeat({ ...effort, budgetMs: effort.budgetMs / 2 }, async () => {
+        await collectBefore(data)
+        times.push(await time(step))
+      })
+      return times
+    }
+    const polled = await pollBy(async () => {
+      await adapter.ingest(store, data.listText)
+      adapter.readList(store)
+    })
+    const push = adapter.push ?? adapter.ingest
+    const pushed = await pollBy(() => {
+      const written = push(store, data.listText)
+      if (written instanceof Promise) return written.then(() => adapter.readList(store))
+      return adapter.readList(store)
     })
     await settle()
     const after = adapter.readList(store)
@@ -103,10 +110,11 @@ const procedures = {
     unwatch?.()
     adapter.close?.(store)
     return {
-      time: median(times),
+      time: median(polled),
+      pushed: median(pushed),
       kept: (data.size - countRenewed(before, after)) / data.size,
       list: before === after ? 1 : 0,
-      ...(unwatch === undefined ? {} : { calls: calls / times.length }),
+      ...(unwatch === undefined ? {} : { calls: calls / (polled.length + pushed.length) }),
     }
   },
 
@@ -126,26 +134,33 @@ const procedures = {
 
   async E(adapter, data, effort) {
     const store = await loaded(adapter, data)
-    const writes = []
-    const times = []
     const renewed = []
     let before = adapter.readList(store)
-    await repeat(effort, async (index) => {
-      const position = (index * 7 + 3) % data.size
-      const title = `Title ${index} of its life`
-      const text = data.issueText(position, { title })
-      await collectBefore(data)
-      const write = await time(() => adapter.changeIssue(store, text))
-      let list
-      const read = timeNow(() => (list = adapter.readList(store)))
-      writes.push(write)
-      times.push(write + read)
-      assertList(list, data, { [position]: { title } })
-      if (index < 20) renewed.push(countRenewed(before, list))
-      before = list
-    })
+    let count = 0
+    const changeBy = async (change) => {
+      const writes = []
+      const times = []
+      await repeat({ ...effort, budgetMs: effort.budgetMs / 2 }, async () => {
+        const index = count++
+        const position = (index * 7 + 3) % data.size
+        const title = `Title ${index} of its life`
+        const text = data.issueText(position, { title })
+        await collectBefore(data)
+        const write = await time(() => change(store, text))
+        let list
+        const read = timeNow(() => (list = adapter.readList(store)))
+        writes.push(write)
+        times.push(write + read)
+        assertList(list, data, { [position]: { title } })
+        if (index < 20) renewed.push(countRenewed(before, list))
+        before = list
+      })
+      return { write: median(writes), time: median(times) }
+    }
+    const { time: withRead, write } = await changeBy(adapter.changeIssue)
+    const { time: pushed } = await changeBy(adapter.pushIssue ?? adapter.changeIssue)
     adapter.close?.(store)
-    return { time: median(times), write: median(writes), renewed: median(renewed) }
+    return { time: withRead, write, pushed, renewed: median(renewed) }
   },
 
   async E2(adapter, data, effort) {
@@ -312,7 +327,7 @@ const procedures = {
     const stores = []
     for (let copy = 0; copy < copies; copy++) {
       const store = adapter.create()
-      await (adapter.store ?? adapter.ingest)(store, data.listText)
+      await (adapter.push ?? adapter.ingest)(store, data.listText)
       stores.push(store)
     }
     const ingested = perRecord((await heapInUse()) - emptyHeap)
@@ -352,6 +367,8 @@ const procedures = {
     return { time: median(times), memory: median(growth) }
   },
 }
+
+const inHand = ({ store, read }) => median(store.map((stored, index) => stored + read[index]))
 
 /** The times that it takes to store the list and to read it then, sample by sample. */
 async function storeAndRead(adapter, data, effort, storeText) {

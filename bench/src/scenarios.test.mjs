@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { storeScenarios } from './catalogue.mjs'
+import { coldParts, measureCold } from './cold.mjs'
 import { Dataset } from './data.mjs'
 import { libraries } from './libraries.mjs'
 import { once } from './measure.mjs'
@@ -16,9 +18,17 @@ describe.each(ours)('$name', ({ load }) => {
     async (scenario) => {
       const { adapter } = await load()
       const result = await runScenario(adapter, scenario.id, data, once)
-      expect(Object.keys(result).sort()).toEqual(scenario.metrics.map(({ id }) => id).sort())
+      const figures = scenario.metrics.filter(({ id }) => id !== 'seen' || adapter.createSeen !== undefined)
+      expect(Object.keys(result).sort()).toEqual(figures.map(({ id }) => id).sort())
     },
   )
+
+  test('does each step of a fresh process once, and gives each of its figures but that of loading (K)', async () => {
+    const { adapter } = await load()
+    const figures = []
+    for (const part of coldParts) figures.push(...Object.keys(await measureCold(adapter, data, part)))
+    expect(figures.sort()).toEqual(['hand', 'mount', 'push', 'write'])
+  })
 
   test('keeps every identity when the same answer comes again, and tells nobody (B)', async () => {
     const { adapter } = await load()
@@ -40,6 +50,12 @@ describe.each(ours)('$name', ({ load }) => {
     const { adapter } = await load()
     expect(await runScenario(adapter, 'G', data, once)).toMatchObject({ runs: 0 })
   })
+})
+
+test('Selfsame is used by its public calls alone', async () => {
+  const adapter = await readFile(new URL('./adapters/selfsame.mjs', import.meta.url), 'utf8')
+  // Marked as internal in the sources: what they are called may change at any time.
+  expect(adapter).not.toMatch(/\b(store|row|transact|nextSequence|Observer)\b[.(]/)
 })
 
 describe('data', () => {

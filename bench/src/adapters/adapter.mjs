@@ -10,7 +10,10 @@
  * @property {() => Store} create - an empty store
  * @property {(store: Store) => void} [close] - ends what would keep a store alive
  * @property {(store: Store, text: string) => void | Promise<unknown>} ingest - the answer to the list's request, or to its next one
- * @property {(store: Store, text: string) => void | Promise<unknown>} [store] - the same without reading what was stored. @default `ingest`
+ * @property {(store: Store, text: string) => void | Promise<unknown>} [push] - the list, as a socket or a test brings it, without a
+ *   request. @default `ingest`
+ * @property {(store: Store, text: string) => void | Promise<unknown>} [pushIssue] - one issue, in the same way. @default `changeIssue`
+ * @property {() => Store} [createSeen] - an empty store with a middleware that is shown each payload
  * @property {(store: Store) => readonly any[]} readList - the list with its users and labels, as an application shows it
  * @property {(store: Store) => readonly any[]} [readByKey] - where `readList` is a mounted reader's. @default `readList`
  * @property {(store: Store) => () => readonly any[]} [openList] - what a mounted reader of the list calls when it is rendered

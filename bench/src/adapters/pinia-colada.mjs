@@ -44,6 +44,7 @@ export const adapter = {
     answer = text
     return application.cache.fetch(listEntry(application))
   },
+  push: ({ cache }, text) => cache.setQueryData(listKey, JSON.parse(text)),
   readList,
   openList(application) {
     const { state } = listEntry(application)

@@ -49,6 +49,7 @@ export const adapter = {
     answer = text
     return store.dispatch(api.endpoints.issues.initiate(undefined, request))
   },
+  push: (store, text) => store.dispatch(api.util.upsertQueryData('issues', undefined, JSON.parse(text))),
   readList,
   watchList: (store, callback) => watchSelected(store.subscribe, () => readList(store), callback),
   changeIssue(store, text) {

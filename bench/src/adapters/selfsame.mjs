@@ -1,4 +1,4 @@
-import { Controller, Endpoint, Entity, Observer, Query, schema } from '@selfsame/core'
+import { Controller, Endpoint, Entity, Query, schema } from '@selfsame/core'
 
 class User extends Entity {
   id = 0
@@ -65,6 +65,16 @@ const updateUser = answering('updateUser', User, true)
 const updateNotification = answering('updateNotification', Notification, true)
 const getRing = answering('getRing', [Ring], false)
 
+/** The last payload that a middleware was shown, as a cache on disk keeps it. */
+export const seen = { payload: undefined }
+
+const keeping = () => ({
+  async request(_call, next) {
+    seen.payload = await next()
+    return seen.payload
+  },
+})
+
 function fetch(controller, endpoint, text) {
   answer = text
   return controller.fetch(endpoint)
@@ -73,29 +83,19 @@ function fetch(controller, endpoint, text) {
 /** @type {import('./adapter.mjs').Adapter<Controller>} */
 export const adapter = {
   notes: {
-    A: 'Stored as `fetch` stores it, in the store below the Controller: `fetch` itself resolves with the data, so that the first read is part of it.',
+    A: '`controller.setResponse`. The payload is the caller’s, so that the store copies it.',
     G: 'First: the request has read the list, as `fetch` resolves with it.',
-    H: 'After ingest: stored as in A.',
   },
   create: () => new Controller(),
+  createSeen: () => new Controller({ middleware: [keeping] }),
   close: (controller) => controller.dispose(),
-  store(controller, text) {
-    const { store } = controller
-    const row = controller.row(getList, [])
-    const order = { kind: 'read', start: store.nextSequence(), settle: store.nextSequence() }
-    const origin = { args: [], name: 'getList', isOwned: true }
-    const payload = JSON.parse(text)
-    store.transact(order, { controller: 60_000 }, Date.now(), (transaction) =>
-      transaction.setResult(row, transaction.ingest(row.schema, payload, origin)),
-    )
+  push: (controller, text) => controller.setResponse(getList, JSON.parse(text)),
+  pushIssue(controller, text) {
+    const issue = JSON.parse(text)
+    controller.setResponse(getIssue, { id: issue.id }, issue)
   },
   ingest: (controller, text) => fetch(controller, getList, text),
   readList: (controller) => controller.read(getList).data,
-  openList(controller) {
-    // What a binding holds for a mounted component.
-    const observer = new Observer(controller, getList, [], ['data'])
-    return () => observer.getSnapshot().data
-  },
   watchList: (controller, callback) => controller.subscribe(getList, callback),
   changeIssue: (controller, text) => fetch(controller, updateIssue, text),
   changeUser: (controller, text) => fetch(controller, updateUser, text),

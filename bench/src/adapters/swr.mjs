@@ -32,6 +32,7 @@ export const adapter = {
   },
   create: createCache,
   ingest: ({ mutate }, text) => mutate(listKey, (async () => JSON.parse(text))(), quietly),
+  push: ({ mutate }, text) => mutate(listKey, JSON.parse(text), quietly),
   readList,
   changeIssue({ mutate }, text) {
     const issue = JSON.parse(text)

@@ -47,6 +47,7 @@ export const adapter = {
   create: createClient,
   close: (client) => client.clear(),
   ingest: fetchList,
+  push: (client, text) => client.setQueryData(listKey, JSON.parse(text)),
   readList: (client) => client.getQueryData(listKey),
   openList(client) {
     const observer = new QueryObserver(client, { queryKey: listKey, staleTime: Infinity, enabled: false })

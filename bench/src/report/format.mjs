@@ -1,13 +1,13 @@
 /** @typedef {import('../catalogue.mjs').Metric['unit']} Unit */
 
-/** @param {number} value @param {Unit | 'p' | 'x floor'} unit @returns {string} with three digits that count, in a unit that suits it */
+/** @param {number} value @param {Unit | 'p' | 'x' | 'x floor'} unit @returns {string} with three digits that count, in a unit that suits it */
 export function formatValue(value, unit) {
   if (unit === 'us') return formatTime(value)
   if (unit === 'ns') return formatTime(value / 1000)
   if (unit === 'ms') return formatTime(value * 1000)
   if (unit === 'count') return digits(value)
   if (unit === 'p') return `${digits(value)} p`
-  if (unit === 'x floor') return `${digits(value)} x`
+  if (unit === 'x' || unit === 'x floor') return `${digits(value)} x`
   return `${digits(value)} ${unit}`
 }
 
