@@ -185,6 +185,13 @@ export function createApi(server: Server) {
     /** The todos of an owner by a call of their own, and what adds one to them. */
     ownedTodos: todo.getList.extend({ schema: ownedTodos, name: 'Owner.todos' }),
     addOwnedTodo: todo.create.extend({ schema: ownedTodos.push, name: 'Owner.addTodo' }),
+    /** The list of todos in an object, by a Collection of its own. */
+    wrappedTodos: todo.getList.extend({
+      schema: { results: new schema.Collection([Todo]), next: '' },
+      name: 'Todo.wrapped',
+    }),
+    /** A list that the server chooses. */
+    popularTodos: todo.getList.extend({ path: '/todo/popular', name: 'Todo.popular' }),
     /** A list whose members have one of two classes. */
     feed: new ScriptedEndpoint({
       urlPrefix: baseUrl,

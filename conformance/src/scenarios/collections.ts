@@ -47,6 +47,85 @@ scenario(
 )
 
 scenario(
+  '4.1/Lists/two Collections',
+  'a created record joins the lists of each Collection of its class',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route('GET /todo?userId=1', { results: [todoFields(5)], next: '' })
+    const all = await mount('useSuspense', api.todo.getList)
+    const wrapped = await mount('useSuspense', api.wrappedTodos, { userId: 1 })
+    await settle()
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await settle()
+    expect(ids(all)).toEqual([5, 6, 9])
+    expect(shown(wrapped)).toMatchObject({ results: [{ id: 5 }, { id: 9 }] })
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo?userId=1', 'POST /todo'])
+  },
+)
+
+scenario(
+  '4.1/Lists/another path',
+  'an endpoint of another path has lists of its own, which a create does not join',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route('GET /todo/popular', [todoFields(7)])
+    const all = await mount('useSuspense', api.todo.getList)
+    await settle()
+    server.hold('GET /todo/popular')
+    const popular = await mount('useSuspense', api.popularTodos)
+    expect(popular.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(ids(popular)).toEqual([7])
+    expect(ids(all)).toEqual([5, 6])
+    const data = shown(popular)
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await settle()
+    expect(shown(popular)).toBe(data)
+    expect(ids(all)).toEqual([5, 6, 9])
+    const queried = await mount('useQuery', api.popularTodos.schema)
+    expect(shown(queried)).toBe(data)
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo/popular', 'POST /todo'])
+  },
+)
+
+scenario(
+  '4.1/Lists/search',
+  'a list with an argument that says nothing of a created record is fetched anew, and shown meanwhile',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const route = 'GET /todo?q=milk'
+    server.route(route, [todoFields(5)])
+    const found = await mount('useSuspense', api.todo.getList, { q: 'milk' })
+    await settle()
+    const { fallbacks } = found
+    server.route(route, [todoFields(9), todoFields(5)])
+    await controller.fetch(api.todo.create, { userId: 1, title: 'More milk' })
+    await settle()
+    expect(ids(found)).toEqual([9, 5])
+    expect(found.fallbacks).toBe(fallbacks)
+    expect(server.requests).toEqual([route, 'POST /todo', route])
+  },
+)
+
+scenario(
+  '4.1/Lists/create/update',
+  'a created record stands once, where the update of its create puts it',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { all, ofFirst } = await mountLists(stage)
+    const create = api.todo.create.extend({
+      update: (created: Todo) => ({ [api.todo.getList.key()]: (list: Todo[]) => [created, ...list] }),
+    })
+    await controller.fetch(create, { userId: 1 })
+    await settle()
+    expect(ids(all)).toEqual([9, 5, 6])
+    expect(ids(ofFirst)).toEqual([5, 6, 9])
+    expect(server.requests).toEqual(['POST /todo'])
+  },
+)
+
+scenario(
   '4.1/Lists/create/arguments that do not filter',
   'a created record joins a list whatever its page, order and limit are',
   async (stage) => {

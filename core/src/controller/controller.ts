@@ -422,7 +422,7 @@ export class Controller {
       if (schema !== undefined && (response === null || response === undefined)) {
         throw errors.answerMissing(name, response)
       }
-      const origin = { args, name, isOwned: false }
+      const origin = { args, call: key, name, isOwned: false }
       const result = schema === undefined ? copyPlain(response) : transaction.ingest(schema, response, origin)
       transaction.setResult(row, result)
     }, endpoint)

@@ -179,6 +179,7 @@ export class Reads {
             : copyPlain(payload)
           : transaction.ingest(schema, payload, {
               args,
+              call: row.key,
               name: nameOf(endpoint, row.key),
               isOwned,
               expected: row.result,

@@ -63,7 +63,7 @@ export function updateCalls(
   const results = updated.map(({ row, name, data }) =>
     row.schema === undefined
       ? copyPlain(data)
-      : transaction.ingest(row.schema, data, { args: row.args, name, isOwned: false }),
+      : transaction.ingest(row.schema, data, { args: row.args, call: row.key, name, isOwned: false }),
   )
   for (const [index, { row }] of updated.entries()) transaction.replaceResult(row, results[index])
 }

@@ -1,6 +1,7 @@
 import * as errors from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { SchemaArgs } from '../schema/query.js'
+import { withHome } from '../schema/home.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Clock } from '../util/clock.js'
 import { anySignal } from '../util/any-signal.js'
@@ -311,6 +312,7 @@ export class EndpointBase implements PolicySwitches {
     Object.setPrototypeOf(endpoint, new.target.prototype as object)
     setMembers(endpoint, { name: fetchFunction.name || 'Endpoint', fetch: fetchFunction })
     applyOptions(endpoint, options)
+    if (!('path' in options)) bindLists(endpoint as unknown as EndpointLike)
     return endpoint
   }
 }
@@ -401,6 +403,14 @@ export class Endpoint<
   sharesRequestWith(other: EndpointLike): boolean {
     return 'fetch' in other && other.fetch === this.fetch
   }
+}
+
+/** Tells the Collections of an endpoint's schema whose lists they are. @internal */
+export function bindLists(endpoint: EndpointLike): void {
+  const { schema, sideEffect } = endpoint
+  if (schema === undefined || sideEffect === true) return
+  const bound = withHome(endpoint)
+  if (bound !== schema) setMembers(endpoint, { schema: bound })
 }
 
 /** Gives an endpoint its options as members, over those of its class. @internal */

@@ -77,7 +77,7 @@ describe('server-sent events', () => {
     await controller.fetch(list, { userId: 1 })
     controller.connect(list, { userId: 1 })
     last().accept()
-    last().tell('created', { id: 2, title: 'b' })
+    last().tell('created', { id: 2, title: 'b', userId: 1 })
     last().tell('updated', { id: 1, title: 'new' })
     last().tell('other', { id: 1, title: 'not heard' })
     clock.advance(16)

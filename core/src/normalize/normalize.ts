@@ -1,6 +1,6 @@
 import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
 import { toPk } from '../schema/entity-plan.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
@@ -37,12 +37,7 @@ export interface RecordSink {
   /** Takes the news that a record was deleted. */
   remove(plan: EntityPlan, reference: unknown): void
   /** Takes a list of a Collection. @returns its reference */
-  collection(
-    collection: CollectionSchema<unknown>,
-    args: CollectionArgs,
-    isFilter: boolean,
-    members: unknown,
-  ): unknown
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown
   /** Takes the news that records joined, left or moved. `params` are those of the call. */
   changeCollections(
     collection: CollectionSchema<unknown>,
@@ -58,6 +53,8 @@ export interface RecordSink {
 export interface PayloadOrigin {
   /** The arguments of the call. */
   readonly args: readonly unknown[]
+  /** The key of the call; `undefined` for what no call is answered with. */
+  readonly call?: string | undefined
   /** The call, as messages name it: `Article.getList (GET /article)`. */
   readonly name: string
   /** Whether nobody else holds the payload, so that it may become what is stored. */
@@ -98,6 +95,7 @@ interface Waiting {
 
 class Normalization implements NormalizeDelegate, FieldVisitor {
   readonly args: readonly unknown[]
+  readonly call: string | undefined
   readonly isOwned: boolean
   readonly #sink: RecordSink
   readonly #name: string
@@ -121,10 +119,11 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   /** What was visited already. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
 
-  constructor(sink: RecordSink, { args, name, isOwned, expected }: PayloadOrigin) {
+  constructor(sink: RecordSink, { args, call, name, isOwned, expected }: PayloadOrigin) {
     this.#sink = sink
     this.#expected = expected
     this.args = args
+    this.call = call
     this.#name = name
     this.isOwned = isOwned
     this.#visited = isOwned ? undefined : new Map()
@@ -207,13 +206,12 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     return pk === undefined ? undefined : { key: plan.key, pk }
   }
 
-  collection(
-    collection: CollectionSchema<unknown>,
-    args: CollectionArgs,
-    isFilter: boolean,
-    members: unknown,
-  ): unknown {
-    return this.#sink.collection(collection, args, isFilter, members)
+  get place(): string {
+    return this.#keys.join('.')
+  }
+
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown {
+    return this.#sink.collection(collection, list, members)
   }
 
   changeCollections(
@@ -499,7 +497,7 @@ class TableSink implements RecordSink {
   }
 
   /** Without a store a list is no more than its members. */
-  collection(_collection: unknown, _args: CollectionArgs, _isFilter: boolean, members: unknown): unknown {
+  collection(_collection: unknown, _list: ListIdentity, members: unknown): unknown {
     return members
   }
 

@@ -1,4 +1,4 @@
-import { EndpointBase, setMembers } from '../endpoint/endpoint.js'
+import { EndpointBase, bindLists, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { Content, RequestName } from '../endpoint/response.js'
@@ -66,6 +66,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       computeMember(this, 'sideEffect', () => (isReadMethod(this.method) ? undefined : true))
     }
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
+    bindLists(this)
     this.#pattern = parsePath(options.path)
     if (options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
@@ -342,6 +343,7 @@ export type RestEndpointClass = new (options: any) => RestEndpoint<any>
 export function makeEndpoint(Class: RestEndpointClass, options: RestOptions): RestEndpoint {
   const endpoint: RestEndpoint = new Class(options)
   setMembers(endpoint, { ...options, method: options.method?.toUpperCase() })
+  bindLists(endpoint)
   return endpoint
 }
 

@@ -1,7 +1,9 @@
 import * as errors from '../errors.js'
+import { isPlainObject } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { contractOf } from './contract-of.js'
 import type { Denormalize } from './denormalized.js'
+import { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
 import { ListSchema, MembersSchema } from './members.js'
 import { isContract } from './schema.js'
@@ -17,20 +19,48 @@ import type {
 /** What names one list of a Collection: the arguments that it was asked for with. */
 export type CollectionArgs = Readonly<Record<string, unknown>>
 
+/** Which list of a Collection it is, and what says which records belong to it. */
+export interface ListIdentity {
+  /** Names the list among all that have the same members and options. */
+  readonly name: string
+  /** What a record is compared with. */
+  readonly args: CollectionArgs
+  /** Whether records join and leave by these arguments; a list of a record without `nestKey` has none. */
+  readonly isFilter: boolean
+  /** The key of the call that answers it; `undefined` where none is known. */
+  readonly call: string | undefined
+}
+
+/** The endpoint that a Collection is the list of. */
+export interface ListHome {
+  /** Tells one home from another. */
+  readonly id: string
+  /** Where the list stands in the endpoint's answer: the names of the fields that lead to it; empty for the answer itself. */
+  readonly place: string
+  /** The path pattern of the endpoint; `undefined` where it has none. */
+  readonly path: string | undefined
+  /** Names a call of the endpoint. */
+  // The arguments are those of whatever endpoint it is.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly key: (...args: any) => string
+}
+
 /** What a Collection may be told. */
 export interface CollectionOptions {
   /**
-   * What names a list that a call answers.
+   * What names a list that a call answers, and says which records belong to it. Calls for which it gives the same share
+   * one list.
    *
-   * @default the call's params
+   * @default each call has a list of its own, to which records belong by the call's arguments
    */
   // The arguments are those of whatever endpoint uses the Collection.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly argsKey?: ((...args: any) => CollectionArgs) | undefined
   /**
-   * What names a list that is a field of a record, for example `(user) => ({ userId: user.id })`.
+   * What names a list that is a field of a record, for example `(user) => ({ userId: user.id })`. A call with these params
+   * then reads the same list, as with `argsKey`.
    *
-   * @default the record itself; such a list is joined by nothing but its own answers
+   * @default the record and its field; such a list is joined by nothing but its own answers
    */
   // The parent is whatever record has the field.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -40,6 +70,13 @@ export interface CollectionOptions {
    * `sort`, `order` and `limit`.
    */
   readonly nonFilterArgumentKeys?: readonly string[] | ((name: string) => boolean) | undefined
+  /**
+   * Whether mutations of a Collection whose endpoint has another path reach the list: `/article/popular` is then joined by
+   * what is created at `/article`. A list without a path, and one with `nestKey`, is always reached.
+   *
+   * @default false
+   */
+  readonly joinsAcrossPaths?: boolean | undefined
 }
 
 /** How a mutation changes the lists that its record belongs to. */
@@ -53,15 +90,20 @@ type MemberOf<Content> =
       ? Value
       : never
 
+/** Whether a record belongs to a list; `undefined` where an argument says neither yes nor no. */
+type Belongs = boolean | undefined
+
 const neverFilters: ReadonlySet<string> = new Set(['page', 'cursor', 'sort', 'order', 'limit'])
 
 /**
- * A list, or map, that has an identity: it is known by its arguments, so that mutations can change it.
+ * A list, or map, that has an identity, so that mutations can change it: that of the call that answers it, or of the
+ * record and field that hold it, unless `argsKey` or `nestKey` says otherwise. However many Collections of the same
+ * members are made, a mutation of one reaches the lists of all.
  *
  * A record joins, by `push`, `unshift` or `assign`, those stored lists whose arguments all equal the record's own
- * fields, or else the params of the mutation; arguments that name neither do not count. `remove` takes it out of
- * them. `move` takes it out of lists that it belonged to before its fields changed, and adds it to those that only
- * the change makes it belong to.
+ * fields, or else the params of the mutation. A list with an argument that names neither, such as a search, is made
+ * Stale instead. `remove` takes the record out of its lists. `move` takes it out of lists that it belonged to before its
+ * fields changed, and adds it to those that only the change makes it belong to.
  *
  * @see specification 3 (lists), S18, S19, S20
  * @example
@@ -78,6 +120,10 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   /** @internal */
   readonly isOwnView = true
   readonly #options: CollectionOptions
+  #home: ListHome | undefined
+  /** The same for other endpoints. */
+  #others: Map<string, this> | undefined
+  #kind: { readonly of: unknown; readonly name: string } | undefined
 
   /**
    * @param content - `[Todo]`, `new schema.Array(…)` or `new schema.Values(…)`
@@ -115,9 +161,9 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    const { args, isFilter } = this.#name(parent, key, delegate)
+    const list = this.#identityOf(parent, key, delegate)
     const members = this.content.normalize(input, parent, key, delegate)
-    return delegate.collection(this, args, isFilter, members)
+    return delegate.collection(this, list, members)
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<Content> | undefined {
@@ -125,57 +171,145 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return delegate.collection(this, input) as Denormalize<Content> | undefined
   }
 
-  /** Found by the arguments that name it, loaded or not. */
-  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    return delegate.listOf(this, this.argsOf(args))
+  /** Found by the call of its endpoint with these arguments, or by `argsKey`, loaded or not. */
+  queryKey([params]: readonly unknown[], delegate: QueryDelegate): unknown {
+    // A Query hands over its own arguments as well.
+    const args = params === undefined ? [] : [params]
+    return delegate.listOf(this, this.listOfCall(this.#callOf(args), this.#home?.place ?? '', args))
   }
 
-  /** What names the list of a call. */
-  argsOf(args: readonly unknown[]): CollectionArgs {
-    const { argsKey } = this.#options
-    if (argsKey !== undefined) return argsKey(...args)
-    const [params] = args
-    return typeof params === 'object' && params !== null ? (params as CollectionArgs) : {}
+  /**
+   * The list that a call answers.
+   *
+   * @param call - the key of the call; `undefined` where the list is not read by one
+   * @param place - where the list stands in the answer: the names of the fields that lead to it
+   * @internal
+   */
+  listOfCall(call: string | undefined, place: string, args: readonly unknown[]): ListIdentity {
+    const { argsKey, nestKey } = this.#options
+    const filter = argsKey === undefined ? toFilter(args) : argsKey(...args)
+    // A list that a record holds has the name that its arguments have in a call.
+    const isByArgs = argsKey !== undefined || nestKey !== undefined || call === undefined
+    return {
+      name: `${isByArgs ? this.#nameOf(filter) : nameOfCall(call)} ${place}`,
+      args: filter,
+      isFilter: true,
+      call,
+    }
+  }
+
+  /**
+   * The Collection of an endpoint: the same one where it has no endpoint yet, or that one; else one of its own, always
+   * the same for the same endpoint.
+   *
+   * @internal
+   */
+  boundTo(home: ListHome): this {
+    this.#home ??= home
+    if (this.#home.id === home.id && this.#home.place === home.place) return this
+    this.#others ??= new Map()
+    const key = `${home.id} ${home.place}`
+    let other = this.#others.get(key)
+    if (other === undefined) {
+      const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
+      other = new Class(this.content, this.#options)
+      other.boundTo(home)
+      this.#others.set(key, other)
+    }
+    return other
+  }
+
+  /** Whether it is the list of an endpoint. @internal */
+  get isBound(): boolean {
+    return this.#home !== undefined
+  }
+
+  /** What its lists have in common with all that one mutation may reach: their members. @internal */
+  get members(): unknown {
+    const contract = contractOf(this.content.member)
+    return contract instanceof EntityPlan ? contract.key : contract
+  }
+
+  /** Equal for Collections whose lists are the same where their names are: of one class of members, with the same options. @internal */
+  get kind(): string {
+    const contract = contractOf(this.content.member)
+    if (this.#kind?.of === contract) return this.#kind.name
+    const { argsKey, nestKey, nonFilterArgumentKeys: others, joinsAcrossPaths = false } = this.#options
+    const functions = [contract, argsKey, nestKey, typeof others === 'function' ? others : undefined]
+    const names = typeof others === 'object' ? [...others].sort().join() : ''
+    const options = [...functions.map(numberOf), this.content.isMap, joinsAcrossPaths, names]
+    this.#kind = { of: contract, name: options.join(' ') }
+    return this.#kind.name
+  }
+
+  /** Whether mutations of another Collection reach the lists of this one. @internal */
+  isReachedBy(other: CollectionSchema<unknown>): boolean {
+    if (other === this || this.#options.joinsAcrossPaths === true || this.#options.nestKey !== undefined)
+      return true
+    const [path, from] = [this.#home?.path, other.#home?.path]
+    return path === undefined || from === undefined || path === from
   }
 
   /**
    * Whether a list is one that a record belongs to.
    *
-   * @param args - what names the list
+   * @param names - the arguments that say so: what `filterNames` gives
+   * @param args - what the record is compared with
    * @param fields - the record
    * @param params - the params of the mutation, for arguments that the record does not name
+   * @internal
    */
-  belongs(args: CollectionArgs, fields: Fields, params: unknown): boolean {
-    const given = (typeof params === 'object' && params !== null ? params : {}) as Fields
-    return this.#filterNames(args).every((name) => {
-      const value = fields[name] === undefined ? given[name] : fields[name]
-      return value === undefined || stableStringify(value) === stableStringify(args[name])
-    })
+  belongs(names: readonly string[], args: CollectionArgs, fields: Fields, params: unknown): Belongs {
+    let belongs: Belongs = true
+    for (const name of names) {
+      const value = fields[name] === undefined ? given(params, name) : fields[name]
+      const isEqual = isSameArgument(value === undefined ? this.#defaultOf(name) : value, args[name])
+      if (value === undefined && !isEqual) belongs = undefined
+      else if (!isEqual) return false
+    }
+    return belongs
   }
 
-  /** Whether any argument of a list names a field of the record, so that a change of the record can decide. */
-  isDecidedBy(args: CollectionArgs, fields: Fields): boolean {
-    return this.#filterNames(args).some((name) => fields[name] !== undefined)
+  /** The arguments that say which records belong to a list. @internal */
+  filterNames(args: CollectionArgs): readonly string[] {
+    return Object.keys(args).filter((name) => args[name] !== undefined && this.#filters(name))
   }
 
   #change<Value = MemberOf<Content>>(kind: CollectionChangeKind): CollectionChange<Content, Value> {
     return new CollectionChange(this, kind)
   }
 
-  #name(
-    parent: unknown,
-    key: PayloadKey,
-    delegate: NormalizeDelegate,
-  ): { args: CollectionArgs; isFilter: boolean } {
+  #identityOf(parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): ListIdentity {
     const { nestKey } = this.#options
-    const { owner } = delegate
-    if (owner === undefined) return { args: this.argsOf(delegate.args), isFilter: true }
-    if (nestKey !== undefined) return { args: nestKey(parent, String(key)), isFilter: true }
-    return { args: { [owner.key]: owner.pk, field: key }, isFilter: false }
+    const { owner, args } = delegate
+    if (owner === undefined) return this.listOfCall(delegate.call ?? this.#callOf(args), delegate.place, args)
+    if (nestKey === undefined) {
+      const name = `${JSON.stringify([owner.key, owner.pk])} ${String(key)}`
+      return { name, args: {}, isFilter: false, call: undefined }
+    }
+    const filter = nestKey(parent, String(key))
+    return { name: `${this.#nameOf(filter)} `, args: filter, isFilter: true, call: undefined }
   }
 
-  #filterNames(args: CollectionArgs): string[] {
-    return Object.keys(args).filter((name) => args[name] !== undefined && this.#filters(name))
+  /** The call of its endpoint with these arguments; `undefined` where there is no such call. */
+  #callOf(args: readonly unknown[]): string | undefined {
+    try {
+      return this.#home?.key(...(args as never[]))
+    } catch {
+      // A param of the path is missing: no call was made with these arguments.
+      return undefined
+    }
+  }
+
+  /** Lists of other paths are others, also where their arguments are the same. */
+  #nameOf(args: CollectionArgs): string {
+    return `${this.#home?.path ?? ''} ${stableStringify(args)}`
+  }
+
+  /** What a record that was received without a field shows there. */
+  #defaultOf(name: string): unknown {
+    const contract = contractOf(this.content.member)
+    return contract instanceof EntityPlan ? contract.defaultOf(name) : undefined
   }
 
   #filters(name: string): boolean {
@@ -226,6 +360,37 @@ export class CollectionChange<
     return (isMany ? content.denormalize(input, delegate) : delegate.resolve(content.member, input)) as
       Value | undefined
   }
+}
+
+/** What a list is filtered by: the params, and further arguments by their places, which no field of a record has. */
+function toFilter(args: readonly unknown[]): CollectionArgs {
+  const [params, ...others] = args
+  if (isPlainObject(params) && others.length === 0) return params
+  return { ...(isPlainObject(params) ? { ...params, ...others } : args) }
+}
+
+/** A call without params is one with none, whatever its endpoint makes of it. */
+function nameOfCall(key: string): string {
+  return key.endsWith(' [{}]') ? `${key.slice(0, -3)}]` : key
+}
+
+function isSameArgument(a: unknown, b: unknown): boolean {
+  return a === b || stableStringify(a) === stableStringify(b)
+}
+
+function given(params: unknown, name: string): unknown {
+  return isPlainObject(params) && Object.hasOwn(params, name) ? params[name] : undefined
+}
+
+const numbers = new WeakMap<object, number>()
+let numbered = 0
+
+/** Tells objects apart in a text. */
+function numberOf(object: object | undefined): number {
+  if (object === undefined) return 0
+  let number = numbers.get(object)
+  if (number === undefined) numbers.set(object, (number = ++numbered))
+  return number
 }
 
 /** A polymorphic value is a pair of attribute and value; a list of records is none. */

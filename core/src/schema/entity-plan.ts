@@ -153,6 +153,11 @@ export class EntityPlan implements SchemaContract {
     return defaults === undefined ? instance : Object.assign(instance, defaults)
   }
 
+  /** What a record shows in a field that was never received. */
+  defaultOf(name: string): unknown {
+    return this.create()[name]
+  }
+
   /** Whether the class computes a field by a getter, so that no data takes its place. */
   computes(name: string): boolean {
     return this.#computed.includes(name)

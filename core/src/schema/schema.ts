@@ -1,5 +1,5 @@
 import type { SelfsameError } from '../errors.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from './collection.js'
+import type { CollectionChangeKind, CollectionSchema, ListIdentity } from './collection.js'
 import type { EntityMeta } from './entity-meta.js'
 import type { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
@@ -80,18 +80,12 @@ export interface NormalizeDelegate {
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
   /** The record whose field is visited; `undefined` outside of records. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
-  /**
-   * Stores a list of a Collection.
-   *
-   * @param isFilter - whether its arguments say which records belong to it
-   * @returns its reference @internal
-   */
-  collection(
-    collection: CollectionSchema<unknown>,
-    args: CollectionArgs,
-    isFilter: boolean,
-    members: unknown,
-  ): unknown
+  /** The key of the call whose payload this is; `undefined` where none is. */
+  readonly call: string | undefined
+  /** What is visited, as its place in the payload: the names of the fields that lead to it. */
+  readonly place: string
+  /** Stores a list of a Collection. @returns its reference @internal */
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown
   /** Changes the lists of a Collection that records belong to. @internal */
   changeCollections(collection: CollectionSchema<unknown>, kind: CollectionChangeKind, members: unknown): void
   /** Appends a page to its list. `result` is the normalized page. @internal */
@@ -133,7 +127,7 @@ export interface QueryDelegate {
   /** The primary key that a reference stands for. @internal */
   pkOf(reference: unknown): string | undefined
   /** A reference to a list of a Collection, loaded or not. @internal */
-  listOf(collection: CollectionSchema<unknown>, args: CollectionArgs): unknown
+  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): unknown
   /** A reference to a record, known or not. @internal */
   reference(plan: EntityPlan, pk: string): unknown
 }

@@ -381,11 +381,12 @@ describe('Collection', () => {
 
   test('a Query over a Collection follows it, loaded or not', async () => {
     const { controller, todos, list } = setUp()
+    const getTodos = list([{ id: 1 }, { id: 2 }])
     const count = new Query(todos, (items, _args?: object) => items.length)
     expect(controller.get(count, {})).toBe(undefined)
     const told: unknown[] = []
     controller.subscribe(count, {}, ({ data }) => told.push(data))
-    await controller.fetch(list([{ id: 1 }, { id: 2 }]))
+    await controller.fetch(getTodos)
     await controller.fetch(mutating(todos.push, { id: 3 }))
     expect(told).toEqual([2, 3])
   })

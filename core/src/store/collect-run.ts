@@ -2,6 +2,7 @@ import { isPlainObject } from '../util/plain.js'
 import type { Barrier } from './collect-barrier.js'
 import { RecentRows } from './collect-rows.js'
 import { CollectionNode } from './collections.js'
+import type { CollectionTable } from './collections.js'
 import { ListStub } from './hydration.js'
 import type { ListView } from './list-view.js'
 import { RecordNode, RecordView, viewsOf } from './records.js'
@@ -108,7 +109,7 @@ export class Collection implements Barrier {
     }
     this.#kept.waiting.push(new Cursor(store.layers.touched))
     this.#kept.waiting.push(new Cursor(store.hydration.kept(this.#limits.keepSince)))
-    for (const table of store.collections.values()) {
+    for (const table of this.#listTables) {
       this.#kept.waiting.push(new Cursor(table.lateMembers(store.earliestRead)))
     }
     yield* this.#findRows()
@@ -167,7 +168,7 @@ export class Collection implements Barrier {
 
   *#findWritten(isKept: (stamp: Stamp) => boolean, isLimited: boolean): Generator<void, void> {
     const isOnTrial = isLimited && this.#limits.recordLimit !== Infinity
-    for (const { nodes } of [...this.#store.collections.values(), ...this.#store.tables.values()]) {
+    for (const { nodes } of [...this.#listTables, ...this.#store.tables.values()]) {
       for (const node of nodes.values()) {
         if (isOnTrial && this.#isFull) return
         if (this.#isUnmarked(node) && isKept(node.stamp)) {
@@ -313,6 +314,10 @@ export class Collection implements Barrier {
     yield* this.#paced(row.view.unlinking(graph))
   }
 
+  get #listTables(): CollectionTable[] {
+    return [...this.#store.collections.values(), this.#store.ownedLists]
+  }
+
   /** Lists of all records that nobody shows. */
   *#sweepListsOfAll(): Generator<void, void> {
     const unused: ListView[] = []
@@ -327,15 +332,17 @@ export class Collection implements Barrier {
   }
 
   *#sweepLists(): Generator<void, void> {
-    const { collections, layers, earliestRead } = this.#store
-    for (const [collection, table] of collections) {
+    for (const table of this.#listTables) {
       for (const node of table.nodes.values()) {
         if (this.#isUnmarked(node)) yield* this.#paced(this.#dropping(node))
         else yield* this.#detachingIfEmpty(node.view)
         if (this.#isSpent()) yield
       }
+    }
+    const { collections, layers, earliestRead } = this.#store
+    for (const [members, table] of collections) {
       const isUsed = !layers.isEmpty || table.lateMembers(earliestRead).length > 0
-      if (table.nodes.size === 0 && !isUsed) collections.delete(collection)
+      if (table.nodes.size === 0 && !isUsed) collections.delete(members)
     }
   }
 

@@ -1,11 +1,15 @@
 import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import type {
+  CollectionArgs,
+  CollectionChangeKind,
+  CollectionSchema,
+  ListIdentity,
+} from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import { stableStringify } from '../util/stable-stringify.js'
 import type { Barrier } from './collect-barrier.js'
 import { ListView } from './list-view.js'
 import { recordOf, toRecords } from './members.js'
@@ -17,30 +21,51 @@ import type { Stamp } from './stamp.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
-/** One list of a Collection: known by its arguments, and shared by all that refer to it. */
-export class CollectionNode extends Reference {
+/** One list of a Collection: known by its name, and shared by all that refer to it. */
+export class CollectionNode extends Reference implements ListIdentity {
   readonly table: CollectionTable
   readonly key: string
-  readonly args: CollectionArgs
-  /** Whether the arguments say which records belong to it. */
+  /** One of those that it is a list of. */
+  readonly collection: CollectionSchema<unknown>
+  readonly name: string
   readonly isFilter: boolean
+  args: CollectionArgs
+  call: string | undefined
+  /** The arguments that say which records belong to it. */
+  filterNames: readonly string[]
   /** The normalized list or map; `undefined` until it was loaded. */
   members: unknown = undefined
   stamp: Stamp = neverWritten
   pages = noPages
   readonly view: View
 
-  constructor(table: CollectionTable, key: string, args: CollectionArgs, isFilter: boolean) {
+  constructor(
+    table: CollectionTable,
+    key: string,
+    collection: CollectionSchema<unknown>,
+    { name, args, isFilter, call }: ListIdentity,
+  ) {
     super(table.source.epoch)
     this.table = table
     this.key = key
+    this.collection = collection
+    this.name = name
     this.args = args
     this.isFilter = isFilter
-    const { content } = table.collection
+    this.call = call
+    this.filterNames = collection.filterNames(args)
+    const { content } = collection
     const delegate = new Denormalization(table.source, [args])
     this.view = content.isMap
       ? new MapView(this, content.member, delegate)
       : new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
+  }
+
+  /** Takes what the call says that answers the list: it may have been looked up before by less. */
+  identify({ args, call }: ListIdentity): void {
+    this.args = args
+    this.call = call
+    this.filterNames = this.collection.filterNames(args)
   }
 
   override toKeys(): unknown {
@@ -50,6 +75,8 @@ export class CollectionNode extends Reference {
 
 /** Which records a mutation moves into, out of or between the lists of a Collection. */
 export interface RequestedChange {
+  /** Whose mutation it is. */
+  readonly collection: CollectionSchema<unknown>
   readonly kind: CollectionChangeKind
   readonly members: unknown
   readonly params: unknown
@@ -79,30 +106,46 @@ export interface CollectionSource extends RecordSource {
   readonly barrier: Barrier | undefined
 }
 
-/** The lists of one Collection. */
+/** Lists that have the same members, of however many Collections. */
 export class CollectionTable {
-  readonly collection: CollectionSchema<unknown>
   readonly nodes = new Map<string, CollectionNode>()
   readonly source: CollectionSource
   #late: LateChange[] = []
 
-  constructor(collection: CollectionSchema<unknown>, source: CollectionSource) {
-    this.collection = collection
+  constructor(source: CollectionSource) {
     this.source = source
   }
 
-  node(args: CollectionArgs, isFilter = true): CollectionNode {
-    const key = stableStringify(args)
+  node(collection: CollectionSchema<unknown>, list: ListIdentity): CollectionNode {
+    const key = `${collection.kind} ${list.name}`
     const known = this.nodes.get(key)
     if (known !== undefined && this.source.barrier?.isLost(known) !== true) return known
-    const node = new CollectionNode(this, key, args, isFilter)
+    const node = new CollectionNode(this, key, collection, list)
     this.nodes.set(key, node)
     return node
   }
 
   /** The members of a list after a mutation; the same value when the list is not concerned. */
   changed(node: CollectionNode, members: unknown, change: MutationChange): unknown {
-    return members === undefined || !node.isFilter ? members : this.#apply(node, members, change)
+    if (members === undefined || !node.isFilter || !node.collection.isReachedBy(change.collection))
+      return members
+    const move = (member: unknown) => moveOf(node, change, member)
+    return node.collection.content.isMap
+      ? changeMap(members, change.kind, change.members, move)
+      : changeList(members, change.kind, change.members, move)
+  }
+
+  /** Whether a mutation may have changed a list, but its arguments do not say how. */
+  isDoubtful(node: CollectionNode, members: unknown, change: MutationChange): boolean {
+    if (members === undefined || node.filterNames.length === 0) return false
+    if (!node.collection.isReachedBy(change.collection)) return false
+    const known = membersOf(members)
+    return toRecords(change.members).some((record) => {
+      const move = moveOf(node, change, record)
+      return move === 'may join'
+        ? !hasMember(known, record)
+        : move === 'may leave' && hasMember(known, record)
+    })
   }
 
   /** Keeps a change for reads that are under way. */
@@ -137,32 +180,6 @@ export class CollectionTable {
   lateMembers(earliestRead: number): readonly unknown[] {
     this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
     return this.#late.map(({ members }) => members)
-  }
-
-  #apply(
-    node: CollectionNode,
-    members: unknown,
-    { kind, members: changed, params, before, after }: MutationChange,
-  ): unknown {
-    const { collection } = this
-    const move = (member: unknown): Move => {
-      const record = recordOf(member)
-      const left = record instanceof RecordNode ? after.get(record) : {}
-      // What was deleted by a mutation that started later joins nothing.
-      if (left === undefined && kind !== 'remove') return 'stays'
-      const fields = toPlainFields(left ?? {})
-      const doesBelong = collection.belongs(node.args, fields, params)
-      if (kind === 'remove') return doesBelong ? 'leaves' : 'stays'
-      if (kind !== 'move') return doesBelong ? 'joins' : 'stays'
-      const known = before.get(record)
-      const didBelong = known !== undefined && collection.belongs(node.args, toPlainFields(known), params)
-      if (didBelong === doesBelong) return 'stays'
-      if (!doesBelong) return 'leaves'
-      return collection.isDecidedBy(node.args, fields) ? 'joins' : 'stays'
-    }
-    return this.collection.content.isMap
-      ? changeMap(members, kind, changed, move)
-      : changeList(members, kind, changed, move)
   }
 }
 
@@ -201,8 +218,36 @@ class MapView extends View {
   }
 }
 
-/** What a mutation does to a record's membership in one list. */
-type Move = 'joins' | 'leaves' | 'stays'
+/** What a mutation does to a record's membership in one list; `may` where an argument of the list does not say. */
+type Move = 'joins' | 'leaves' | 'stays' | 'may join' | 'may leave'
+
+function moveOf(
+  { collection, filterNames, args }: CollectionNode,
+  { kind, params, before, after }: MutationChange,
+  member: unknown,
+): Move {
+  const record = recordOf(member)
+  const left = record instanceof RecordNode ? after.get(record) : {}
+  // What was deleted by a mutation that started later joins nothing.
+  if (left === undefined && kind !== 'remove') return 'stays'
+  const fields = toPlainFields(left ?? {})
+  const belongs = collection.belongs(filterNames, args, fields, params)
+  if (belongs !== false && kind === 'remove') return belongs === true ? 'leaves' : 'may leave'
+  if (belongs !== false && kind !== 'move') return belongs === true ? 'joins' : 'may join'
+  if (kind !== 'move') return 'stays'
+  const known = before.get(record)
+  const didBelong =
+    known !== undefined && collection.belongs(filterNames, args, toPlainFields(known), params) !== false
+  if (didBelong === (belongs !== false)) return 'stays'
+  if (belongs === false) return 'leaves'
+  // Only where an argument names a field of the record can its change decide.
+  if (!filterNames.some((name) => fields[name] !== undefined)) return 'stays'
+  return belongs === true ? 'joins' : 'may join'
+}
+
+function membersOf(members: unknown): readonly unknown[] {
+  return Array.isArray(members) ? members : isPlainObject(members) ? Object.values(members) : []
+}
 
 function changeList(
   members: unknown,

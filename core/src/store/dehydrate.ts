@@ -29,8 +29,11 @@ export interface DehydratedState {
 
 /** A list of a Collection. */
 export interface DehydratedList {
+  readonly name: string
   readonly args: CollectionArgs
   readonly isFilter: boolean
+  /** The key of the call that answers it. */
+  readonly call?: string | undefined
   readonly stamp: number
   /** Missing when it was never loaded. */
   readonly members?: unknown
@@ -150,9 +153,9 @@ class Dehydration {
     if (known !== undefined) return known
     const index = this.#written.length
     this.#lists.set(node, index)
-    const { args, isFilter, stamp, pages } = node
+    const { name, args, isFilter, call, stamp, pages } = node
     const members = node instanceof CollectionNode ? this.#store.layers.membersOf(node) : node.members
-    const list = { args, isFilter, stamp: this.#stamp(stamp) }
+    const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
     // Its place is taken before its members are written: one of them may hold it.
     this.#written.push(list)
     this.#written[index] = {

@@ -31,3 +31,9 @@ export function withoutDependent<V extends object>(dependents: Dependents<V>, vi
   if (last !== view) dependents[index] = last
   return dependents.length === 0 ? undefined : dependents
 }
+
+/** The views computed from one view, as a list. */
+export function viewsIn<V extends object>(dependents: Dependents<V>): readonly V[] {
+  if (dependents === undefined) return []
+  return dependents instanceof Set ? [...dependents] : Array.isArray(dependents) ? dependents : [dependents]
+}

@@ -2,7 +2,7 @@ import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
-import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import type { CollectionArgs, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
 import type { FieldPath } from '../schema/page.js'
 import { contractOf } from '../schema/contract-of.js'
@@ -21,15 +21,19 @@ import type { Stamp } from './stamp.js'
 import type { Store } from './store.js'
 
 /** A list of a Collection that was hydrated, and whose schema is not known yet: no call has shown it. */
-export class ListStub extends Reference {
+export class ListStub extends Reference implements ListIdentity {
+  readonly name: string
   readonly args: CollectionArgs
   readonly isFilter: boolean
+  readonly call: string | undefined
   readonly stamp: Stamp
   members: unknown = undefined
   pages: Pages = noPages
 
-  constructor({ args, isFilter }: DehydratedList, stamp: Stamp, mark: number) {
+  constructor({ name, args, isFilter, call }: DehydratedList, stamp: Stamp, mark: number) {
     super(mark)
+    this.name = name
+    this.call = call
     this.args = args
     this.isFilter = isFilter
     this.stamp = stamp
@@ -199,8 +203,8 @@ class Binding implements RecordSource {
       return undefined
     }
     if (this.#lists.has(reference)) return undefined
-    const { args, isFilter, stamp, pages } = reference
-    const node = this.#store.collectionTable(collection).node(args, isFilter)
+    const { stamp, pages } = reference
+    const node = this.#store.listOf(collection, reference)
     this.#lists.set(reference, node)
     collection.content.denormalize(reference.members, delegate)
     if (isKnown(node.stamp, stamp)) return undefined

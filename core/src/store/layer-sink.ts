@@ -1,6 +1,6 @@
 import type { RecordSink } from '../normalize/normalize.js'
 import { mergeFields } from '../normalize/merge.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { CollectionNode, CollectionTable, RequestedChange } from './collections.js'
@@ -59,13 +59,8 @@ export class LayerSink implements RecordSink {
   }
 
   /** A list that an expected answer holds is not guessed: only what joins, leaves or moves is shown early. */
-  collection(
-    collection: CollectionSchema<unknown>,
-    args: CollectionArgs,
-    isFilter: boolean,
-    members: unknown,
-  ): CollectionNode {
-    const node = this.#store.collectionTable(collection).node(args, isFilter)
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): CollectionNode {
+    const node = this.#store.listOf(collection, list)
     if (this.#isUpdating) this.lists.set(node, members)
     return node
   }
@@ -76,7 +71,8 @@ export class LayerSink implements RecordSink {
     members: unknown,
     params: unknown,
   ): void {
-    this.changes.push({ table: this.#store.collectionTable(collection), change: { kind, members, params } })
+    const change = { collection, kind, members, params }
+    this.changes.push({ table: this.#store.collectionTable(collection), change })
   }
 
   page(): void {}

@@ -5,6 +5,7 @@ import { copyPlain, shareStructure } from '../util/plain.js'
 import type { CollectionNode } from './collections.js'
 import { LayerSink } from './layer-sink.js'
 import type { Layer } from './layers.js'
+import { withoutRepeated } from './members.js'
 import type { RecordNode } from './records.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
@@ -95,7 +96,8 @@ export class LayeredUpdates {
           const result = this.#toResult(sink, row, data, name)
           below.patch(layer, sink.patches)
           for (const [node, members] of sink.lists) {
-            lists.set(node, members)
+            const shown = lists.has(node) ? lists.get(node) : node.members
+            lists.set(node, withoutRepeated(members, shown))
             updatedLists.add(node)
           }
           results.set(row, result)
@@ -149,7 +151,8 @@ export class LayeredUpdates {
 
   #toResult(sink: LayerSink, row: ResultNode, data: unknown, name: string): unknown {
     if (row.schema === undefined) return copyPlain(data)
-    return normalizeInto(sink, row.schema, data, { args: row.args, name, isOwned: false })
+    const origin = { args: row.args, call: row.key, name, isOwned: false }
+    return normalizeInto(sink, row.schema, data, origin)
   }
 
   #showMembers(node: CollectionNode, members: unknown): void {

@@ -1,5 +1,5 @@
 import type { RecordSink } from '../normalize/normalize.js'
-import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { QueryDelegate } from '../schema/schema.js'
 
@@ -27,12 +27,7 @@ export class ReferenceSink implements RecordSink {
 
   remove(): void {}
 
-  collection(
-    _collection: CollectionSchema<unknown>,
-    _args: CollectionArgs,
-    _isFilter: boolean,
-    members: unknown,
-  ): unknown {
+  collection(_collection: CollectionSchema<unknown>, _list: ListIdentity, members: unknown): unknown {
     return members
   }
 

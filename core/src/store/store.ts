@@ -3,7 +3,7 @@ import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { Denormalization } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
-import type { CollectionArgs, CollectionSchema } from '../schema/collection.js'
+import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
 import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
@@ -39,7 +39,10 @@ export class Store implements ResultOwner, QueryDelegate {
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
   readonly results = new Map<string, ResultNode[]>()
-  readonly collections = new Map<CollectionSchema<unknown>, CollectionTable>()
+  /** The lists that one mutation may reach, by what their members are. */
+  readonly collections = new Map<unknown, CollectionTable>()
+  /** The lists that none reaches: those that a record holds. */
+  readonly ownedLists = new CollectionTable(this)
   /** The start of the earliest read under way; `Infinity` when there is none. */
   earliestRead = Infinity
   /** The start of the earliest mutation under way; `Infinity` when there is none. */
@@ -148,7 +151,7 @@ export class Store implements ResultOwner, QueryDelegate {
         for (const view of viewsOf(node)) this.graph.markWritten(view)
       }
     }
-    for (const { nodes } of this.collections.values()) {
+    for (const { nodes } of [...this.collections.values(), this.ownedLists]) {
       for (const node of nodes.values()) {
         node.members = undefined
         node.pages = noPages
@@ -371,14 +374,14 @@ export class Store implements ResultOwner, QueryDelegate {
     return reference instanceof RecordNode ? reference.pk : undefined
   }
 
-  listOf(collection: CollectionSchema<unknown>, args: CollectionArgs): CollectionNode {
-    return this.collectionTable(collection).node(args)
+  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): CollectionNode {
+    return (list.isFilter ? this.collectionTable(collection) : this.ownedLists).node(collection, list)
   }
 
-  /** The lists of a Collection. */
-  collectionTable(collection: CollectionSchema<unknown>): CollectionTable {
-    let table = this.collections.get(collection)
-    if (table === undefined) this.collections.set(collection, (table = new CollectionTable(collection, this)))
+  /** The lists that a mutation of a Collection may reach. */
+  collectionTable({ members }: CollectionSchema<unknown>): CollectionTable {
+    let table = this.collections.get(members)
+    if (table === undefined) this.collections.set(members, (table = new CollectionTable(this)))
     return table
   }
 

@@ -1,7 +1,7 @@
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
-import type { CollectionArgs, CollectionChangeKind, CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
@@ -13,14 +13,15 @@ import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable } from './collections.js'
-import { recordOf, toRecords } from './members.js'
+import { recordOf, toRecords, withoutRepeated } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import type { Pages } from './pages.js'
 import { Reference, hasReference } from './reference.js'
+import { viewsIn } from './dependents.js'
 import { RecordNode, rejection, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
-import { noResult } from './results.js'
+import { ResultView, noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { isShownAlike, sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
@@ -49,6 +50,8 @@ export class Transaction implements RecordSink {
   /** What was there before, to be put back on failure. */
   readonly #before = new UndoLog()
   readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp; pages: Pages }[] = []
+  /** Calls that were made Stale, with where that was the case before. */
+  readonly #staleBefore: { readonly row: ResultNode; readonly expiredAt: number }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: { page: PageSchema; list: PagedCall; result: unknown }[] = []
   /** Nodes that were made. */
@@ -228,23 +231,22 @@ export class Transaction implements RecordSink {
     else if (merged !== fields) this.#replace(node, fields, merged)
   }
 
-  collection(
-    collection: CollectionSchema<unknown>,
-    args: CollectionArgs,
-    isFilter: boolean,
-    received: unknown,
-  ): CollectionNode {
-    const table = this.#store.collectionTable(collection)
-    const node = table.node(args, isFilter)
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): CollectionNode {
+    const node = this.#store.listOf(collection, list)
+    const { table } = node
+    if (this.#membersOf(node) === undefined) node.identify(list)
     if (!wins(this.order, node.stamp) && this.#membersOf(node) !== undefined) return node
     const { start, kind } = this.order
     this.#keepBefore(node)
-    const answer = this.#isUpdating ? received : this.#withPagesOf(node, received)
+    const answer = this.#isUpdating
+      ? withoutRepeated(received, this.#membersOf(node))
+      : this.#withPagesOf(node, received)
     const { layers, earliestRead } = this.#store
     layers.forgetJoined(node)
     const members =
       kind === 'read'
         ? table.withLateChanges(answer, start, earliestRead, (before, change) => {
+            if (table.isDoubtful(node, before, change)) this.#makeStale(node, change.settle)
             const after = layers.changedList(node, before, change, change.start)
             layers.noteJoined(node, before, after, change.start)
             return after
@@ -267,7 +269,8 @@ export class Transaction implements RecordSink {
     const after = new Map(records.map((record) => [record, this.#fieldsOf(record)]))
     for (const node of table.nodes.values()) {
       const stored = this.#membersOf(node)
-      const change = { kind, members, params, before, after }
+      const change = { collection, kind, members, params, before, after }
+      if (table.isDoubtful(node, stored, change)) this.#makeStale(node, this.order.settle)
       const changed = this.#store.layers.changedList(node, stored, change, this.order.start)
       if (changed === stored) continue
       if (this.#store.earliestMutation < this.order.start) {
@@ -278,8 +281,21 @@ export class Transaction implements RecordSink {
     }
     if (this.#store.earliestRead === Infinity) return
     const { start, settle } = this.order
-    table.keepForReads({ start, settle, kind, members, params, before, after })
+    table.keepForReads({ collection, start, settle, kind, members, params, before, after })
     this.#keptFor.push(table)
+  }
+
+  /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
+  #makeStale(node: CollectionNode, settle: number): void {
+    const shownBy = viewsIn(node.view.dependents).flatMap((view) =>
+      view instanceof ResultView ? [view.node] : [],
+    )
+    const answered = node.call === undefined ? [] : (this.#store.results.get(node.call) ?? [])
+    for (const row of new Set([...shownBy, ...answered])) {
+      this.#staleBefore.push({ row, expiredAt: row.expiredAt })
+      row.expire(settle)
+      this.#store.touch(row)
+    }
   }
 
   page(page: PageSchema, list: PagedCall, result: unknown): void {
@@ -322,6 +338,7 @@ export class Transaction implements RecordSink {
   /** Puts back everything that was written. */
   rollBack(): void {
     for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
+    for (const { row, expiredAt } of this.#staleBefore.reverse()) row.expiredAt = expiredAt
     for (const { node, members, stamp, pages } of this.#listsBefore.reverse()) {
       node.stamp = stamp
       node.pages = pages
@@ -441,13 +458,13 @@ export class Transaction implements RecordSink {
 
   #appendToCollection(
     collection: CollectionSchema<unknown>,
-    { args }: PagedCall,
+    { key, args }: PagedCall,
     path: FieldPath,
     received: unknown,
     page: readonly unknown[],
   ): unknown {
-    const table = this.#store.collectionTable(collection)
-    const node = table.node(collection.argsOf(args))
+    const node = this.#store.listOf(collection, collection.listOfCall(key, path.join('.'), args))
+    const { table } = node
     const { start } = this.order
     const answered = table.withLateChanges(page, start, this.#store.earliestRead, (before, change) =>
       table.changed(node, before, change),
