@@ -58,3 +58,18 @@ test('the guide shows this very code', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../own-schema.md')).toContain(read('./columns-schema.ts').trim())
 })
+
+test('it is the schema of an endpoint, or stands in one', async () => {
+  const fetchTable = async () => payload
+  const fetchReport = async () => ({ total: 2, table: payload })
+  const getTodos = new Endpoint(fetchTable, { name: 'getTodos', schema: new ColumnsSchema(Todo) })
+  const getReport = new Endpoint(fetchReport, {
+    name: 'getReport',
+    schema: { total: 0, table: new ColumnsSchema(Todo) },
+  })
+  const controller = new Controller()
+  const [first] = await controller.fetch(getTodos)
+  const { total, table } = await controller.fetch(getReport)
+  expect(total).toBe(2)
+  expect(table[0]).toBe(first)
+})

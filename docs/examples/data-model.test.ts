@@ -1,0 +1,103 @@
+import { Controller, Entity, Query, schema } from '@selfsame/core'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { describe, expect, test } from 'vitest'
+
+// The samples of docs/data-model.md.
+
+test('a record joins others, converts fields and has members of its class', () => {
+  class User extends Entity {
+    id = 0
+    name = ''
+    isAdmin = false
+    static override key = 'User'
+  }
+
+  class Article extends Entity {
+    slug = ''
+    title = ''
+    author: User | undefined
+    contributors: User[] = []
+    createdAt = new Date(0)
+
+    override pk() {
+      return this.slug
+    }
+
+    static override key = 'Article'
+    static override schema = { author: User, contributors: [User], createdAt: Date }
+
+    get byline() {
+      return `${this.title}, by ${this.author?.name}`
+    }
+  }
+
+  const controller = new Controller()
+  controller.set(User, { id: 1 }, { name: 'Ann' })
+  const fields = { slug: 'a', title: 'A', author: 1, createdAt: '2024-01-02' }
+  controller.set(Article, { slug: 'a' }, fields as never)
+  const article = controller.get(Article, { slug: 'a' })
+  expect(article?.byline).toBe('A, by Ann')
+  expect(article?.createdAt).toEqual(new Date('2024-01-02'))
+  expect(article?.author?.isAdmin).toBe(false)
+})
+
+test('a detail read of a record that came as a summary fetches the full one', () => {
+  class ArticleSummary extends Entity {
+    id = 0
+    title = ''
+    static override key = 'Article'
+  }
+
+  class Article extends ArticleSummary {
+    content = ''
+    static override validate(record: { content?: string }) {
+      return record.content === undefined ? 'content is missing' : undefined
+    }
+  }
+
+  const articleResource = createResource({ path: '/article/:id', schema: Article })
+  const getSummaries = articleResource.getList.extend({ schema: new schema.Collection([ArticleSummary]) })
+
+  const controller = new Controller()
+  controller.setResponse(getSummaries, [{ id: 5, title: 'a' }])
+  expect(controller.read(articleResource.get, { id: 5 }).status).toBe('Invalid')
+  controller.setResponse(articleResource.get, { id: 5 }, { id: 5, content: 'b' })
+  expect(controller.read(articleResource.get, { id: 5 }).data).toMatchObject({ title: 'a', content: 'b' })
+})
+
+describe('todos', () => {
+  class Todo extends Entity {
+    id = 0
+    userId = 0
+    title = ''
+    completed = false
+    static override key = 'Todo'
+  }
+
+  const todos = new schema.Collection([Todo], { nonFilterArgumentKeys: ['view'] })
+  const getTodos = new RestEndpoint({ path: '/todo', searchParams: {} as { userId?: number }, schema: todos })
+  const addFirst = getTodos.extend({ method: 'POST', body: {} as Partial<Todo>, schema: todos.unshift })
+
+  test('a mutation adds its record to the lists that it belongs to', () => {
+    const controller = new Controller()
+    controller.setResponse(getTodos, { userId: 1 }, [{ id: 1, userId: 1 }])
+    controller.setResponse(getTodos, { userId: 2 }, [])
+    controller.setResponse(addFirst, {}, {}, { id: 2, userId: 1 })
+    expect(controller.read(getTodos, { userId: 1 }).data?.map(({ id }) => id)).toEqual([2, 1])
+    expect(controller.read(getTodos, { userId: 2 }).data).toEqual([])
+  })
+
+  test('a query computes a value from the cache', () => {
+    const controller = new Controller()
+    controller.setResponse(getTodos, {}, [
+      { id: 1, userId: 1 },
+      { id: 2, userId: 2 },
+      { id: 3, userId: 1, completed: true },
+    ])
+    const openTodos = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) =>
+      todos.filter((todo) => !todo.completed && todo.userId === userId),
+    )
+    expect(controller.get(openTodos, { userId: 1 })?.map(({ id }) => id)).toEqual([1])
+    controller.get(openTodos, { userId: 1 })
+  })
+})

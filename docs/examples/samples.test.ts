@@ -1,0 +1,98 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+// Each sample of the documentation is an excerpt of a file in this folder, which is compiled, and run by a test. So a sample
+// cannot be wrong for long: change it here first, then in the page.
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const pages = [
+  'README.md',
+  ...readdirSync(new URL('docs', root))
+    .filter((name) => name.endsWith('.md') && name !== 'benchmarks.md')
+    .map((name) => `docs/${name}`),
+  ...['react', 'vue', 'svelte'].map((binding) => `bindings/${binding}/README.md`),
+]
+const examples = readdirSync(fileURLToPath(new URL('docs/examples', root)))
+  .filter((name) => name !== 'samples.test.ts')
+  .map((name) => read(`docs/examples/${name}`))
+
+/** The lines of code: without comments, indentation, empty lines, and what a test needs in front of or behind a line. */
+function linesOf(code: string): string[] {
+  return code
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/(^|\s)\/\/ .*$/, '')
+        .trim()
+        .replace(/^(?:void|export) |,$/g, ''),
+    )
+    .filter((line) => line !== '')
+}
+
+const isImport = /^import\b/
+/** Each name that is imported, with where from: a sample imports some of what the file imports that it is taken from. */
+function importsOf(code: string): string[] {
+  return [...code.matchAll(/^\s*import (?:type )?([^'"]*?)\s*from '([^']+)'/gm)].flatMap(
+    ([, what = '', from]) => [...what.matchAll(/\w+/g)].map(([name]) => `${name} from ${from}`),
+  )
+}
+
+const exampleLines = examples.map(linesOf)
+const exampleImports = new Set(examples.flatMap(importsOf))
+
+interface Sample {
+  readonly place: string
+  readonly code: string
+}
+
+function samplesOf(page: string): Sample[] {
+  const text = read(page)
+  return [...text.matchAll(/^```(?:tsx?|vue|svelte)\n([\s\S]*?)^```/gm)].map((match) => ({
+    place: `${page}:${text.slice(0, match.index).split('\n').length}`,
+    code: match[1] ?? '',
+  }))
+}
+
+/** What stands between empty lines, without the imports. */
+function paragraphsOf(code: string): string[][] {
+  const withoutImports = code.replace(/^\s*import (?:type )?[^'"]*?from '[^']+'$/gm, '')
+  return withoutImports
+    .split(/\n\s*\n/)
+    .map((part) => linesOf(part).filter((line) => !isImport.test(line)))
+    .filter((lines) => lines.length > 0)
+}
+
+/** How many lines, such as assertions, may stand in a test between two lines of a sample. */
+const mostBetween = 12
+
+/** Whether an example has the lines in this order, with not much between them. */
+function isTested(lines: readonly string[]): boolean {
+  return exampleLines.some((example) => example.some((_, start) => beginsAt(example, start, lines)))
+}
+
+function beginsAt(example: readonly string[], start: number, lines: readonly string[]): boolean {
+  if (example[start] !== lines[0]) return false
+  let at = start
+  for (const line of lines.slice(1)) {
+    const next = example.slice(at + 1, at + 2 + mostBetween).indexOf(line)
+    if (next === -1) return false
+    at += 1 + next
+  }
+  return true
+}
+
+test.each(pages)('%s shows code that is compiled and run here', (page) => {
+  const samples = samplesOf(page)
+  const untested = samples.flatMap(({ place, code }) => [
+    ...paragraphsOf(code)
+      .filter((lines) => !isTested(lines))
+      .map((lines) => `${place}: ${lines[0]}`),
+    ...importsOf(code)
+      .filter((name) => !exampleImports.has(name))
+      .map((name) => `${place}: import ${name}`),
+  ])
+  expect(untested).toEqual([])
+})

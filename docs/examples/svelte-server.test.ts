@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { createServer } from 'vite'
+import { afterEach, expect, test, vi } from 'vitest'
+import { serve } from './testing-network.js'
+import type { renderPage } from './svelte-server.js'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a page of Svelte is rendered on a server', async () => {
+  const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
+  const server = await createServer({
+    configFile: false,
+    root: import.meta.dirname,
+    cacheDir: '../../node_modules/.vite/docs-svelte-server',
+    logLevel: 'warn',
+    server: { middlewareMode: true, ws: false },
+    optimizeDeps: { noDiscovery: true },
+    plugins: [svelte({ configFile: false })],
+    ssr: { resolve: { conditions: ['source', 'module', 'development'] } },
+  })
+  const page = (await server.ssrLoadModule('/svelte-server.ts')) as { renderPage: typeof renderPage }
+  expect(await page.renderPage()).toContain('<h1>Write</h1>')
+  expect(requests).toHaveLength(1)
+  await server.close()
+})
