@@ -6,7 +6,7 @@ import { TestClock } from '@selfsame/core/testing'
 import type { RenderedHook } from '@selfsame/core/testing'
 import { listenersOf, reply, retainersOf, runSuite } from '@selfsame/conformance'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { compileAsync } from '../testing/compile-async.js'
+import { compile } from '../testing/compile.js'
 import { createStage } from '../testing/stage.js'
 import type { RenderDataHookOptions } from './testing.svelte.js'
 
@@ -18,9 +18,11 @@ interface AsyncModule {
 }
 
 const folder = join(import.meta.dirname, '../testing')
-await compileAsync(join(folder, 'async/driver.ts'), join(folder, 'dist'))
-
-const { asyncDriver, mountPage, renderReader } = (await import(join(folder, 'dist/async.js'))) as AsyncModule
+const { asyncDriver, mountPage, renderReader } = (await compile(
+  join(folder, 'async/driver.ts'),
+  join(folder, 'dist/async'),
+  { isAsync: true },
+)) as unknown as AsyncModule
 
 runSuite(asyncDriver)
 

@@ -2,12 +2,12 @@ import type { Boundary, Controller, Observer, Reading } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
-import { toStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import type { Call } from './call.svelte.js'
 import { boundaryHere } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { createFacet, createFollower } from './facet.js'
+import { createStore } from './store.svelte.js'
 import { Suspension } from './suspension.js'
 import { Watch } from './watch.svelte.js'
 
@@ -92,8 +92,7 @@ export class CallHandle<Data> implements Handle<Data> {
   }
 
   /** The store contract. A handle is a store of data that may be missing, so that it needs no boundary. */
-  readonly subscribe: Readable<Data | undefined>['subscribe'] = (run, invalidate) =>
-    toStore(() => this.#shownNow()).subscribe(run, invalidate)
+  readonly subscribe: Readable<Data | undefined>['subscribe'] = createStore(() => this.#shownNow()).subscribe
 
   /** Makes the handle a promise of its data. A getter, because only what is read before the wait is followed. */
   // eslint-disable-next-line unicorn/no-thenable
@@ -123,7 +122,7 @@ export class CallHandle<Data> implements Handle<Data> {
   }
 
   #shownNow(): Data | undefined {
-    const reader = this.#watch.current
+    const reader = this.#watch.peek()
     reader.follow()
     const outcome = reader.peek()
     return outcome.state === 'failed' ? undefined : outcome.shown?.data

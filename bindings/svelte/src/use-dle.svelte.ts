@@ -1,11 +1,11 @@
 import type { CallState, Observer, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
-import { toStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import { nameOf, toCall } from './call.svelte.js'
 import type { HookArgs, HookData } from './call.svelte.js'
 import { findController } from './context.js'
 import { createFacet } from './facet.js'
+import { createStore } from './store.svelte.js'
 import { Watch } from './watch.svelte.js'
 
 /** What `useDLE` gives. Read its members where they are shown: taken apart, they are not followed. */
@@ -59,7 +59,7 @@ export function useDLE<
   )
   // In `$derived` the call lasts as long as what it was made for; in a component's script, as long as that.
   if (!$effect.tracking()) $effect.pre(() => void watch.current.state())
-  const { subscribe } = toStore(() => watch.current.state())
+  const { subscribe } = createStore(() => watch.peek().state())
   return {
     subscribe,
     get current() {

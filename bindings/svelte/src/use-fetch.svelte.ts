@@ -6,10 +6,12 @@ import { isReactive, nameOf, toCall } from './call.svelte.js'
 import type { EndpointIn, HookArgs, Reactive } from './call.svelte.js'
 import { findController } from './context.js'
 import { createFacet } from './facet.js'
+import { createStore } from './store.svelte.js'
+import type { ValueHandle } from './value-handle.js'
 import { Watch } from './watch.svelte.js'
 
-/** What `useFetch` gives for arguments that can change. */
-export interface FetchHandle<Data> {
+/** What `useFetch` gives for arguments that can change. As a store it gives the same as `current`. */
+export interface FetchHandle<Data> extends ValueHandle<Promise<Data> | undefined> {
   /** The promise of the last fetch that was started here; `undefined` when the data was Valid, and for `null`. */
   readonly current: Promise<Data> | undefined
 }
@@ -55,7 +57,9 @@ export function useFetch(
   const watch = new Watch(controller, toCall(endpoint, args), (observer) =>
     createFacet(observer, () => (BROWSER ? observer.ask() : undefined)),
   )
+  const { subscribe } = createStore(() => watch.peek()())
   const handle: FetchHandle<unknown> = {
+    subscribe,
     get current() {
       return watch.current()
     },

@@ -1,8 +1,8 @@
 import type { Controller, Facet, Observer } from '@selfsame/core'
-import { toStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import type { Call } from './call.svelte.js'
 import { createFacet } from './facet.js'
+import { createStore } from './store.svelte.js'
 import { Watch } from './watch.svelte.js'
 
 /** What a hook gives of which one value is read. As a store it gives the same as `current`. */
@@ -26,7 +26,7 @@ export function createValueHandle<Data, Value>(
     (observer) => createFacet(observer, () => read(observer)),
     facets,
   )
-  const { subscribe } = toStore(() => watch.current())
+  const { subscribe } = createStore(() => watch.peek()())
   return {
     subscribe,
     get current() {
