@@ -69,6 +69,49 @@ describe('a reading that waits', () => {
   })
 })
 
+describe('a reading', () => {
+  test('is the same object until it changes', async () => {
+    const { controller, read, answer } = createStage()
+    const observer = new Observer(controller, read('a'), [])
+    const waiting = observer.reading()
+    expect(observer.reading()).toBe(waiting)
+    await answer(sample)
+    const ready = observer.reading()
+    expect(observer.reading()).toBe(ready)
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    expect(observer.reading()).not.toBe(ready)
+    controller.invalidate(read('a'))
+    observer.reading()
+    await answer([])
+    const failed = observer.reading()
+    expect(failed).toMatchObject({ state: 'failed' })
+    expect(observer.reading()).toBe(failed)
+  })
+
+  test('that waits has what was shown last, of the call before too, until a reset or a failure', async () => {
+    const { controller, read, answer } = createStage()
+    const first = new Observer(controller, read('a'), [])
+    expect(first.reading()).toMatchObject({ state: 'waiting', last: undefined })
+    await answer(sample)
+    const shown = first.reading()
+    controller.invalidate(read('a'))
+    expect(first.reading()).toMatchObject({ state: 'waiting', last: shown })
+    const second = new Observer(controller, read('b').extend({ name: 'other' }), [])
+    second.succeed(first)
+    expect(second.reading()).toMatchObject({ state: 'waiting', last: shown, dropsLast: false })
+    const third = new Observer(controller, read('c').extend({ name: 'third' }), [])
+    controller.resetAll()
+    third.succeed(first)
+    for (const observer of [first, second, third]) {
+      expect(observer.reading()).toMatchObject({ state: 'waiting', last: undefined, dropsLast: true })
+    }
+    await answer([])
+    expect(third.reading()).toMatchObject({ state: 'failed' })
+    third.retry()
+    expect(third.reading()).toMatchObject({ state: 'waiting', last: undefined })
+  })
+})
+
 describe('data that is Invalid by its age', () => {
   async function makeOld() {
     const stage = createStage()

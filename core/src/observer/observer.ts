@@ -12,15 +12,23 @@ export type { Snapshot } from '../store/results.js'
 /** The parts of a snapshot that a reader shows: it is told of no others. */
 export type Facet = 'data' | 'error' | 'fetching' | 'progress'
 
-/** What a reader that waits for its data has to do now. */
+/** What a reader has to show. */
+interface Ready<Data> {
+  readonly state: 'ready'
+  readonly data: Data
+}
+
+/** What a reader that waits for its data has to do now. Immutable: the same object until that changes. */
 export type Reading<Data = unknown> =
-  | { readonly state: 'ready'; readonly data: Data }
+  | Ready<Data>
   | {
       readonly state: 'waiting'
       /** Is fulfilled when the reading has to be asked again, whatever came of the request. The same until then. */
       readonly promise: TaggedPromise<undefined>
       /** Whether what was shown before must not be shown any longer (`resetAll`). */
       readonly dropsLast: boolean
+      /** What the reader showed last, of this call or the one before; `undefined` when it must not be shown any longer. */
+      readonly last: Ready<Data> | undefined
     }
   | { readonly state: 'failed'; readonly error: Error }
 
@@ -84,7 +92,10 @@ export class Observer<Data = unknown> implements Reader {
   #waiter: Waiter | undefined
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
   #hold: Hold | undefined
-  #waiting: Extract<Reading, { state: 'waiting' }> | undefined
+  /** What the reader was told to do. */
+  #reading: Reading<Data> | undefined
+  /** What it showed last. */
+  #last: Ready<Data> | undefined
   #state: CallState | undefined
 
   /**
@@ -165,6 +176,12 @@ export class Observer<Data = unknown> implements Reader {
   follow(endpoint: CacheableEndpoint, args: readonly unknown[]): void {
     this.#endpoint = endpoint
     if (this.#args !== undefined) this.#args = args
+  }
+
+  /** Goes on for a reader that had another call before: what it showed of that is shown while this one waits. */
+  succeed(previous: Observer<Data>): void {
+    this.#last = previous.#last
+    this.#resets = previous.#resets
   }
 
   /**
@@ -279,14 +296,17 @@ export class Observer<Data = unknown> implements Reader {
   /** What a reader has to do that cannot go on without data: show it, wait, or fail. Starts the fetch that it waits for. */
   reading(): Reading<Data> {
     const row = this.#currentRow
-    if (row === undefined) return readyWithNothing as Reading<Data>
+    if (row === undefined) return (this.#last = readyWithNothing as Ready<Data>)
     if (this.#hasTurnedInvalid(row)) this.look()
     const error = this.failure()
+    const told = this.#reading
     if (error !== undefined) {
       // It fetched, and failed.
       this.#isAsking = true
+      this.#last = undefined
       this.#controller.claim(row)
-      return { state: 'failed', error }
+      if (told?.state === 'failed' && told.error === error) return told
+      return (this.#reading = { state: 'failed', error })
     }
     const { data, isReadable } = row.snapshot(this.#controller.store.graph)
     const isShown = isReadable && !this.#isOutdated(row)
@@ -295,8 +315,10 @@ export class Observer<Data = unknown> implements Reader {
     if (this.#retainers > 0) this.#controller.claim(row)
     this.#resets = this.#controller.resets
     this.#wasReadable = true
-    this.#waiting = undefined
-    return { state: 'ready', data: data as Data }
+    // The row was answered by the schema of this endpoint.
+    const ready =
+      told?.state === 'ready' && told.data === data ? told : { state: 'ready' as const, data: data as Data }
+    return (this.#reading = this.#last = ready)
   }
 
   /**
@@ -405,10 +427,15 @@ export class Observer<Data = unknown> implements Reader {
 
   #wait(row: ResultNode): Reading<Data> {
     const promise = this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
-    if (this.#waiting?.promise !== promise) {
-      this.#waiting = { state: 'waiting', promise, dropsLast: this.#controller.resets !== this.#resets }
-    }
-    return this.#waiting as Reading<Data>
+    const dropsLast = this.#controller.resets !== this.#resets
+    const told = this.#reading
+    if (told?.state === 'waiting' && told.promise === promise && told.dropsLast === dropsLast) return told
+    return (this.#reading = {
+      state: 'waiting',
+      promise,
+      dropsLast,
+      last: dropsLast ? undefined : this.#last,
+    })
   }
 
   /** Whether the reader was on screen, and is not. */
