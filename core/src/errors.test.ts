@@ -446,6 +446,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
     },
   ],
+  readOnce: [
+    {
+      error: errors.readOnce('useSuspense(Todo.get)', 'Read it as a store.'),
+      code: 'read-once',
+      text: `useSuspense(Todo.get) is read once here: what is shown does not change with it.
+  Read it as a store.`,
+    },
+  ],
   providerMissing: [
     {
       error: errors.providerMissing('useSuspense(Todo.get)', 'Wrap the app in <DataProvider>.'),

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'payload-unusable'
   | 'pk-missing'
   | 'provider-missing'
+  | 'read-once'
   | 'record-unusable'
   | 'request-unanswered'
   | 'transport-missing'
@@ -432,6 +433,13 @@ export function waitedInVain(call: string, waitedMs: number): SelfsameError {
 
 export function providerMissing(call: string, remedy: string): SelfsameError {
   return new SelfsameError('provider-missing', `${call} was called outside a DataProvider. ${remedy}`)
+}
+
+export function readOnce(call: string, remedy: string): SelfsameError {
+  return new SelfsameError(
+    'read-once',
+    `${call} is read once here: what is shown does not change with it.\n  ${remedy}`,
+  )
 }
 
 /** The text of anything that was thrown. */
