@@ -319,6 +319,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
     },
   ],
+  cannotUpdateByRead: [
+    {
+      error: errors.cannotUpdateByRead('Todo.getList'),
+      code: 'definition-invalid',
+      text: `Todo.getList only reads, but has an \`update\`: what a read brings changes the data of no other call.
+  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`,
+    },
+  ],
   notQueryable: [
     {
       error: errors.notQueryable('A list schema'),

@@ -304,6 +304,14 @@ export function cannotReadMutation(call: string, name: string): SelfsameError {
   )
 }
 
+export function cannotUpdateByRead(name: string): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} only reads, but has an \`update\`: what a read brings changes the data of no other call.
+  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`,
+  )
+}
+
 export function cannotConnect(name: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',

@@ -4,15 +4,24 @@ export { createResource, createResource as resource } from './rest/resource.js'
 export { hookifyResource } from './rest/hookify-resource.js'
 export type { HookifiedResource } from './rest/hookify-resource.js'
 export type { HookRequestInit, InitSource } from './rest/request-init.js'
-export type { RecordBody, Resource, ResourceExtraOptions, ResourceOptions } from './rest/resource.js'
+export type {
+  CollectionClass,
+  Extendable,
+  Resource,
+  ResourceExtraOptions,
+  ResourceMembers,
+  ResourceOptions,
+} from './rest/resource.js'
 export { NetworkError } from './endpoint/network-error.js'
 export type { ListPath, PathParams, PathValue } from './rest/path-types.js'
 export type {
   AnyBody,
   AnySearchParams,
   Extended,
+  ListChangeOf,
   PageArgs,
   PageOf,
+  RecordBody,
   RestArgs,
   RestOptions,
   RestValue,

@@ -40,18 +40,34 @@ test('a resource has members', async () => {
   expect(lines(requests)).toEqual(['GET /a/todo/5', 'GET /a/todo?author=2&sort=date', 'POST /a/todo'])
 })
 
-test('a mutation adds its record at the beginning', async () => {
-  serve({ 'POST /todo': { id: 2 }, 'GET /todo': [{ id: 1 }] })
+test('a resource is extended', () => {
+  const articles = createResource({ path: '/article/:id', schema: Article }).extend(({ getList }) => ({
+    getPopular: getList.extend({ path: '/article/popular' }),
+  }))
+  expect(articles.getPopular.key()).toBe('GET /article/popular')
+})
+
+test('a list has the endpoints that change it', async () => {
+  let id = 1
+  const requests = serve({
+    'POST /todo': () => ({ id: ++id }),
+    'PATCH /todo/5': { id: 5 },
+    'GET /todo': [{ id: 1 }, { id: 5 }],
+  })
   const controller = new Controller()
   const todoResource = createResource({
     urlPrefix: 'https://api.example.com',
     path: '/todo/:id',
     schema: Todo,
   })
-  const createFirst = todoResource.create.extend({ schema: todoResource.getList.schema.unshift })
   await controller.fetch(todoResource.getList)
-  await controller.fetch(createFirst, { title: 'x' })
-  expect(controller.read(todoResource.getList).data?.map(({ id }) => id)).toEqual([2, 1])
+  const { getList } = todoResource
+  await controller.fetch(getList.push, { title: 'x' })
+  await controller.fetch(getList.unshift, { title: 'x' })
+  await controller.fetch(getList.move, { id: 5 }, { votes: 2 })
+  await controller.fetch(getList.remove, { id: 5 }, { votes: 0 })
+  expect(controller.read(todoResource.getList).data?.map(({ id: listed }) => listed)).toEqual([3, 1, 2])
+  expect(lines(requests)).toEqual(['GET /todo', 'POST /todo', 'POST /todo', 'PATCH /todo/5', 'PATCH /todo/5'])
 })
 
 test('pages name what remains of their params', async () => {

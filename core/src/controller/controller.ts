@@ -777,6 +777,7 @@ export class Controller {
   /** Makes a read, or joins the one under way. @internal */
   join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
     if (this.#isDisposed) throw errors.controllerDisposed(endpoint.name)
+    if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
     const row = this.row(endpoint, args)
     return this.#reads.join(endpoint, args, row)
   }

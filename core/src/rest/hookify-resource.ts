@@ -5,7 +5,7 @@ import { RestEndpoint, takesSameSteps } from './rest-endpoint.js'
 
 /** The members of a resource as hooks: `get` becomes `useGet()`, which returns an endpoint of the type of `get`. */
 export type HookifiedResource<R extends object> = {
-  readonly [Name in keyof R & string as `use${Capitalize<Name>}`]: () => R[Name]
+  readonly [Name in Exclude<keyof R & string, 'extend'> as `use${Capitalize<Name>}`]: () => R[Name]
 }
 
 type AnyEndpoint = RestEndpoint

@@ -211,3 +211,55 @@ describe('the options of a resource', () => {
     expectTypeOf(mine.getList.getPage({ group: 'a', page: 2 })).resolves.toEqualTypeOf<Todo[]>()
   })
 })
+
+test('paginated takes the name of the param as well', () => {
+  const getNext = todo.getList.paginated('after')
+  expectTypeOf(getNext({ group: 'a', after: 2 })).resolves.toEqualTypeOf<Todo[]>()
+  check(() => [
+    // @ts-expect-error the param of the page is missing
+    getNext({ group: 'a' }),
+  ])
+})
+
+describe('endpoints that change lists', () => {
+  const { getList } = todo
+
+  test('take params and the fields of a record, and give the record', () => {
+    expectTypeOf(getList.push({ group: 'a' }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    expectTypeOf(getList.unshift({ group: 'a' }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    expectTypeOf(getList.move({ group: 'a', id: 5 }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    expectTypeOf(getList.remove({ group: 'a', id: 5 }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    const wrapped = new RestEndpoint({
+      path: '/todo',
+      schema: { results: new CollectionSchema([Todo]), nextPage: '' },
+    })
+    expectTypeOf(wrapped.push({ title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    expectTypeOf(wrapped.move({ id: 5 }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+    check(() => [
+      // @ts-expect-error `id` names the record
+      getList.move({ group: 'a' }, { title: 'x' }),
+      // @ts-expect-error no such field
+      getList.push({ group: 'a' }, { name: 'x' }),
+      // @ts-expect-error it changes data, so that no hook reads it
+      (): ReadEndpoint => getList.push,
+    ])
+  })
+
+  test('are there where the schema has a Collection', () => {
+    expectTypeOf(todo.get.push).toEqualTypeOf<undefined>()
+    expectTypeOf(new RestEndpoint({ path: '/todo', schema: [Todo] }).push).toEqualTypeOf<undefined>()
+  })
+})
+
+test('a resource takes further members, and others in the place of some', () => {
+  const extended = todo.extend(({ get, getList }) => ({
+    getFirst: getList.extend({ schema: { first: Todo } }),
+    get: get.extend({ schema: { data: Todo } }),
+  }))
+  expectTypeOf(extended.getFirst({ group: 'a' })).resolves.toEqualTypeOf<{ first: Todo }>()
+  expectTypeOf(extended.get({ group: 'a', id: 5 })).resolves.toEqualTypeOf<{ data: Todo }>()
+  expectTypeOf(extended.delete).toEqualTypeOf<typeof todo.delete>()
+  const twice = extended.extend({ getOthers: todo.getList })
+  expectTypeOf(twice.getFirst).toEqualTypeOf<typeof extended.getFirst>()
+  expectTypeOf(twice.getOthers).toEqualTypeOf<typeof todo.getList>()
+})

@@ -1,18 +1,16 @@
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import { isPlainObject } from '../util/plain.js'
 import { CollectionSchema } from '../schema/collection.js'
-import type { CollectionChange } from '../schema/collection.js'
+import type { CollectionChange, CollectionOptions } from '../schema/collection.js'
 import { DeleteSchema } from '../schema/delete.js'
-import type { Denormalize } from '../schema/denormalized.js'
-import type { FieldsOf } from '../schema/entity.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import { toListPath } from './path.js'
-import type { ListPath, PathValue } from './path-types.js'
+import type { ListPath } from './path-types.js'
 import { optimisticMembers } from './optimistic.js'
 import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
 import type { RestEndpointClass } from './rest-endpoint.js'
-import type { AnySearchParams, RestOptions } from './rest-types.js'
+import type { AnySearchParams, RecordBody, RestOptions } from './rest-types.js'
 
 /**
  * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
@@ -61,30 +59,48 @@ export interface ResourceOptions<
   readonly searchParams?: Search | undefined
   /** The param that names a page, for `getList.getPage`. @default 'cursor' */
   readonly paginationField?: Field | undefined
+  /** Names of arguments of `getList` that do not say what belongs to a list. @see CollectionOptions.nonFilterArgumentKeys */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys']
+  /** The class of the lists: a subclass of `schema.Collection`, made with the same two arguments. @default schema.Collection */
+  readonly Collection?: CollectionClass | undefined
 }
 
-/**
- * The body of a record: its fields, none of them required. A record in a field may be given by its primary key, a
- * date as text.
- */
-export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? BodyFields<Data> : never
-
-type BodyFields<Data> = {
-  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
-}
-
-type BodyValue<Value> = Value extends { pk(...args: never): unknown }
-  ? PathValue | BodyFields<Value>
-  : Value extends Date
-    ? Date | string
-    : Value extends readonly (infer Item)[]
-      ? readonly BodyValue<Item>[]
-      : Value
+/** A class of Collections, as `createResource` takes it. */
+export type CollectionClass = new (
+  content: readonly [Schema],
+  options?: CollectionOptions,
+) => CollectionSchema<readonly [Schema]>
 
 type Member<Options extends RestOptions> = RestEndpoint<Options>
 
-/** Six endpoints that share one path pattern and one schema. @see specification 4.1 */
-export interface Resource<
+/** Endpoints that can be added to, or replaced. */
+export interface Extendable<Members extends object> {
+  /**
+   * Makes a resource with further members, or others in the place of some. What is there stays as it is.
+   *
+   * @param members - endpoints by their names, or a function that makes them of the resource
+   * @example
+   * const articles = createResource({ path: '/article/:id', schema: Article }).extend(({ getList }) => ({
+   *   getPopular: getList.extend({ path: '/article/popular' }),
+   * }))
+   */
+  extend<More extends object>(
+    members: More | ((resource: Members & Extendable<Members>) => More),
+  ): ExtendedMembers<Members, More> & Extendable<ExtendedMembers<Members, More>>
+}
+
+type ExtendedMembers<Members, More> = Omit<Members, keyof More> & More
+
+/** Six endpoints that share one path pattern and one schema, and `extend`. @see specification 4.1 */
+export type Resource<
+  Path extends string,
+  S extends Schema,
+  Search extends object = AnySearchParams,
+  Field extends string = 'cursor',
+> = ResourceMembers<Path, S, Search, Field> & Extendable<ResourceMembers<Path, S, Search, Field>>
+
+/** The members of a resource. */
+export interface ResourceMembers<
   Path extends string,
   S extends Schema,
   Search extends object = AnySearchParams,
@@ -96,7 +112,7 @@ export interface Resource<
    * Reads the list: `GET` of the path without its last parameter. Other params are sent as search params.
    *
    * `getList.getPage({ cursor, …params })` gets a further page and appends it to the list of `getList(params)`.
-   * `create.extend({ schema: getList.schema.unshift })` adds at the beginning.
+   * `getList.push`, `unshift`, `move` and `remove` are endpoints that change lists.
    */
   readonly getList: Member<{
     readonly path: ListPath<Path>
@@ -104,6 +120,7 @@ export interface Resource<
     readonly method: 'GET'
     readonly searchParams: Search
     readonly paginationField: Field
+    readonly memberPath: Path
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
   readonly create: Member<{
@@ -161,19 +178,28 @@ export function createResource<
     searchParams,
     paginationField = 'cursor',
     optimistic = false,
+    nonFilterArgumentKeys,
+    Collection = CollectionSchema as CollectionClass,
     retry,
     pauseOffline,
     ...shared
   } = options
   const listPath = toListPath(path)
-  const list = new CollectionSchema<readonly [Schema]>([schema])
+  const list = new Collection([schema], { nonFilterArgumentKeys })
   const expected = optimistic ? optimisticMembers(schema, name) : undefined
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
   const read = { method: 'GET', retry, pauseOffline } as const
-  return {
+  return toExtendable({
     get: make('get', { ...read, path, schema }),
-    getList: make('getList', { ...read, path: listPath, schema: list, searchParams, paginationField }),
+    getList: make('getList', {
+      ...read,
+      path: listPath,
+      schema: list,
+      searchParams,
+      paginationField,
+      memberPath: path,
+    }),
     create: make('create', {
       path: listPath,
       schema: list.push,
@@ -197,7 +223,18 @@ export function createResource<
       ...expected?.delete,
     }),
     // Each member was made with the options that its type names.
-  } as unknown as Resource<Path, S, Search, Field>
+  } as unknown as ResourceMembers<Path, S, Search, Field>)
+}
+
+function toExtendable<Members extends object>(members: Members): Members & Extendable<Members> {
+  const resource = { ...members } as Members & Extendable<Members>
+  const extend = <More extends object>(more: More | ((from: typeof resource) => More)) => {
+    const added: More =
+      typeof more === 'function' ? (more as (from: typeof resource) => More)(resource) : more
+    return toExtendable({ ...members, ...added })
+  }
+  // No member: what goes through the endpoints of a resource does not meet it.
+  return Object.defineProperty(resource, 'extend', { value: extend })
 }
 
 /** The record that a detail is about: the schema itself, or the only record in a wrapper such as `{ data: Article }`. */

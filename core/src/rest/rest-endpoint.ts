@@ -3,7 +3,8 @@ import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { Content, RequestName } from '../endpoint/response.js'
 import * as errors from '../errors.js'
-import { PageSchema, findList } from '../schema/page.js'
+import type { CollectionChangeKind } from '../schema/collection.js'
+import { PageSchema, collectionIn, findList } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
@@ -12,6 +13,7 @@ import { fillPath, isFilled, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
 import type {
   Extended,
+  ListChangeOf,
   PageArgs,
   PageOf,
   RestArgs,
@@ -47,6 +49,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly sideEffect: RestSideEffect<Options>
   declare readonly paginationField: string | undefined
   declare readonly paginatedList: string | readonly string[] | undefined
+  declare readonly memberPath: string | undefined
   declare readonly content: Content | undefined
   /** Makes the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
@@ -91,7 +94,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * holds the same records as before; else it starts over. A page before its list makes a list that is Stale.
    *
    * @param listArgs - from the arguments of a page's call to those of the list's: one params object, or none when
-   *   nothing remains
+   *   nothing remains; or the name of the param that names a page
    * @param options - `list` names the field of the list, or the fields that lead to it. Default: the first list
    * @throws {SelfsameError} `definition-invalid` where the schema has no list, or none there
    * @see specification 4.4, E14, E15
@@ -102,16 +105,24 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    */
   paginated<Args extends readonly unknown[]>(
     listArgs: (...args: Args) => RestArgs<Options> | readonly [],
-    options: { readonly list?: string | readonly string[] | undefined } = {},
-  ): RestEndpoint<PageOf<Options, Args>> {
+    options?: PagedListOptions,
+  ): RestEndpoint<PageOf<Options, Args>>
+  paginated<const Field extends string>(
+    field: Field,
+    options?: PagedListOptions,
+  ): RestEndpoint<PageOf<Options, PageArgs<Options, Field>>>
+  paginated(
+    named: string | ((...args: readonly unknown[]) => readonly unknown[]),
+    options: PagedListOptions = {},
+  ): unknown {
+    const listArgs = typeof named === 'string' ? withoutParam(named) : named
     const path = this.#listPath(options.list)
     const schema = new PageSchema(this.schema as unknown as Schema, path, (args) => {
       // What a call without params lacks is missed by `key`, as in any other call.
-      const ofList = listArgs(...(args as unknown as Args)) as RestArgs<Options>
+      const ofList = listArgs(...args) as RestArgs<Options>
       return { key: this.key(...ofList), args: ofList }
     })
-    // Only these two options differ.
-    return this.extend({ schema, paginationField: undefined }) as never
+    return this.extend({ schema, paginationField: undefined })
   }
 
   /** Gets further pages: `paginated`, by `paginationField`; `undefined` without that option. */
@@ -124,14 +135,47 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const { paginationField: field, schema } = this
     if (field === undefined) return undefined
     if (this.#page?.schema !== schema) {
-      const withoutField = (params: unknown, ...others: unknown[]) => {
-        const { [field]: _, ...rest } = toRecord(params)
-        return Object.keys(rest).length > 0 || others.length > 0 ? [rest, ...others] : []
-      }
-      const endpoint: unknown = this.paginated(withoutField as never)
+      const endpoint: unknown = this.paginated(field)
       this.#page = { schema, endpoint: endpoint as RestEndpoint }
     }
     return this.#page?.endpoint
+  }
+
+  /** Adds records at the end of the lists that they belong to: `POST` to the address of the list. */
+  get push(): ListEndpoint<Options, 'push'> {
+    return this.#listEndpoint('push') as ListEndpoint<Options, 'push'>
+  }
+
+  /** Adds records at the beginning of the lists that they belong to: `POST` to the address of the list. */
+  get unshift(): ListEndpoint<Options, 'unshift'> {
+    return this.#listEndpoint('unshift') as ListEndpoint<Options, 'unshift'>
+  }
+
+  /** Sets entries of maps, by an answer of keys and records: `POST` to the address of the map. */
+  get assign(): ListEndpoint<Options, 'assign'> {
+    return this.#listEndpoint('assign') as ListEndpoint<Options, 'assign'>
+  }
+
+  /** Changes a record, which moves to the lists that its fields then name: `PATCH` to the address of the record. */
+  get move(): ListEndpoint<Options, 'move'> {
+    return this.#listEndpoint('move') as ListEndpoint<Options, 'move'>
+  }
+
+  /** Changes a record, which leaves the lists that its fields then name: `PATCH` to the address of the record. */
+  get remove(): ListEndpoint<Options, 'remove'> {
+    return this.#listEndpoint('remove') as ListEndpoint<Options, 'remove'>
+  }
+
+  #listEndpoint(kind: CollectionChangeKind): unknown {
+    const { paginatedList: list, path, memberPath = `${path}/:id`, name } = this
+    const schema = collectionIn(this.schema, typeof list === 'string' ? [list] : list)?.[kind]
+    if (schema === undefined) return undefined
+    const isOfRecord = kind === 'move' || kind === 'remove'
+    const own = { schema, name: `${name}.${kind}`, body: {}, sideEffect: true, ...ofListsOnly }
+    // As for the mutations of a resource: what a read says of these is not meant for them.
+    return this.extend(
+      isOfRecord ? { ...own, method: 'PATCH', path: memberPath } : { ...own, method: 'POST' },
+    )
   }
 
   #listPath(list = this.paginatedList): readonly string[] {
@@ -302,6 +346,34 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 }
 
+/** Options of a list that do not suit what changes it. */
+const ofListsOnly = {
+  searchParams: undefined,
+  paginationField: undefined,
+  paginatedList: undefined,
+  process: undefined,
+  key: undefined,
+  testKey: undefined,
+  url: undefined,
+  retry: undefined,
+  pauseOffline: undefined,
+  pollFrequency: undefined,
+  stream: undefined,
+} as const
+
+/** Which list of the schema pages are appended to. */
+interface PagedListOptions {
+  readonly list?: string | readonly string[] | undefined
+}
+
+/** An endpoint that changes lists of a Collection; `undefined` where there is none. */
+type ListEndpoint<Options extends RestOptions, Kind extends CollectionChangeKind> =
+  ListChangeOf<Options, Kind> extends infer Own
+    ? Own extends RestOptions
+      ? RestEndpoint<Own>
+      : undefined
+    : never
+
 const steps = [
   'constructor',
   'url',
@@ -372,6 +444,14 @@ function computeMember(endpoint: object, name: string, get: () => unknown): void
 function hasAll(value: unknown, names: readonly string[]): boolean {
   const record = toRecord(value)
   return names.every((name) => record[name] !== undefined)
+}
+
+/** From the arguments of a page to those of its list. */
+function withoutParam(name: string): (...args: readonly unknown[]) => readonly unknown[] {
+  return (params, ...others) => {
+    const { [name]: _, ...rest } = toRecord(params)
+    return Object.keys(rest).length > 0 || others.length > 0 ? [rest, ...others] : []
+  }
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {

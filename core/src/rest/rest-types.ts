@@ -1,8 +1,15 @@
 import type { CacheSnapshot, EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
+import type {
+  CollectionChange,
+  CollectionChangeKind,
+  CollectionSchema,
+  MemberOf,
+} from '../schema/collection.js'
 import type { Denormalize } from '../schema/denormalized.js'
+import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
-import type { Schema } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
@@ -57,6 +64,12 @@ export interface RestOptions extends Omit<
    */
   readonly paginatedList?: string | readonly string[] | undefined
   /**
+   * The path of one record of the list, to which `move` and `remove` are sent.
+   *
+   * @default the path of the list, and `/:id`; of a resource its own path
+   */
+  readonly memberPath?: string | undefined
+  /**
    * How the body of an answer is read. An answer without a body (204, 205, HEAD) is always `null`. A stream can be
    * read once: fetch it, and do not let components read it.
    *
@@ -102,6 +115,72 @@ export type PageOf<Options extends RestOptions, Args extends readonly unknown[]>
           ? Options[Name]
           : never
 } & { readonly path: Options['path'] }
+
+/**
+ * The body of a record: its fields, none of them required. A record in a field may be given by its primary key, a
+ * date as text.
+ */
+export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? BodyFields<Data> : never
+
+type BodyFields<Data> = {
+  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
+}
+
+type BodyValue<Value> = Value extends { pk(...args: never): unknown }
+  ? PathValue | BodyFields<Value>
+  : Value extends Date
+    ? Date | string
+    : Value extends readonly (infer Item)[]
+      ? readonly BodyValue<Item>[]
+      : Value
+
+/** What the Collections in a schema are made of. */
+type ContentIn<S> =
+  S extends CollectionSchema<infer Members>
+    ? Members
+    : S extends
+          | SchemaContract
+          | readonly unknown[]
+          | ((...args: never) => unknown)
+          | (abstract new (...args: never) => unknown)
+      ? never
+      : S extends object
+        ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
+        : never
+
+/** The options of an endpoint that changes the list of another; `undefined` where that has no Collection. */
+export type ListChangeOf<Options extends RestOptions, Kind extends CollectionChangeKind> = [
+  ContentIn<SchemaIn<Options>>,
+] extends [never]
+  ? undefined
+  : ContentIn<SchemaIn<Options>> extends infer Members
+    ? Kind extends 'move' | 'remove'
+      ? ListChange<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+      : Kind extends 'assign'
+        ? ListChange<
+            Options['path'],
+            'POST',
+            CollectionChange<Members, Denormalize<Members>>,
+            { readonly [key: string]: BodyFields<MemberOf<Members>> }
+          >
+        : ListChange<Options['path'], 'POST', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+    : never
+
+interface ListChange<Path extends string, Method extends string, S extends Schema, Body> {
+  readonly path: Path
+  readonly method: Method
+  readonly schema: S
+  readonly body: Body
+  readonly sideEffect: true
+}
+
+type SchemaIn<Options> = Options extends { readonly schema: infer S } ? S : never
+
+type MemberPathOf<Options extends RestOptions> = Options extends {
+  readonly memberPath: infer Path extends string
+}
+  ? Path
+  : `${Options['path']}/:id`
 
 /** What `getPage` is called with: what the list is called with, and the param that names the page. */
 export type PageArgs<Options, Field extends string> = readonly [

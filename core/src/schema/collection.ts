@@ -83,7 +83,7 @@ export interface CollectionOptions {
 export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'move'
 
 /** One record of a Collection, as its mutations answer it. */
-type MemberOf<Content> =
+export type MemberOf<Content> =
   Denormalize<Content> extends readonly (infer Member)[]
     ? Member
     : Denormalize<Content> extends Readonly<Record<string, infer Value>>

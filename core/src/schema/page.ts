@@ -84,6 +84,17 @@ export function findList(schema: unknown, path?: FieldPath): FieldPath | undefin
   return undefined
 }
 
+/** The Collection in a schema: the one that `path` names, else the first. */
+export function collectionIn(schema: unknown, path?: FieldPath): CollectionSchema<unknown> | undefined {
+  const named = path === undefined ? schema : schemaAt(schema, path)
+  if (named instanceof CollectionSchema) return named
+  for (const field of Object.values((path === undefined ? fieldsOf(schema) : undefined) ?? {})) {
+    const inner = collectionIn(field)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
 /** What stands in a normalized result where a list is expected. */
 export function valueAt(result: unknown, path: FieldPath): unknown {
   let value = result
