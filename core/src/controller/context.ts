@@ -1,4 +1,4 @@
-import type { Collector } from '../store/collect.js'
+import type { GarbageCollector } from '../store/gc.js'
 import type { Store } from '../store/store.js'
 import type { Lengths } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
@@ -9,7 +9,7 @@ import type { Pipeline } from './middleware.js'
 export interface ControllerContext {
   readonly store: Store
   readonly clock: Clock
-  readonly collector: Collector
+  readonly collector: GarbageCollector
   readonly activity: Activity
   readonly pipeline: Pipeline
   /** How long an answer stays Valid. */

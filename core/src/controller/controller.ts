@@ -20,7 +20,7 @@ import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
-import { Collector } from '../store/collect.js'
+import { GarbageCollector } from '../store/gc.js'
 import { dehydrate } from '../store/dehydrate.js'
 import type { DehydratedState } from '../store/dehydrate.js'
 import { noResult } from '../store/results.js'
@@ -144,7 +144,7 @@ export class Controller {
       store,
       clock,
       activity,
-      collector: new Collector(store, clock, { keepLength, maxRecords }),
+      collector: new GarbageCollector(store, clock, { keepLength, maxRecords }),
       pipeline: new Pipeline(options.middleware ?? [], this),
       lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,

@@ -1,10 +1,10 @@
 import type { Middleware } from '../controller/middleware.js'
 import * as errors from '../errors.js'
+import { longestWait } from '../util/clock.js'
 import { browserPage } from './page-state.js'
 import type { PageState } from './page-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
-import { longestWait } from './wait.js'
 
 /** What `refetchOnInterval` may be told. */
 export interface IntervalOptions extends SwitchOptions {

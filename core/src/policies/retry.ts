@@ -1,10 +1,11 @@
 import type { Middleware, RequestCall } from '../controller/middleware.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
+import { longestWait } from '../util/clock.js'
 import { wait } from '../util/wait.js'
 import { isTransientError } from './transient-errors.js'
 import type { SwitchOptions } from './switches.js'
-import { longestWait, signalOf } from './wait.js'
+import { signalOf } from './wait.js'
 
 /** What `retry` may be told. */
 export interface RetryOptions extends SwitchOptions {

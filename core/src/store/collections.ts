@@ -10,7 +10,7 @@ import type {
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import type { Barrier } from './collect-barrier.js'
+import type { Barrier } from './gc-barrier.js'
 import { ListView } from './list-view.js'
 import { recordOf, toRecords } from './members.js'
 import { noPages } from './pages.js'
@@ -100,7 +100,7 @@ export interface LateChange extends MutationChange {
   readonly settle: number
 }
 
-/** Where the members of lists are read, and what is known of the collection of garbage. */
+/** Where the members of lists are read, and what is known of the garbage collector. */
 export interface CollectionSource extends RecordSource {
   readonly epoch: number
   readonly barrier: Barrier | undefined

@@ -38,12 +38,15 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     if (to !== undefined && to !== null) this.entry(to).add(graph, node)
   }
 
-  /** Forgets values that no record has and nobody asks for: looks at one value at each step. */
-  *sweeping(): Generator<void, void> {
-    for (const [key, entry] of this.#entries) {
-      if (entry.isEmpty && entry.dependents === undefined) this.#entries.delete(key)
-      yield
-    }
+  /** The values that are remembered. */
+  get values(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
+  /** Forgets a value that no record has and that no view asks for. */
+  forgetIfUnused(value: string): void {
+    const entry = this.#entries.get(value)
+    if (entry?.isEmpty === true && entry.dependents === undefined) this.#entries.delete(value)
   }
 }
 

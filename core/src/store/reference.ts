@@ -5,7 +5,7 @@ import { isPlainObject, isSameItems } from '../util/plain.js'
  * data by this class, never by the names of fields.
  */
 export abstract class Reference {
-  /** The collection that found it last, or during or after which it was made (specification G6). */
+  /** Says which run of the garbage collector found it last, or during or after which it was made (specification G6). */
   mark: number
 
   constructor(mark: number) {

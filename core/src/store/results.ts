@@ -386,11 +386,9 @@ export class ResultView extends View {
     this.#source?.keepLists([])
   }
 
-  /** Does what `unlink` does, one link at each step. */
-  *unlinking(graph: ViewGraph): Generator<void, void> {
-    const lists = this.#source?.takeLists() ?? []
-    yield* graph.unlinking(this)
-    for (const list of lists) yield* graph.unlinking(list)
+  /** The view and its lists, which are the caller's to take out of the graph. */
+  takeViews(): readonly View[] {
+    return [this, ...(this.#source?.takeLists() ?? [])]
   }
 
   #isSame(previous: unknown, value: unknown): boolean {

@@ -8,7 +8,7 @@ import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
-import type { Barrier } from './collect-barrier.js'
+import type { Barrier } from './gc-barrier.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
 import { Hydration } from './hydration.js'
@@ -49,9 +49,11 @@ export class Store implements ResultOwner, QueryDelegate {
   earliestMutation = Infinity
   /** Runs what gives up a discarded result. A Controller lets those who show it go first. */
   giveUp: (give: () => void) => void = (give) => give()
-  /** The number of the latest collection of garbage. */
+  /** The mark of what the latest run of the garbage collector found, and of what was made since. */
   epoch = 0
-  /** Has to know what is asked for; only while a collection runs. */
+  /** The highest mark that was given. */
+  marks = 0
+  /** Has to know what is looked up; only while garbage is being collected. */
   barrier: Barrier | undefined = undefined
   /** Hears that rows were dropped: what leads to them is no use any more. */
   onRowsDropped: (() => void) | undefined = undefined
@@ -321,9 +323,9 @@ export class Store implements ResultOwner, QueryDelegate {
 
   all(plan: EntityPlan): unknown[] {
     const table = this.table(plan)
-    this.barrier?.noteAll(table)
     let list = table.lists.get(plan)
     if (list === undefined) {
+      this.barrier?.noteAll(table)
       list = new ListView(plan.entity, () => table.arrived, this.#records, true)
       table.lists.set(plan, list)
     }

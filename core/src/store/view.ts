@@ -173,25 +173,23 @@ export class ViewGraph {
 
   /** Takes a view out of the graph. It must not be read again. */
   unlink(view: View): void {
-    for (const source of view.sources) source.dependents = withoutDependent(source.dependents, view)
-    view.sources = none
-    view.flags = unread
+    for (const source of this.release(view)) source.dependents = withoutDependent(source.dependents, view)
   }
 
-  /** Does what `unlink` does, one link at each step: a list may have many. */
-  *unlinking(view: View): Generator<void, void> {
-    view.flags = unread
-    yield* this.detaching(view)
-  }
-
-  /** Takes a view that shows nothing from what it showed before, one link at each step. */
-  *detaching(view: View): Generator<void, void> {
+  /** Does half of what `unlink` does. @returns the sources, of which the view is still a dependent */
+  release(view: View): readonly View[] {
     const { sources } = view
     view.sources = none
-    for (const source of sources) {
-      source.dependents = withoutDependent(source.dependents, view)
-      yield
-    }
+    view.flags = unread
+    return sources
+  }
+
+  /** What shows nothing any more does not hold what it showed. */
+  detachIfEmpty(view: View): void {
+    if (view.value !== undefined || view.sources.length === 0) return
+    const { flags } = view
+    this.unlink(view)
+    view.flags = flags
   }
 
   #markDependents(view: View): void {

@@ -18,11 +18,17 @@ export interface Clock {
   clearTimeout(timer: unknown): void
 }
 
-/** The platform's clock. Its timers keep a Node process alive only where they are told to. */
+/** The longest time that a timer of the platform waits: milliseconds. One that is told to wait longer fires at once. */
+export const longestWait = 2 ** 31 - 1
+
+/**
+ * The platform's clock. Its timers keep a Node process alive only where they are told to, and wait no longer than the
+ * platform can.
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(callback, delayMs, { keepsAlive = false } = {}) {
-    const timer: unknown = setTimeout(callback, delayMs)
+    const timer: unknown = setTimeout(callback, Math.min(delayMs, longestWait))
     const isOfNode = typeof timer === 'object' && timer !== null && 'unref' in timer
     if (isOfNode && !keepsAlive) (timer as { unref(): void }).unref()
     return timer

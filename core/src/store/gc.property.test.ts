@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Clock } from '../index.js'
-import { Collection } from './collect-run.js'
-import { Collector } from './collect.js'
+import { GarbageCollector } from './gc.js'
+import { GarbageRun } from './gc-run.js'
 
 /** Nodes that refer to each other freely: cycles, self references, shared and missing records. */
 class Node extends Entity {
@@ -94,7 +94,7 @@ function manualClock() {
 class Scene {
   readonly time = manualClock()
   readonly controller = new Controller({ clock: this.time.clock, keepLength: Infinity })
-  readonly collector: Collector
+  readonly collector: GarbageCollector
   readonly maxRecords: number
   readonly #records = new Map<number, Model & { at: number; start: number }>()
   readonly #early: {
@@ -147,7 +147,7 @@ class Scene {
   constructor(unitsPerSlice: number, maxRecords: number) {
     this.maxRecords = maxRecords
     const { store } = this.controller
-    this.collector = new Collector(store, this.time.clock, { keepLength, maxRecords, unitsPerSlice })
+    this.collector = new GarbageCollector(store, this.time.clock, { keepLength, maxRecords, unitsPerSlice })
   }
 
   async run(action: Step): Promise<void> {
@@ -294,9 +294,9 @@ class Scene {
 
   /** Looks into the tables: a look-up would be told to the collection. */
   #isThere(id: number): boolean {
-    const { barrier, epoch, tables } = this.controller.store
+    const { barrier, tables } = this.controller.store
     const node = tables.get('Node')?.nodes.get(String(id))
-    const isLost = barrier instanceof Collection && barrier.isSweeping && (node?.mark ?? epoch) < epoch
+    const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
     const received = node === undefined ? undefined : this.controller.store.layers.fieldsOf(node)
     return received !== undefined && !isLost
   }
@@ -397,8 +397,8 @@ class Scene {
     const node = [...(table?.nodes.values() ?? [])].find(
       ({ args }) => args['page'] === String(call.id) || args['page'] === call.id,
     )
-    const { barrier, epoch } = this.controller.store
-    const isLost = barrier instanceof Collection && barrier.isSweeping && (node?.mark ?? epoch) < epoch
+    const { barrier } = this.controller.store
+    const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
     if (!isLost && Array.isArray(node?.members)) {
       this.#answers.set(
         keyOf(call),

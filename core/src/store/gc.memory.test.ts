@@ -157,6 +157,18 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
   expect([store.size, store.results.size, store.collections.size, timers.length]).toEqual([0, 0, 0, 0])
 })
 
+test('a Controller that is dropped without dispose is freed: its timer does not hold it (G6)', async () => {
+  /** In a function of its own, so that nothing is held by the test. */
+  const use = () => {
+    const controller = new Controller()
+    controller.set(Todo, { id: 1 }, { title: 'kept for five minutes' })
+    return new WeakRef(controller)
+  }
+  const dropped = use()
+  await collectGarbage()
+  expect(dropped.deref()).toBe(undefined)
+})
+
 test('a list of a million is stored and read', { timeout: 60_000 }, async () => {
   const size = 1_000_000
   const list = new Endpoint(() => Promise.resolve(Array.from({ length: size }, (_, id) => ({ id }))), {

@@ -3,8 +3,8 @@ import type { Reference } from './reference.js'
 import type { ResultNode } from './results.js'
 
 /**
- * What the store tells a collection that runs, because the application goes on between its slices. Whoever gets hold
- * of a record or a list gets it by a look-up, or from what can be reached anyway: so look-ups are all that is told.
+ * What the store tells a run of the garbage collector, because the application goes on between its slices. A record or
+ * a list is got by a look-up, or from what can be reached anyway: so look-ups are all that is told.
  */
 export interface Barrier {
   /**
@@ -14,6 +14,6 @@ export interface Barrier {
   isLost(reference: Reference): boolean
   /** A row was looked up: it counts as used. */
   noteRow(row: ResultNode): void
-  /** All records of a table are being read. */
+  /** A list of all records of a table is made. */
   noteAll(table: RecordTable): void
 }

@@ -1,0 +1,406 @@
+import { isPlainObject } from '../util/plain.js'
+import { CollectionNode } from './collections.js'
+import type { CollectionTable } from './collections.js'
+import { withoutDependent } from './dependents.js'
+import type { Barrier } from './gc-barrier.js'
+import { ListStub } from './hydration.js'
+import { RecordNode, RecordView, viewsOf } from './records.js'
+import type { RecordTable } from './records.js'
+import { Reference } from './reference.js'
+import type { ResultNode } from './results.js'
+import type { Stamp } from './stamp.js'
+import type { Store } from './store.js'
+import { View } from './view.js'
+
+/** What a run keeps. */
+export interface GarbageLimits {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** What was used or received after it is recent: milliseconds since the epoch. */
+  readonly keepSince: number
+  /** How many records are kept for recent rows and recent records; `Infinity` for all. */
+  readonly recordLimit: number
+}
+
+/** The steps of a run: yields at the end of each slice. */
+type Steps = Generator<void, void>
+
+/**
+ * One run of the garbage collector, in slices between which the application goes on (specification G6).
+ *
+ * It marks what can be reached, and drops the rows that nothing needs on the way. What is looked up or made meanwhile is
+ * marked as well. When nothing is left to be looked at, all that is not marked is lost from one moment to the next:
+ * look-ups do not find it any more. What is lost stays lost, so that it can be removed in slices, node by node.
+ */
+export class GarbageRun implements Barrier {
+  readonly #store: Store
+  readonly #limits: GarbageLimits
+  /** What carries this mark or a later one is kept, other than that of the trial. */
+  readonly #mark: number
+  /** The mark of what a recent row or record leads to, until it is known whether there is room for it; 0 for none. */
+  #trial = 0
+  /** Still to be looked at: what is kept in any case. */
+  readonly #needed: unknown[] = []
+  /** Still to be looked at: what the trial leads to. */
+  readonly #tried: unknown[] = []
+  /** The marks of views, other than those of one record. */
+  readonly #seen = new Map<View, number>()
+  /** Rows that were asked for since the run began. */
+  readonly #asked = new Set<ResultNode>()
+  /** Tables of which all records are reachable. */
+  readonly #all = new Set<RecordTable>()
+  readonly #steps: Steps
+  #isSweeping = false
+  #unitsLeft = 0
+  /** How many records it found to be kept. */
+  found = 0
+
+  constructor(store: Store, limits: GarbageLimits) {
+    this.#store = store
+    this.#limits = limits
+    this.#mark = store.epoch = ++store.marks
+    this.#steps = this.#run()
+    store.barrier = this
+  }
+
+  /**
+   * Does a part of the work.
+   *
+   * @param units - how many records, rows, lists or references to look at
+   * @returns whether nothing is left to do
+   */
+  work(units: number): boolean {
+    this.#unitsLeft = units
+    return this.#steps.next().done === true
+  }
+
+  /** Ends it before its time. What is lost already stays lost. */
+  abandon(): void {
+    if (!this.#isSweeping) this.#store.barrier = undefined
+  }
+
+  isLost(reference: Reference): boolean {
+    if (!this.#isSweeping) this.#reach(reference, this.#needed, this.#mark)
+    if (this.isKept(reference)) return false
+    this.#drop(reference)
+    return true
+  }
+
+  noteRow(row: ResultNode): void {
+    this.#asked.add(row)
+  }
+
+  noteAll(table: RecordTable): void {
+    const isKept = (node: RecordNode) => this.isKept(node)
+    if (this.#isSweeping) this.#setArrived(table, table.arrived.filter(isKept))
+  }
+
+  /** Whether a record or a list is not lost. */
+  isKept({ mark }: Reference): boolean {
+    return !this.#isSweeping || (mark >= this.#mark && mark !== this.#trial)
+  }
+
+  *#run(): Steps {
+    const { layers, hydration, earliestRead, earliestMutation } = this.#store
+    const { keepSince } = this.#limits
+    this.#pushAll(layers.touched, this.#needed)
+    this.#pushAll(hydration.kept(keepSince), this.#needed)
+    for (const table of this.#listTables) this.#pushAll(table.lateMembers(earliestRead), this.#needed)
+    if (earliestRead !== Infinity || earliestMutation !== Infinity) {
+      yield* this.#findWritten((stamp) => this.#isOrdering(stamp), true)
+    }
+    yield* this.#findRows()
+    yield* this.#findWritten(({ fetchedAt }) => fetchedAt > keepSince, false)
+    do yield* this.#trace()
+    while (this.#findListsOfAll())
+    // Between the end of that loop and this line the application did nothing.
+    this.#isSweeping = true
+    yield* this.#sweep()
+    this.#store.barrier = undefined
+  }
+
+  /** Counts a unit of work. @returns whether the slice is at its end */
+  #isSpent(): boolean {
+    return --this.#unitsLeft <= 0
+  }
+
+  // --- marking what is kept ---
+
+  /** Rows: those that are needed, then those that were used last, as many as there is room for. Drops the others. */
+  *#findRows(): Steps {
+    // Of moments there are few, of rows perhaps many.
+    const rowsByMoment = new Map<number, ResultNode[]>()
+    for (const rows of this.#store.results.values()) {
+      for (const row of rows) {
+        const moment = this.#isNeeded(row) ? Infinity : row.usedAt
+        const usedThen = rowsByMoment.get(moment)
+        if (usedThen === undefined) rowsByMoment.set(moment, [row])
+        else usedThen.push(row)
+        if (this.#isSpent()) yield
+      }
+    }
+    for (const moment of [...rowsByMoment.keys()].sort((a, b) => b - a)) {
+      const isRecent = moment > this.#limits.keepSince
+      for (const row of rowsByMoment.get(moment) ?? []) {
+        if (isRecent && !this.#isNeeded(row)) {
+          this.#pushRow(row, this.#tried)
+          yield* this.#try()
+        }
+        // It may have been asked for meanwhile. A row without a schema holds no records.
+        if (this.#isNeeded(row)) this.#pushRow(row, this.#needed)
+        else if (!isRecent || (this.#isFull && row.schema !== undefined)) this.#dropRow(row)
+        if (this.#isSpent()) yield
+      }
+    }
+  }
+
+  /** Records and lists by when they were written. @param isNeeded - whether also where there is no room for them */
+  *#findWritten(isMeant: (stamp: Stamp) => boolean, isNeeded: boolean): Steps {
+    for (const { nodes } of [...this.#listTables, ...this.#store.tables.values()]) {
+      for (const node of nodes.values()) {
+        if (this.#isFull && !isNeeded) return
+        if (node.mark < this.#mark && isMeant(node.stamp)) {
+          ;(isNeeded ? this.#needed : this.#tried).push(node)
+          yield* this.#try()
+        }
+        if (this.#isSpent()) yield
+      }
+    }
+  }
+
+  /** Keeps what `#tried` leads to, unless that is more than there is room for. */
+  *#try(): Steps {
+    if (!this.#isFull) this.#trial = ++this.#store.marks
+    yield* this.#trace()
+    this.#tried.length = 0
+    if (!this.#isFull) this.#trial = 0
+  }
+
+  /** Whether there is no room for more recent rows and records. */
+  get #isFull(): boolean {
+    return this.found > this.#limits.recordLimit
+  }
+
+  *#trace(): Steps {
+    for (;;) {
+      const isNeeded = this.#needed.length > 0
+      const stack = isNeeded ? this.#needed : this.#tried
+      if (stack.length === 0 || (this.#isFull && !isNeeded)) return
+      this.#visit(stack.pop(), stack, isNeeded ? this.#mark : this.#trial)
+      if (this.#isSpent()) yield
+    }
+  }
+
+  #visit(value: unknown, stack: unknown[], mark: number): void {
+    if (value instanceof Rest) this.#forEach(value.items, value.take, stack, value.at)
+    else if (value instanceof Reference) this.#reach(value, stack, mark)
+    else if (value instanceof RecordView) {
+      // A list of all shows nothing of one that was deleted.
+      if (value.node.fields !== undefined) this.#reach(value.node, stack, mark)
+    } else if (value instanceof View) {
+      // What a view shows, which for that of a Query is more than the row holds.
+      if (this.#isMarked(this.#seen.get(value) ?? 0, mark)) return
+      this.#seen.set(value, mark)
+      this.#pushAll(value.sources, stack)
+    } else if (Array.isArray(value)) this.#pushAll(value, stack)
+    else if (isPlainObject(value)) this.#pushAll(Object.values(value), stack)
+  }
+
+  #reach(reference: Reference, stack: unknown[], mark: number): void {
+    const known = reference.mark
+    if (this.#isMarked(known, mark)) return
+    reference.mark = mark
+    if (reference instanceof RecordNode) {
+      if (known < this.#mark) this.found++
+      this.#pushRecord(reference, stack)
+    } else if (reference instanceof ListStub) stack.push(reference.members, reference.pages.head)
+    else if (reference instanceof CollectionNode) {
+      stack.push(reference.members, this.#store.layers.membersOf(reference), reference.pages.head)
+    }
+  }
+
+  /** What the trial found is looked at again where it is found to be needed. */
+  #isMarked(known: number, mark: number): boolean {
+    return known >= this.#mark && (known !== this.#trial || known === mark)
+  }
+
+  #pushRow(row: ResultNode, stack: unknown[]): void {
+    if (row.schema !== undefined) stack.push(row.result, row.view.inferred, row.pages.head, row.view)
+  }
+
+  #pushRecord(node: RecordNode, stack: unknown[]): void {
+    const { fields, table } = node
+    const received = this.#store.layers.fieldsOf(node)
+    // What was hydrated, and is read by no class yet, may refer to others in any field.
+    if (table.plans.length === 0) stack.push(fields)
+    for (const { name } of table.fields) {
+      push(fields?.[name], stack)
+      if (received !== fields) push(received?.[name], stack)
+    }
+    // What a class shows besides fields, as a Query in one of them does. A view that is not current is yet to look it up.
+    for (const view of viewsOf(node)) {
+      if (view.isCurrent && view.value !== undefined) this.#pushAll(view.sources, stack)
+    }
+  }
+
+  #pushAll(items: readonly unknown[], stack: unknown[]): void {
+    this.#forEach(items, push, stack)
+  }
+
+  /** Takes what a list holds: at once, or in portions where it is long. */
+  #forEach<Item>(items: readonly Item[], take: Take<Item>, stack: unknown[], from = 0): void {
+    const end = Math.min(items.length, from + longestPortion)
+    // A copy: members may be taken out of the list meanwhile, and those behind them move up.
+    if (end < items.length) stack.push(new Rest(from === 0 ? items.slice() : items, take, end))
+    for (let at = from; at < end; at++) take(items[at] as Item, stack)
+  }
+
+  /** All records of a table that a list shows. @returns whether there is anything to be traced */
+  #findListsOfAll(): boolean {
+    for (const table of this.#store.tables.values()) {
+      if (this.#all.has(table) || [...table.lists.values()].every(isUnused)) continue
+      this.#all.add(table)
+      this.#forEach(table.arrived, pushUnlessDeleted, this.#needed)
+    }
+    return this.#needed.length > 0
+  }
+
+  /** Whether a row is kept, however long ago it was used. */
+  #isNeeded(row: ResultNode): boolean {
+    if (row.retainers > 0 || row.isHeard || row.fetching || this.#asked.has(row)) return true
+    // A reader that waited for it did not come on screen yet.
+    if (row.unclaimedUntil > this.#limits.now) return true
+    // A request under way that does not count any more must not be joined.
+    return Math.max(row.invalidatedAt, row.expiredAt) > this.#store.earliestRead
+  }
+
+  /** Whether a request under way may lose against what carries the stamp (specification G4). */
+  #isOrdering({ sequence, mutationStart }: Stamp): boolean {
+    return sequence > this.#store.earliestRead || mutationStart > this.#store.earliestMutation
+  }
+
+  // --- removing what is not kept ---
+
+  *#sweep(): Steps {
+    const { collections, tables, layers, graph, earliestRead } = this.#store
+    // In the slice in which all was found: a list that is made from the next on takes in no record that is lost.
+    for (const { lists } of tables.values()) {
+      for (const [plan, list] of lists) if (isUnused(list) && lists.delete(plan)) this.#unlink(list)
+    }
+    for (const { nodes } of this.#listTables) {
+      for (const node of nodes.values()) {
+        if (this.isKept(node)) graph.detachIfEmpty(node.view)
+        else this.#drop(node)
+        if (this.#isSpent()) yield
+      }
+    }
+    for (const [members, table] of collections) {
+      const isUsed = !layers.isEmpty || table.lateMembers(earliestRead).length > 0
+      if (table.nodes.size === 0 && !isUsed) collections.delete(members)
+    }
+    for (const table of tables.values()) {
+      for (const node of table.nodes.values()) {
+        if (!this.isKept(node)) this.#drop(node)
+        else if (node.views !== undefined) for (const view of viewsOf(node)) graph.detachIfEmpty(view)
+        if (this.#isSpent()) yield
+      }
+      yield* this.#sweepArrived(table)
+    }
+    yield* this.#trace()
+    for (const { indexes } of tables.values()) {
+      for (const index of indexes.values()) {
+        for (const value of index.values) {
+          index.forgetIfUnused(value)
+          if (this.#isSpent()) yield
+        }
+      }
+    }
+  }
+
+  get #listTables(): CollectionTable[] {
+    return [...this.#store.collections.values(), this.#store.ownedLists]
+  }
+
+  *#sweepArrived(table: RecordTable): Steps {
+    const { arrived } = table
+    const left: RecordNode[] = []
+    for (const node of arrived) {
+      if (this.isKept(node)) left.push(node)
+      if (this.#isSpent()) yield
+    }
+    // Else `noteAll` put another in place.
+    if (table.arrived === arrived) this.#setArrived(table, left)
+  }
+
+  #setArrived(table: RecordTable, arrived: RecordNode[]): void {
+    if (arrived.length === table.arrived.length) return
+    table.arrived = arrived
+    for (const list of table.lists.values()) this.#store.graph.markWritten(list)
+  }
+
+  #dropRow(row: ResultNode): void {
+    const { results } = this.#store
+    const rows = results.get(row.key)?.filter((other) => other !== row) ?? []
+    if (rows.length === 0) results.delete(row.key)
+    else results.set(row.key, rows)
+    row.isCollected = true
+    this.#store.onRowsDropped?.()
+    this.#store.discard(row)
+    for (const view of row.view.takeViews()) this.#unlink(view)
+  }
+
+  #drop(reference: Reference): void {
+    if (reference instanceof RecordNode) {
+      const { table, pk, fields } = reference
+      if (table.nodes.get(pk) === reference) table.nodes.delete(pk)
+      for (const index of table.indexes.values()) index.move(this.#store.graph, reference, fields, undefined)
+      for (const view of viewsOf(reference)) this.#unlink(view)
+    } else if (reference instanceof CollectionNode) {
+      const { table, key, view } = reference
+      if (table.nodes.get(key) === reference) table.nodes.delete(key)
+      this.#store.layers.forgetList(reference)
+      this.#unlink(view)
+    }
+  }
+
+  #unlink(view: View): void {
+    const unlinkFrom = (source: View): void => {
+      this.#unitsLeft--
+      // What is lost itself tells nobody any more.
+      const isLost = source instanceof RecordView && !this.isKept(source.node)
+      if (!isLost) source.dependents = withoutDependent(source.dependents, view)
+    }
+    this.#forEach(this.#store.graph.release(view), unlinkFrom, this.#needed)
+  }
+}
+
+/** So many members of a list are taken at once. */
+const longestPortion = 1000
+
+type Take<Item> = (item: Item, stack: unknown[]) => void
+
+/** What is left of a long list. */
+class Rest {
+  readonly items: readonly unknown[]
+  readonly take: Take<unknown>
+  readonly at: number
+
+  constructor(items: readonly unknown[], take: Take<never>, at: number) {
+    this.items = items
+    // It is given these items only.
+    this.take = take as Take<unknown>
+    this.at = at
+  }
+}
+
+function push(value: unknown, stack: unknown[]): void {
+  if (typeof value === 'object' && value !== null) stack.push(value)
+}
+
+function pushUnlessDeleted(node: RecordNode, stack: unknown[]): void {
+  if (node.fields !== undefined) stack.push(node)
+}
+
+function isUnused({ dependents }: View): boolean {
+  return dependents === undefined
+}
