@@ -27,7 +27,7 @@ import { noResult } from '../store/results.js'
 import type { ResultNode, Snapshot } from '../store/results.js'
 import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
-import { systemClock } from '../util/clock.js'
+import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { copyPlain } from '../util/plain.js'
 import { Activity } from './activity.js'
@@ -99,7 +99,7 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
 export class Controller {
   /** @internal */
   readonly store = new Store()
-  /** Time and timers: those of the option `clock`, else the platform's. */
+  /** Time and timers: those of the option `clock`, else the platform's. Time never steps back. */
   readonly clock: Clock
   /** Counts resets, so that a reader drops what it showed. @internal */
   resets = 0
@@ -130,7 +130,7 @@ export class Controller {
       if (!(length >= 0)) throw errors.expiryLengthInvalid('The Controller', option, length)
     }
     if (!(maxRecords >= 0)) throw errors.maxRecordsInvalid('The Controller', maxRecords)
-    this.clock = options.clock ?? systemClock
+    this.clock = new SteadyClock(options.clock ?? systemClock)
     this.#dataExpiryLength = dataExpiryLength
     this.#errorExpiryLength = errorExpiryLength
     this.#policy = options.policy ?? 'stale-while-revalidate'

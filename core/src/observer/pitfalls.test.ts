@@ -445,6 +445,22 @@ describe('F15 clocks and lengths', () => {
     expect(asked).toEqual([])
   })
 
+  test('a clock that steps back makes nothing Valid for longer than its length', () => {
+    const { clock, setBack, controller, detail } = setUp()
+    const status = () => controller.read(detail, { id: 1 }).status
+    controller.set(Todo, { id: 1 }, {})
+    clock.advance(400)
+    expect(status()).toBe('Valid')
+    setBack(1_000_000)
+    expect(status()).toBe('Valid')
+    clock.advance(length - 401)
+    expect(status()).toBe('Valid')
+    clock.advance(1)
+    expect(status()).toBe('Stale')
+    setBack(1_000_000)
+    expect(status()).toBe('Stale')
+  })
+
   test('a length of 0 is fetched at each mount, Infinity never', async () => {
     const { clock, define, mount, answer, asked } = setUp()
     const [at0, forever] = [0, Infinity].map((dataExpiryLength) =>

@@ -1,4 +1,3 @@
-import { longestWait } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { GarbageRun } from './gc-run.js'
 import type { Store } from './store.js'
@@ -85,8 +84,7 @@ export class GarbageCollector {
     this.#collectIn(delayMs)
   }
 
-  #collectIn(lengthMs: number): void {
-    const delayMs = Math.min(lengthMs, longestWait)
+  #collectIn(delayMs: number): void {
     // A Controller that is dropped without `dispose` is not held by its timer.
     const collector = new WeakRef(this)
     const timer = this.#clock.setTimeout(() => collector.deref()?.collect(), delayMs)

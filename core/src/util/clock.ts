@@ -21,6 +21,33 @@ export interface Clock {
 /** The longest time that a timer of the platform waits: milliseconds. One that is told to wait longer fires at once. */
 export const longestWait = 2 ** 31 - 1
 
+/** A clock that never steps back: what time passed by it passed, so that nothing gets younger. */
+export class SteadyClock implements Clock {
+  readonly #clock: Clock
+  /** How far the clock below stepped back so far: milliseconds. */
+  #behindMs = 0
+  #latest = -Infinity
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    const now = this.#clock.now() + this.#behindMs
+    if (now >= this.#latest) return (this.#latest = now)
+    this.#behindMs += this.#latest - now
+    return this.#latest
+  }
+
+  setTimeout(callback: () => void, delayMs: number, options?: { readonly keepsAlive?: boolean }): unknown {
+    return this.#clock.setTimeout(callback, Math.min(delayMs, longestWait), options)
+  }
+
+  clearTimeout(timer: unknown): void {
+    this.#clock.clearTimeout(timer)
+  }
+}
+
 /**
  * The platform's clock. Its timers keep a Node process alive only where they are told to, and wait no longer than the
  * platform can.
