@@ -257,6 +257,15 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
     },
   ],
+  messageUnsendable: [
+    {
+      error: errors.messageUnsendable('webSocket wss://a.example/live', 'getPrice', cause),
+      code: 'message-unusable',
+      cause,
+      text: `A subscription of getPrice could not be sent to webSocket wss://a.example/live: out of range.
+  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+    },
+  ],
   definitionInvalid: [
     {
       error: errors.definitionInvalid('A list schema has 2 members.', 'Write one.'),

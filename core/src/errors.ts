@@ -276,6 +276,15 @@ export function messageUnusable(name: string, endpoint: string, cause: unknown):
   )
 }
 
+export function messageUnsendable(name: string, endpoint: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'message-unusable',
+    `A subscription of ${endpoint} could not be sent to ${name}: ${messageOf(cause)}
+  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+    { cause },
+  )
+}
+
 export function definitionInvalid(what: string, remedy: string): SelfsameError {
   return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
 }

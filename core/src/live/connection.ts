@@ -22,7 +22,7 @@ export interface LiveOptions<Message> {
   /** When calls are made Stale because messages may have been missed. @default 'reconnect' */
   readonly refetch?: Refetch | undefined
   /**
-   * Is told of each message that could not be parsed or stored. The messages before and after it are stored.
+   * Is told of each message that could not be parsed, stored or sent. The messages before and after it are.
    *
    * @default a warning in development, once for each endpoint
    */
@@ -77,6 +77,8 @@ export interface Member<Message> {
 }
 
 interface Subscribed extends Subscription {
+  /** The endpoint that asked for it first. */
+  readonly endpoint: string
   members: number
   /** Set while nobody needs it. */
   leaving: unknown
@@ -128,7 +130,7 @@ export class Connection<Raw, Message> {
     if (this.#line === undefined && this.#stopWaiting === undefined) this.#openFirst()
     this.#members.add(member)
     this.#listenersOf(member.topic).add(member)
-    this.#subscribe(member.subscription)
+    this.#subscribe(member)
     if (this.#isOpen) this.#catchUp([member], false)
     return () => this.#leave(member)
   }
@@ -193,7 +195,7 @@ export class Connection<Raw, Message> {
     const { healthyMs } = this.#backoff
     this.#clearTimeout(this.#healthy)
     this.#healthy = this.#clock.setTimeout(() => this.#backoff.reset(), healthyMs)
-    for (const { subscribe } of this.#subscriptions.values()) this.#line?.send(subscribe)
+    for (const { endpoint, subscribe } of this.#subscriptions.values()) this.#send(endpoint, subscribe)
     const hadGap = this.#hasGap
     this.#hasGap = false
     this.#catchUp([...this.#members], hadGap)
@@ -251,13 +253,13 @@ export class Connection<Raw, Message> {
 
   // --- what the server is told ---
 
-  #subscribe(subscription: Subscription | undefined): void {
+  #subscribe({ subscription, sink: { name: endpoint } }: Member<Message>): void {
     if (subscription === undefined) return
     let subscribed = this.#subscriptions.get(subscription.key)
     if (subscribed === undefined) {
-      subscribed = { ...subscription, members: 0, leaving: undefined }
+      subscribed = { ...subscription, endpoint, members: 0, leaving: undefined }
       this.#subscriptions.set(subscription.key, subscribed)
-      if (this.#isOpen) this.#line?.send(subscription.subscribe)
+      if (this.#isOpen) this.#send(endpoint, subscription.subscribe)
     }
     this.#clearTimeout(subscribed.leaving)
     subscribed.leaving = undefined
@@ -269,8 +271,18 @@ export class Connection<Raw, Message> {
     if (subscribed === undefined || --subscribed.members > 0) return
     subscribed.leaving = this.#clock.setTimeout(() => {
       this.#subscriptions.delete(subscribed.key)
-      if (this.#isOpen && subscribed.unsubscribe !== undefined) this.#line?.send(subscribed.unsubscribe)
+      if (this.#isOpen && subscribed.unsubscribe !== undefined)
+        this.#send(subscribed.endpoint, subscribed.unsubscribe)
     }, this.#lingerMs)
+  }
+
+  /** One that cannot be sent keeps no other from being sent. */
+  #send(endpoint: string, message: unknown): void {
+    try {
+      this.#line?.send(message)
+    } catch (cause) {
+      this.#report(endpoint, errors.messageUnsendable(this.#transport.name, endpoint, cause))
+    }
   }
 
   // --- what the server tells ---

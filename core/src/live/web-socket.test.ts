@@ -250,6 +250,33 @@ describe('subscriptions', () => {
   })
 })
 
+describe('a subscription that cannot be sent', () => {
+  test('is reported with its endpoint, and the others are sent: at the opening, later and at the end', () => {
+    const reported: SelfsameError[] = []
+    const say = (symbol: string) => (symbol === 'B' ? { big: 1n } : { subscribe: symbol })
+    const { clock, controller, get, last } = createStage(
+      { onError: (error) => reported.push(error) },
+      { subscribe: ({ symbol }) => say(symbol), unsubscribe: ({ symbol }) => say(symbol) },
+    )
+    controller.connect(get, { symbol: 'A' })
+    const ends = [controller.connect(get, { symbol: 'B' }), controller.connect(get, { symbol: 'C' })]
+    last().accept()
+    expect(last().sent).toEqual([{ subscribe: 'A' }, { subscribe: 'C' }])
+    expect(reported.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'message-unusable',
+        `A subscription of getPrice could not be sent to webSocket wss://a.example/live: Do not know how to serialize a BigInt
+  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+      ],
+    ])
+    for (const end of ends) end()
+    clock.advance(1000)
+    expect(last().sent.at(-1)).toEqual({ subscribe: 'C' })
+    controller.connect(get, { symbol: 'B' })
+    expect(reported.length).toBe(3)
+  })
+})
+
 describe('messages', () => {
   test('reach the calls of their topic, as their answers', () => {
     const { clock, controller, get, last, amount } = createStage()
@@ -653,6 +680,33 @@ describe('what was missed', () => {
     last().accept()
     await settle()
     expect([requests(), sockets.length]).toEqual([2, 2])
+  })
+})
+
+describe('a handshake that is never answered', () => {
+  test.each([
+    [{ timeoutMs: 3000 }, 3000],
+    [{ heartbeat: { everyMs: 1000 } }, 2000],
+    [{ heartbeat: { everyMs: 1000, timeoutMs: 5000 } }, 5000],
+    [{ timeoutMs: 3000, heartbeat: { everyMs: 1000 } }, 3000],
+    [{}, 30_000],
+  ])('is given up with %j after %d ms, and another is tried', (options, timeoutMs) => {
+    const { clock, controller, get, sockets, last } = createStage(options)
+    controller.connect(get, { symbol: 'A' })
+    clock.advance(timeoutMs - 1)
+    expect(last().isClosed).toBe(false)
+    clock.advance(1)
+    expect(last().isClosed).toBe(true)
+    clock.advance(1000)
+    expect(sockets.length).toBe(2)
+  })
+
+  test('is not looked for any more once it was', () => {
+    const { clock, controller, get, sockets, last } = createStage({ timeoutMs: 3000 })
+    controller.connect(get, { symbol: 'A' })
+    last().accept()
+    clock.advance(60_000)
+    expect([sockets.length, last().isClosed]).toEqual([1, false])
   })
 })
 

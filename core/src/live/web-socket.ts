@@ -59,6 +59,12 @@ export interface WebSocketOptions<Message = unknown> extends LiveOptions<Message
   readonly serialize?: ((message: unknown) => unknown) | undefined
   /** What is said first on each new connection, such as a token. @default nothing */
   readonly greet?: (() => unknown) | undefined
+  /**
+   * How long a server may take to accept a connection before it counts as lost: milliseconds.
+   *
+   * @default the `timeoutMs` of the heartbeat, and 30000 without one
+   */
+  readonly timeoutMs?: number | undefined
   /** @default a connection is lost when it is closed */
   readonly heartbeat?: HeartbeatOptions | undefined
   /**
@@ -119,7 +125,9 @@ export function webSocket<Message = unknown>(
 ): LiveSocket<Message> {
   const name = typeof url === 'function' ? 'webSocket' : nameOf(url)
   checkOptions(name, options)
-  requireLengths(name, { everyMs: options.heartbeat?.everyMs, timeoutMs: options.heartbeat?.timeoutMs })
+  const { timeoutMs, heartbeat } = options
+  requireLengths(name, { timeoutMs })
+  requireLengths(name, { everyMs: heartbeat?.everyMs, timeoutMs: heartbeat?.timeoutMs })
   const addressOf = typeof url === 'function' ? url : () => url
   const connections = new Connections<unknown, Message>()
   return {
@@ -180,7 +188,7 @@ function createTransport<Message>(
 }
 
 /** What a socket does by itself. */
-type SocketManner = Pick<WebSocketOptions, 'serialize' | 'greet' | 'heartbeat' | 'isFinal'>
+type SocketManner = Pick<WebSocketOptions, 'serialize' | 'greet' | 'heartbeat' | 'timeoutMs' | 'isFinal'>
 
 /** One socket, from its opening to its end. */
 class SocketLine implements Line {
@@ -188,6 +196,8 @@ class SocketLine implements Line {
   readonly #events: LineEvents<unknown>
   readonly #clock: Clock
   readonly #options: SocketManner
+  /** Runs until the connection is open. */
+  #handshake: unknown = undefined
   #heartbeat: unknown = undefined
   /** When something was heard last: milliseconds since the epoch. */
   #heardAt = 0
@@ -209,6 +219,7 @@ class SocketLine implements Line {
     socket.addEventListener('close', (close: Close) => this.#closed(close))
     // A close follows, which says all there is to say; without a listener `ws` would throw.
     socket.addEventListener('error', () => {})
+    this.#waitForHandshake()
   }
 
   send(message: unknown): void {
@@ -217,11 +228,20 @@ class SocketLine implements Line {
   }
 
   close(): void {
-    this.#stopHeartbeat()
+    this.#stopTimers()
     this.#socket.close()
   }
 
+  #waitForHandshake(): void {
+    const { heartbeat, timeoutMs = heartbeat === undefined ? 30_000 : silenceOf(heartbeat) } = this.#options
+    this.#handshake = this.#clock.setTimeout(() => {
+      this.close()
+      this.#events.lost(false, `it was not accepted within ${timeoutMs} ms`)
+    }, timeoutMs)
+  }
+
   #opened(): void {
+    this.#stopTimers()
     const { greet, heartbeat } = this.#options
     try {
       if (greet !== undefined) this.send(greet())
@@ -238,14 +258,15 @@ class SocketLine implements Line {
   }
 
   #closed(close: Close): void {
-    this.#stopHeartbeat()
+    this.#stopTimers()
     const { code, reason } = close
     const cause = `closed with ${code}${reason === '' ? '' : ` (${reason})`}`
     this.#events.lost(this.#options.isFinal?.(close) === true, cause)
   }
 
   #listen(heartbeat: HeartbeatOptions): void {
-    const { everyMs, timeoutMs = 2 * everyMs, message } = heartbeat
+    const { everyMs, message } = heartbeat
+    const timeoutMs = silenceOf(heartbeat)
     this.#askedAt = message === undefined ? Infinity : this.#heardAt
     const beat = () => {
       // A page in the background has timers that fire rarely: what was answered since is no silence.
@@ -265,10 +286,16 @@ class SocketLine implements Line {
     this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
   }
 
-  #stopHeartbeat(): void {
+  #stopTimers(): void {
+    if (this.#handshake !== undefined) this.#clock.clearTimeout(this.#handshake)
     if (this.#heartbeat !== undefined) this.#clock.clearTimeout(this.#heartbeat)
-    this.#heartbeat = undefined
+    this.#handshake = this.#heartbeat = undefined
   }
+}
+
+/** After what silence a connection counts as lost: milliseconds. */
+function silenceOf({ everyMs, timeoutMs = 2 * everyMs }: HeartbeatOptions): number {
+  return timeoutMs
 }
 
 function parseJson(data: unknown): unknown {
