@@ -352,6 +352,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
     },
   ],
+  hydratedFieldUnusable: [
+    {
+      error: errors.hydratedFieldUnusable('the field author of Post "1"'),
+      code: 'value-unusable',
+      text: `What was hydrated for the field author of Post "1" refers to something that its schema does not read, and was left out.
+  Hydrate only what \`dehydrate\` gave for the same entity classes.`,
+    },
+  ],
   setUnusable: [
     {
       error: errors.setUnusable('controller.set(Todo)', 'text'),

@@ -345,6 +345,14 @@ export function stateUnusable(found: string): SelfsameError {
   )
 }
 
+export function hydratedFieldUnusable(field: string): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    `What was hydrated for ${field} refers to something that its schema does not read, and was left out.
+  Hydrate only what \`dehydrate\` gave for the same entity classes.`,
+  )
+}
+
 export function setUnusable(call: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'value-unusable',

@@ -318,6 +318,90 @@ describe('hydrate', () => {
     expect(page.store.tables.size).toBe(0)
   })
 
+  test.each<[string, (state: Record<string, unknown[]>) => unknown]>([
+    ['stamps', (state) => (state.stamps = null as never)],
+    ['stamps[0]', (state) => (state.stamps![0] = ['now', null])],
+    ['records', (state) => (state.records = {} as never)],
+    ['records[0]', (state) => (state.records![0] = ['User', [['1', 99, {}]]])],
+    ['records[0]', (state) => (state.records![0] = ['User', [['1', 0, 'fields']]])],
+    ['records[0]', (state) => (state.records![0] = ['User', [[1, 0, {}]]])],
+    ['lists[0]', (state) => (state.lists![0] = { name: '', args: null, isFilter: true, stamp: 0 })],
+    [
+      'lists[0]',
+      (state) => (state.lists![0] = { name: '', args: {}, isFilter: true, stamp: 0, members: 'all' }),
+    ],
+    ['lists[0]', (state) => (state.lists![0] = null)],
+    ['results[0]', (state) => (state.results![0] = { key: 5, stamp: 0 })],
+    ['results[0]', (state) => (state.results![0] = { key: 'k', stamp: 0, error: 'failed' })],
+    ['results[0]', (state) => (state.results![0] = { key: 'k', stamp: 0, path: 'results' })],
+    [
+      '$record',
+      (state) => (state.results![0] = { key: 'k', stamp: 0, hasResult: true, result: { $record: ['User'] } }),
+    ],
+    [
+      '$list',
+      (state) => (state.results![0] = { key: 'k', stamp: 0, hasResult: true, result: { $list: 99 } }),
+    ],
+    [
+      '$list',
+      (state) =>
+        (state.lists![0] = { name: '', args: {}, isFilter: true, stamp: 0, members: [{ $list: -1 }] }),
+    ],
+  ])('of another form at %s is refused, and nothing is taken', async (place, tamper) => {
+    const state = sent((await serve()).server)
+    tamper(state as never)
+    const page = new Controller()
+    const code = 'argument-invalid'
+    expect(() => page.hydrate(state)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(` at ${place} `) }),
+    )
+    expect(page.dehydrate()).toMatchObject({ records: [], results: [], lists: [] })
+    expect(page.get(User, { id: 1 })).toBe(undefined)
+  })
+
+  test.each([
+    ['a map', { 1: { $record: ['Post', '1'] } }],
+    ['of another class', [{ $record: ['Comment', '7'] }]],
+    ['of lists', [{ $list: 0 }]],
+  ])(
+    'a list whose members are %s is not taken, and mutations change the list that is fetched',
+    async (_, members) => {
+      const state = sent((await serve()).server) as unknown as { lists: { args: object; members: unknown }[] }
+      for (const each of state.lists) each.members = members
+      const page = hydrated(state as never)
+      expect(page.read(list).data).toBe(undefined)
+      const create = new Endpoint((_params: object) => Promise.resolve({ id: 9, title: 'new' }), {
+        name: 'create',
+        sideEffect: true,
+        schema: posts.push,
+      })
+      await page.fetch(create, {})
+      await page.fetch(list)
+      await page.fetch(create, {})
+      expect(page.read(list).data?.map(({ id }) => id)).toEqual([1, 2, 9])
+    },
+  )
+
+  test('a field that is not of its schema is left out, however early its class is known', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const state = sent((await serve()).server) as unknown as {
+      records: [string, [string, number, Record<string, unknown>][]][]
+    }
+    const fieldsOf = (key: string, pk: string) =>
+      state.records.find(([each]) => each === key)![1].find(([each]) => each === pk)![2]
+    fieldsOf('Post', '1')['author'] = { $record: ['Comment', '7'] }
+    fieldsOf('User', '1')['born'] = 'no date'
+    for (const isKnown of [true, false]) {
+      const page = new Controller()
+      if (isKnown) for (const entity of [Post, User]) page.get(entity, { id: 99 })
+      page.hydrate(state as never)
+      expect(page.get(Post, { id: 1 })).toMatchObject({ title: 'a', author: undefined })
+      expect(page.get(User, { id: 1 })).toMatchObject({ name: 'Ann', born: undefined })
+    }
+    expect(warned.mock.calls.flat().join()).toContain('author of Post "1"')
+    warned.mockRestore()
+  })
+
   test('names such as __proto__ reach no prototype', () => {
     const server = new Controller()
     const odd = answered('odd', undefined, JSON.parse('{"__proto__": {"polluted": true}}'))

@@ -1,7 +1,7 @@
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
 import * as errors from '../errors.js'
-import { kindOf } from '../errors.js'
+import { kindOf, warn } from '../errors.js'
 import type { CollectionArgs, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
 import type { FieldPath } from '../schema/page.js'
@@ -12,8 +12,10 @@ import type { CollectionNode } from './collections.js'
 import type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState } from './dehydrate.js'
 import { noPages } from './pages.js'
 import type { Pages } from './pages.js'
+import { normalizeInto } from '../normalize/normalize.js'
 import { RecordNode } from './records.js'
 import { Reference, hasReference, replaceReferences, toKeys } from './reference.js'
+import { ReferenceSink } from './reference-sink.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
@@ -137,17 +139,30 @@ export class Hydration {
     else this.#waiting.set(row.key, left)
   }
 
-  /** A value of a field in which no list is without its schema. */
-  bind(schema: SchemaContract, value: unknown): unknown {
+  /** A value of a field in which no list is without its schema. @throws where it is not of the field's schema */
+  bind(schema: SchemaContract, value: unknown, name: string): unknown {
+    if (!hasReference(value)) {
+      const sink = new ReferenceSink(this.#store)
+      return normalizeInto(sink, schema, value, { args: [], name, isOwned: false })
+    }
     const binding = new Binding(this.#store, this.#lists)
     schema.denormalize(value, new Denormalization(binding, []))
-    return replaceStubs(value, this.#lists)
+    const bound = replaceStubs(value, this.#lists)
+    if (binding.isMismatch || hasReference(bound, ListStub)) throw errors.hydratedFieldUnusable(name)
+    return bound
   }
 
-  #bindFields(node: RecordNode, fields: Record<string, unknown> | undefined): Fields | undefined {
+  #bindFields({ table, pk }: RecordNode, fields: Record<string, unknown> | undefined): Fields | undefined {
     if (fields === undefined) return undefined
-    for (const { name, schema } of node.table.fields) {
-      if (hasReference(fields[name])) fields[name] = this.bind(contractOf(schema), fields[name])
+    for (const { name, schema } of table.fields) {
+      const value = fields[name]
+      if (value === undefined || value === null) continue
+      try {
+        fields[name] = this.bind(contractOf(schema), value, `the field ${name} of ${table.key} "${pk}"`)
+      } catch (error) {
+        warn(error)
+        fields[name] = undefined
+      }
     }
     return fields
   }
@@ -203,14 +218,23 @@ class Binding implements RecordSource {
       return undefined
     }
     if (this.#lists.has(reference)) return undefined
-    const { stamp, pages } = reference
+    const { stamp, pages, members: listed } = reference
+    const isOfForm = collection.content.isMap ? isPlainObject(listed) : Array.isArray(listed)
+    if (listed !== undefined && !isOfForm) {
+      this.isMismatch = true
+      return undefined
+    }
     const node = this.#store.listOf(collection, reference)
     this.#lists.set(reference, node)
-    collection.content.denormalize(reference.members, delegate)
+    collection.content.denormalize(listed, delegate)
+    if (this.isMismatch) {
+      this.#lists.delete(reference)
+      return undefined
+    }
     if (isKnown(node.stamp, stamp)) return undefined
     node.stamp = stampOver(stamp, node.stamp)
     node.pages = pages
-    const members = replaceStubs(reference.members, this.#lists)
+    const members = replaceStubs(listed, this.#lists)
     this.#store.showMembers(node, this.#store.layers.foldList(node.table, node, members))
     return undefined
   }
@@ -236,6 +260,7 @@ class Decoder {
     if (!isPlainObject(state) || state.version !== 1) {
       throw errors.stateUnusable(isPlainObject(state) ? `version ${String(state.version)}` : kindOf(state))
     }
+    checkState(state)
     this.#store = store
     this.#state = state
     this.#now = now
@@ -293,12 +318,15 @@ class Decoder {
     if (!isPlainObject(value)) return value
     const names = Object.keys(value)
     if (names.length !== 1) return this.#decodeObject(value)
-    if (Array.isArray(value.$record)) {
-      const [key, pk] = value.$record as [string, string]
-      return this.#store.recordOf(key, pk)
+    if (isPlainObject(value.$)) return this.#decodeObject(value.$)
+    const { $record: record, $list: index } = value
+    if (record !== undefined) {
+      const [key, pk] = requireForm(isTuple(record, isText, isText), '$record', record)
+      return this.#store.recordOf(key as string, pk as string)
     }
-    if (typeof value.$list === 'number') return this.#lists[value.$list]
-    return this.#decodeObject(isPlainObject(value.$) ? value.$ : value)
+    if (index === undefined) return this.#decodeObject(value)
+    const list = typeof index === 'number' ? this.#lists[index] : undefined
+    return requireForm(list !== undefined, '$list', list)
   }
 
   #decodeObject(value: Record<string, unknown>): object {
@@ -306,6 +334,61 @@ class Decoder {
     for (const name of Object.keys(value)) setOwn(decoded, name, this.#decode(value[name]))
     return decoded
   }
+}
+
+type Check = (value: unknown) => boolean
+
+/** @throws {SelfsameError} `argument-invalid` for what no `dehydrate` gave */
+function checkState({ stamps, records, lists, results }: DehydratedState): void {
+  const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
+  const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
+  check(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
+  check(records, 'records', (value) => isTuple(value, isText, (each) => isListOf(each, isRecord)))
+  check(lists, 'lists', (value) => {
+    if (!isPlainObject(value) || !isPlainObject(value.args) || typeof value.isFilter !== 'boolean')
+      return false
+    const { name, call, stamp, members, head } = value
+    const isNamed = isText(name) && isOr(undefined, isText)(call) && isStamp(stamp)
+    return isNamed && isOr(undefined, isContainer)(members) && isOr(undefined, Array.isArray)(head)
+  })
+  check(results, 'results', (value) => {
+    if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
+    const { path, head, error } = value
+    const isPath = isOr(undefined, (each) => isListOf(each, isText))
+    return isPath(path) && isOr(undefined, Array.isArray)(head) && isOr(undefined, isError)(error)
+  })
+}
+
+function check(items: unknown, name: string, isOfForm: Check): void {
+  requireForm(Array.isArray(items), name, items)
+  ;(items as unknown[]).forEach((item, index) => requireForm(isOfForm(item), `${name}[${index}]`, item))
+}
+
+function requireForm<Value>(isOfForm: boolean, place: string, value: Value): NonNullable<Value> & unknown[] {
+  if (!isOfForm) throw errors.stateUnusable(`a state with ${kindOf(value)} of another form at ${place}`)
+  return value as NonNullable<Value> & unknown[]
+}
+
+const isText: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => typeof value === 'number' && !Number.isNaN(value)
+const isContainer: Check = (value) => Array.isArray(value) || isPlainObject(value)
+const isError: Check = (value) =>
+  isPlainObject(value) && isText(value.name) && isText(value.message) && isOr(null, isNumber)(value.expiresAt)
+
+function isOr(other: unknown, isOfForm: Check): Check {
+  return (value) => value === other || isOfForm(value)
+}
+
+function isListOf(value: unknown, isItem: Check): boolean {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isTuple(value: unknown, ...items: readonly Check[]): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === items.length &&
+    items.every((isOfForm, index) => isOfForm(value[index]))
+  )
 }
 
 function toError({ name, message, status }: DehydratedError): Error {

@@ -326,10 +326,12 @@ export class Transaction implements RecordSink {
       const schema = contractOf(field.schema)
       try {
         joinedFields[field.name] = hasReference(value)
-          ? this.#store.hydration.bind(schema, value)
+          ? this.#store.hydration.bind(schema, value, `the field ${field.name} of ${name}`)
           : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
       } catch (error) {
         warn(error)
+        // What is not of its schema must not be read by it.
+        joinedFields[field.name] = undefined
       }
     }
     this.#show(node, { ...fields, ...joinedFields })
