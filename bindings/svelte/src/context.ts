@@ -1,5 +1,5 @@
 import { Boundary, Controller, errors } from '@selfsame/core'
-import { getContext, hasContext, onDestroy, setContext } from 'svelte'
+import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
 
 // Registered symbols, so that a provider and hooks of two copies of this package find each other (specification B7).
 const controllerKey = Symbol.for('@selfsame/svelte/controller')
@@ -26,14 +26,39 @@ export function provideController(controller?: Controller): Controller {
  * The Controller of the nearest provider.
  *
  * @param call - who asks, for the message
+ * @param given - what a hook was given instead
  * @throws {SelfsameError} `provider-missing`
  */
-export function findController(call: string): Controller {
+export function findController(call: string, given?: Controller): Controller {
+  if (given !== undefined) return given
+  if (!isInComponent()) throw errors.providerMissing(call, remedyOutside)
   if (hasContext(controllerKey)) return getContext(controllerKey)
-  throw errors.providerMissing(
-    call,
-    'Wrap the app in <DataProvider>, or call provideController() in a component above this one.',
-  )
+  throw errors.providerMissing(call, remedy)
+}
+
+const remedy = 'Wrap the app in <DataProvider>, or call provideController() in a component above this one.'
+const remedyOutside = `There is no component here.
+  Call it in a component's script; in a .svelte.ts module or $effect.root, give it { controller } as its last argument.`
+
+/** Whether a component is being set up or rendered. */
+export function isInComponent(): boolean {
+  try {
+    hasContext(controllerKey)
+    return true
+  } catch {
+    // Svelte says so of an event handler and the like.
+    return false
+  }
+}
+
+/** Whether the component that is being set up is compiled without runes: Svelte has this for such components only. */
+export function isInLegacyComponent(): boolean {
+  try {
+    beforeUpdate(() => {})
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Whom a reader tells what it does. */
@@ -62,10 +87,5 @@ export function provideBoundary(showsErrors: () => boolean): Boundary {
  * `undefined` when there is none, and when nothing is being rendered.
  */
 export function boundaryHere(): BoundaryContext | undefined {
-  try {
-    return getContext(boundaryKey)
-  } catch {
-    // Svelte says so of an event handler and the like.
-    return undefined
-  }
+  return isInComponent() ? getContext(boundaryKey) : undefined
 }

@@ -1,17 +1,11 @@
-import type { CacheableEndpoint, DataOf } from '@selfsame/core'
+import type { CacheableEndpoint, DataOf, Observer } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
-import { nameOf, toCall } from './call.svelte.js'
-import type { EndpointIn, HookArgs } from './call.svelte.js'
-import { findController } from './context.js'
-import { CallHandle } from './handle.js'
-import type { Handle, Manner } from './handle.js'
+import type { EndpointIn, HookArgs } from './arguments.js'
+import { useObserver } from './use-observer.svelte.js'
+import type { Handle } from './use-suspense.js'
 
-const manner: Manner = {
-  read: <Data>(observer: { cached(): Data | undefined }) =>
-    // `undefined` is among the data that the hook's type promises.
-    ({ state: 'ready', data: observer.cached() as Data }),
-  isPending: (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
-}
+const facets = ['data', 'error', 'fetching'] as const
+const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
  * Reads a call from the cache. Never fetches, and needs no boundary.
@@ -31,6 +25,27 @@ export function useCache<
   E extends CacheableEndpoint | Readable<CacheableEndpoint> | (() => CacheableEndpoint),
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): Handle<DataOf<EndpointIn<E>> | undefined> {
-  const name = nameOf('useCache', endpoint)
-  return new CallHandle(findController(name), toCall(endpoint, args), manner, name)
+  const observed = useObserver('useCache', endpoint, args, facets, readCached<DataOf<EndpointIn<E>>>)
+  const { shown } = observed
+  const pending = observed.part(
+    (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
+  )
+  const error = observed.part((observer) => observer.getSnapshot().error)
+  return {
+    subscribe: observed.store((data) => data),
+    get current() {
+      return shown.current
+    },
+    get pending() {
+      return pending.current
+    },
+    get error() {
+      return error.current
+    },
+    // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+    get then() {
+      const given = Promise.resolve(shown.current)
+      return given.then.bind(given)
+    },
+  }
 }

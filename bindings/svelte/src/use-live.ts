@@ -1,11 +1,11 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
-import { nameOf } from './call.svelte.js'
-import type { HookArgs, HookData } from './call.svelte.js'
+import { nameOf, optionsOf } from './arguments.js'
+import type { HookArgs, HookData } from './arguments.js'
 import { findController } from './context.js'
-import type { Handle } from './handle.js'
-import { useSubscription } from './use-subscription.svelte.js'
+import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
+import type { Handle } from './use-suspense.js'
 
 /**
  * Reads a call as `useSuspense` does, and keeps it fresh while the component is on screen, as `useSubscription` does. The
@@ -27,7 +27,7 @@ export function useLive<
   E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): Handle<HookData<E, A>> {
-  findController(nameOf('useLive', endpoint))
+  findController(nameOf('useLive', endpoint), optionsOf(args).controller)
   useSubscription(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)
 }

@@ -1,16 +1,17 @@
-import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
+import type { CacheableEndpoint, NamedCall, Observer, Progress } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
-import { nameOf, toCall } from './call.svelte.js'
-import type { EndpointIn, HookArgs } from './call.svelte.js'
-import { findController } from './context.js'
-import { createValueHandle } from './value-handle.js'
-import type { ValueHandle } from './value-handle.js'
+import type { EndpointIn, HookArgs } from './arguments.js'
+import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useProgress` gives. As a store it gives the same as `current`. */
 export interface ProgressHandle extends ValueHandle<Progress | undefined> {
   /** Bytes and direction; `undefined` when nothing is under way. */
   readonly current: Progress | undefined
 }
+
+const facets = ['progress'] as const
+const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
 
 /**
  * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
@@ -30,11 +31,5 @@ export function useProgress<
   E extends CacheableEndpoint | Readable<CacheableEndpoint> | (() => CacheableEndpoint),
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: A): ProgressHandle {
-  const controller = findController(nameOf('useProgress', endpoint))
-  return createValueHandle(
-    controller,
-    toCall(endpoint, args),
-    ['progress'],
-    (observer) => observer.getSnapshot().progress,
-  )
+  return toValueHandle(useObserver('useProgress', endpoint, args, facets, readProgress))
 }

@@ -1,10 +1,9 @@
-import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
-import { toQueryCall } from './call.svelte.js'
-import type { ReactiveArgs } from './call.svelte.js'
-import { findController } from './context.js'
-import { createValueHandle } from './value-handle.js'
-import type { ValueHandle } from './value-handle.js'
+import { toQueryEndpoint } from './arguments.js'
+import type { ReactiveArgs, WithOptions } from './arguments.js'
+import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useQuery` gives. As a store it gives the same as `current`. */
 export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
@@ -20,6 +19,9 @@ export type QueryableIn<Q> = Q extends Queryable
     : Q extends () => infer Inner
       ? Inner
       : never
+
+const facets = ['data'] as const
+const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
  * Reads what arguments name from the cache, without an endpoint: the value of a `Query`, a record, a list. Never
@@ -40,13 +42,8 @@ export type QueryableIn<Q> = Q extends Queryable
  */
 export function useQuery<
   const Q extends Queryable | Readable<Queryable> | (() => Queryable),
-  const A extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
+  const A extends WithOptions<ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>>,
 >(queryable: Q, ...args: A): QueryHandle<Denormalize<QueryableIn<Q>>> {
   type Value = Denormalize<QueryableIn<Q>>
-  return createValueHandle<Value, Value | undefined>(
-    findController('useQuery()'),
-    toQueryCall(queryable, args),
-    ['data'],
-    (observer) => observer.cached(),
-  )
+  return toValueHandle(useObserver('useQuery', toQueryEndpoint(queryable), args, facets, readCached<Value>))
 }

@@ -1,20 +1,45 @@
-import type { ReadEndpoint } from '@selfsame/core'
+import type { Boundary, Observer, ReadEndpoint, Reading } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
+import { untrack } from 'svelte'
+import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
-import { nameOf, toCall } from './call.svelte.js'
-import type { HookArgs, HookData } from './call.svelte.js'
-import { findController } from './context.js'
-import { CallHandle } from './handle.js'
-import type { Handle, Manner } from './handle.js'
+import type { HookArgs, HookData } from './arguments.js'
+import { boundaryHere } from './context.js'
+import type { BoundaryContext } from './context.js'
+import { Suspension } from './suspension.js'
+import { useObserver } from './use-observer.svelte.js'
+import type { Observed } from './use-observer.svelte.js'
 
-const manner: Manner = {
-  read(observer) {
-    const reading = observer.reading()
-    // Stale data is shown, and fetched anew meanwhile.
-    if (BROWSER && reading.state === 'ready') observer.ask()
-    return reading
-  },
-  isPending: (_, { state }) => state === 'waiting',
+/**
+ * What a component holds of a call: read it in markup, `$derived` or an effect, which follow it. As a store it
+ * gives the same data, or `undefined` where `current` would not return. It can be awaited.
+ *
+ * Data is immutable and never made a deep proxy.
+ */
+export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Data> {
+  /**
+   * Denormalized data, the same object until something inside it changes. From `useSuspense`: while a mounted reader
+   * waits anew, what it showed before.
+   *
+   * @throws of `useSuspense` only: the error of the fetch; while there is nothing to show, a signal for `AsyncBoundary`
+   */
+  readonly current: Data
+  /**
+   * Whether data is being waited for. From `useSuspense`: `current` is not there yet, or was shown before and does
+   * not count any more. From `useCache`: somebody fetches what is not there.
+   */
+  readonly pending: boolean
+  /** Why the last fetch failed, also where older data is still shown; `undefined` when it did not. */
+  readonly error: Error | undefined
+}
+
+const facets = ['data', 'error', 'fetching'] as const
+
+function read<Data>(observer: Observer<Data>): Reading<Data> {
+  const reading = observer.reading()
+  // Stale data is shown, and fetched anew meanwhile.
+  if (BROWSER && reading.state === 'ready') observer.ask()
+  return reading
 }
 
 /**
@@ -23,7 +48,7 @@ const manner: Manner = {
  *
  * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
  * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
+ *   gives all arguments. Outside of components `{ controller }` after them
  * @returns a handle; its `current` is `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, 7
@@ -36,8 +61,154 @@ export function useSuspense<
   E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): Handle<HookData<E, A>> {
-  const name = nameOf('useSuspense', endpoint)
-  const handle = new CallHandle<HookData<E, A>>(findController(name), toCall(endpoint, args), manner, name)
-  handle.start()
-  return handle
+  type Data = HookData<E, A>
+  return new SuspenseHandle(useObserver('useSuspense', endpoint, args, facets, read<Data>))
+}
+
+class SuspenseHandle<Data> implements Handle<Data> {
+  readonly subscribe: Readable<Data | undefined>['subscribe']
+  readonly #observed: Observed<Data, Reading<Data>>
+  readonly #pending: { readonly current: boolean }
+  readonly #error: { readonly current: Error | undefined }
+  readonly #attempt: { readonly current: object }
+  readonly #waits = new WeakMap<Observer<Data>, Map<Boundary, () => void>>()
+
+  constructor(observed: Observed<Data, Reading<Data>>) {
+    this.#observed = observed
+    this.subscribe = observed.store((reading) => shownOf(reading)?.data)
+    this.#pending = observed.part((observer) => read(observer).state === 'waiting')
+    this.#error = observed.part((observer) => {
+      read(observer)
+      return observer.state().error
+    })
+    this.#attempt = observed.part(createAttempts())
+  }
+
+  get current(): Data {
+    this.#observed.warnIfStatic()
+    const { observer, shown } = this.#observed
+    const reading = read(observer)
+    if (reading.state === 'failed') {
+      reportFailure(observer, boundaryHere(), reading)
+      throw reading.error
+    }
+    const last = shownOf(reading)
+    if (last === undefined) throw this.#suspend(observer)
+    shown.follow()
+    if (reading.state === 'waiting') this.#wait(observer)
+    return last.data
+  }
+
+  get pending(): boolean {
+    return this.#pending.current
+  }
+
+  get error(): Error | undefined {
+    return this.#error.current
+  }
+
+  /** Makes the handle a promise of its data. A getter, because only what is read before the wait is followed. */
+  // eslint-disable-next-line unicorn/no-thenable
+  get then(): Promise<Data>['then'] {
+    this.#observed.isAwaited = true
+    const { observer } = this.#observed
+    void this.#attempt.current
+    const boundary = boundaryHere()
+    const reading = read(observer)
+    const isWaiting = reading.state === 'waiting'
+    if (isWaiting && reading.last !== undefined) this.#wait(observer)
+    // What was shown has to leave the screen, where awaiting would keep it there.
+    const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
+    return (onFulfilled, onRejected) => {
+      const promise = isDropped ? Promise.reject(this.#suspend(observer)) : settle(observer, boundary)
+      return promise.then(onFulfilled, onRejected)
+    }
+  }
+
+  #suspend(observer: Observer<Data>): Suspension {
+    const observed = this.#observed
+    return new Suspension(observed.name, {
+      call() {
+        try {
+          return observed.peek()
+        } catch {
+          return undefined
+        }
+      },
+      isOver() {
+        observed.shown.follow(observer)
+        return read(observer).state !== 'waiting'
+      },
+    })
+  }
+
+  /** Tells the boundary around the place that is being rendered that it waits, for as long as it reads the call. */
+  #wait(observer: Observer<Data>): void {
+    const boundary = boundaryHere()?.waiting
+    if (boundary === undefined) return
+    const waits = this.#waits.get(observer) ?? new Map<Boundary, () => void>()
+    const wait = waits.get(boundary) ?? createWait(boundary, observer)
+    this.#waits.set(observer, waits.set(boundary, wait))
+    wait()
+  }
+}
+
+/** What is on screen: what was read, or while that is waited for what was shown last. */
+function shownOf<Data>(reading: Reading<Data>): { readonly data: Data } | undefined {
+  if (reading.state === 'failed') return undefined
+  return reading.state === 'ready' ? reading : reading.last
+}
+
+/** Makes a function that gives another object when what was awaited does not stand any more. */
+function createAttempts(): (observer: Observer) => object {
+  let awaited: Reading | undefined
+  let last = {}
+  return (observer) => {
+    const reading = read(observer)
+    // What is waited for arrives by the promise that was given: to be told of it as well would run the effect
+    // again, and in a batch of its own, in which Svelte shows it the arguments from before.
+    if (reading !== awaited && awaited?.state !== 'waiting') last = {}
+    awaited = reading
+    return last
+  }
+}
+
+/** Makes a function that reports a waiting reader to a boundary while there is an effect that called it. */
+function createWait(boundary: Boundary, observer: Observer): () => void {
+  return createSubscriber(() => {
+    const reader = {}
+    const report = () => boundary.report(reader, observer, observer.reading())
+    const end = observer.subscribe(report)
+    // In a batch of its own: one in which something is awaited shows nothing until that is there.
+    let hasEnded = false
+    queueMicrotask(() => {
+      if (!hasEnded) report()
+    })
+    return () => {
+      hasEnded = true
+      end()
+      boundary.leave(reader)
+    }
+  })
+}
+
+async function settle<Data>(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
+  for (;;) {
+    const reading = read(observer)
+    if (reading.state === 'ready') return reading.data
+    if (reading.state === 'failed') {
+      reportFailure(observer, boundary, reading)
+      throw reading.error
+    }
+    await reading.promise
+  }
+}
+
+/** Lets the reset of a boundary take the error back. */
+function reportFailure(
+  observer: Observer,
+  boundary: BoundaryContext | undefined,
+  failure: Extract<Reading, { state: 'failed' }>,
+): void {
+  untrack(() => boundary?.failing?.report(observer, observer, failure))
 }

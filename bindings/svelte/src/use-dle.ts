@@ -1,12 +1,8 @@
 import type { CallState, Observer, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
-import { nameOf, toCall } from './call.svelte.js'
-import type { HookArgs, HookData } from './call.svelte.js'
-import { findController } from './context.js'
-import { createFacet } from './facet.js'
-import { createStore } from './store.svelte.js'
-import { Watch } from './watch.svelte.js'
+import type { HookArgs, HookData } from './arguments.js'
+import { useObserver } from './use-observer.svelte.js'
 
 /** What `useDLE` gives. Read its members where they are shown: taken apart, they are not followed. */
 export interface DLEHandle<Data> extends Readable<CallState<Data>> {
@@ -44,35 +40,23 @@ export function useDLE<
   E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): DLEHandle<HookData<E, A>> {
-  type Data = HookData<E, A>
-  const controller = findController(nameOf('useDLE', endpoint))
-  const watch = new Watch(
-    controller,
-    toCall(endpoint, args),
-    (observer: Observer<Data>) => ({
-      state: createFacet(observer, () => load(observer)),
-      data: createFacet(observer, () => load(observer).data),
-      loading: createFacet(observer, () => load(observer).loading),
-      error: createFacet(observer, () => load(observer).error),
-    }),
-    facets,
-  )
-  // In `$derived` the call lasts as long as what it was made for; in a component's script, as long as that.
-  if (!$effect.tracking()) $effect.pre(() => void watch.current.state())
-  const { subscribe } = createStore(() => watch.peek().state())
+  const observed = useObserver('useDLE', endpoint, args, facets, load<HookData<E, A>>)
+  const data = observed.part((observer) => load(observer).data)
+  const loading = observed.part((observer) => load(observer).loading)
+  const error = observed.part((observer) => load(observer).error)
   return {
-    subscribe,
+    subscribe: observed.store((state) => state),
     get current() {
-      return watch.current.state()
+      return observed.shown.current
     },
     get data() {
-      return watch.current.data()
+      return data.current
     },
     get loading() {
-      return watch.current.loading()
+      return loading.current
     },
     get error() {
-      return watch.current.error()
+      return error.current
     },
   }
 }

@@ -1,4 +1,4 @@
-import { queryOf } from '@selfsame/core'
+import { Controller, queryOf } from '@selfsame/core'
 import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, Queryable } from '@selfsame/core'
 import { fromStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
@@ -27,11 +27,27 @@ export type EndpointIn<E> = E extends CacheableEndpoint
       ? Inner
       : never
 
+/** What a hook may be told after its arguments. */
+export interface HookOptions {
+  /** Where it is called outside of components, which have a provider: in a `.svelte.ts` module, in `$effect.root`. */
+  readonly controller: Controller
+}
+
+/** Arguments, after which there may be options. */
+export type WithOptions<Args extends readonly unknown[]> = Args | readonly [...Args, HookOptions]
+
 /** What a hook takes for an endpoint: its arguments, or `null` in the first place to do nothing. */
-export type HookArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
+export type HookArgs<E> = WithOptions<ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>>
 
 /** The data of an endpoint for the arguments that a hook was given; with `undefined` where they may be `null`. */
-export type HookData<E, Args extends readonly unknown[]> = DataForArgs<EndpointIn<E>, PlainArgs<Args>>
+export type HookData<E, Args extends readonly unknown[]> = DataForArgs<
+  EndpointIn<E>,
+  PlainArgs<WithoutOptions<Args>>
+>
+
+type WithoutOptions<Args extends readonly unknown[]> = Args extends readonly [...infer Given, HookOptions]
+  ? Given
+  : Args
 
 /** What was given, without getters and stores. */
 export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [() => infer All]
@@ -41,6 +57,17 @@ export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [
   : { [Index in keyof Args]: PlainArg<Args[Index]> }
 
 type PlainArg<Arg> = Arg extends Readable<infer Value> ? Value : Arg extends () => infer Value ? Value : Arg
+
+/** Takes the arguments and the options of a hook apart. */
+export function optionsOf(args: readonly unknown[]): {
+  readonly given: readonly unknown[]
+  readonly controller: Controller | undefined
+} {
+  const { controller } = (args.at(-1) ?? {}) as { readonly controller?: unknown }
+  return controller instanceof Controller
+    ? { given: args.slice(0, -1), controller }
+    : { given: args, controller: undefined }
+}
 
 /** A call as the Controller knows it. */
 export interface Call {
@@ -66,16 +93,16 @@ export function toCall(endpoint: unknown, args: readonly unknown[]): () => Call 
 }
 
 /**
- * The same for what is read without an endpoint.
+ * What is read without an endpoint, as a getter of one.
  *
  * @param queryable - a queryable, a getter or a store of one. An Entity class is a function as well: what has a `key`
  *   is no getter
  */
-export function toQueryCall(queryable: unknown, args: readonly unknown[]): () => Call {
+export function toQueryEndpoint(queryable: unknown): () => CacheableEndpoint {
   const isClass = typeof queryable === 'function' && 'key' in queryable
   const read = isClass ? () => queryable : toGetter(queryable)
   // What is no queryable is refused there.
-  return toCall(() => queryOf(read() as Queryable), args)
+  return () => queryOf(read() as Queryable)
 }
 
 /** Whether the arguments or the endpoint of a hook can change. */

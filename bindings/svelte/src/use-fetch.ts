@@ -1,14 +1,10 @@
-import type { DataOf, ReadEndpoint } from '@selfsame/core'
+import type { DataOf, Observer, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
-import { untrack } from 'svelte'
 import type { Readable } from 'svelte/store'
-import { isReactive, nameOf, toCall } from './call.svelte.js'
-import type { EndpointIn, HookArgs, Reactive } from './call.svelte.js'
-import { findController } from './context.js'
-import { createFacet } from './facet.js'
-import { createStore } from './store.svelte.js'
-import type { ValueHandle } from './value-handle.js'
-import { Watch } from './watch.svelte.js'
+import { isReactive } from './arguments.js'
+import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useFetch` gives for arguments that can change. As a store it gives the same as `current`. */
 export interface FetchHandle<Data> extends ValueHandle<Promise<Data> | undefined> {
@@ -28,6 +24,15 @@ type IsReactive<E, Args extends readonly unknown[]> =
       ? false
       : true
     : true
+
+/** It shows no part of the answer: it is told only when what it asked for is gone. */
+const facets = [] as const
+const ask = (observer: Observer): Promise<unknown> | undefined => (BROWSER ? observer.ask() : undefined)
+/** Nobody may read the handle: what is wrong with the call is thrown here. */
+const askOrThrow = (observer: Observer): (() => void) => {
+  observer.ask()
+  return () => {}
+}
 
 /**
  * Fetches a call whose data is Invalid or Stale: when the component is mounted, when the arguments change, and when
@@ -53,19 +58,7 @@ export function useFetch(
   endpoint: Reactive<ReadEndpoint>,
   ...args: readonly unknown[]
 ): FetchHandle<unknown> | Promise<unknown> | undefined {
-  const controller = findController(nameOf('useFetch', endpoint))
-  const watch = new Watch(controller, toCall(endpoint, args), (observer) =>
-    createFacet(observer, () => (BROWSER ? observer.ask() : undefined)),
-  )
-  const { subscribe } = createStore(() => watch.peek()())
-  const handle: FetchHandle<unknown> = {
-    subscribe,
-    get current() {
-      return watch.current()
-    },
-  }
-  // In `$derived` the call lasts as long as what it was made for; in a component's script, as long as that.
-  if (!$effect.tracking()) $effect.pre(() => void handle.current)
-  if (isReactive(endpoint, args)) return handle
-  return $effect.tracking() ? handle.current : untrack(() => handle.current)
+  const isHandle = isReactive(endpoint, args)
+  const observed = useObserver('useFetch', endpoint, args, facets, ask, isHandle ? askOrThrow : undefined)
+  return isHandle ? toValueHandle(observed) : observed.first()
 }

@@ -1,10 +1,12 @@
-import type { ReadEndpoint } from '@selfsame/core'
-import { untrack } from 'svelte'
+import type { Observer, ReadEndpoint } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
-import { nameOf, toCall } from './call.svelte.js'
-import type { HookArgs } from './call.svelte.js'
-import { findController } from './context.js'
-import { Watch } from './watch.svelte.js'
+import type { HookArgs } from './arguments.js'
+import { useObserver } from './use-observer.svelte.js'
+
+/** It shows nothing. */
+const facets = [] as const
+const readNothing = (): undefined => undefined
+const connect = (observer: Observer): (() => void) => observer.connect()
 
 /**
  * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is
@@ -24,11 +26,5 @@ export function useSubscription<
   E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
   const A extends HookArgs<E>,
 >(endpoint: E, ...args: A): void {
-  const controller = findController(nameOf('useSubscription', endpoint))
-  const watch = new Watch(controller, toCall(endpoint, args), (observer) => () => observer.connect(), [])
-  $effect(() => {
-    const connect = watch.current
-    // What the request reads is no reason to connect anew.
-    return untrack(connect)
-  })
+  useObserver('useSubscription', endpoint, args, facets, readNothing, connect)
 }
