@@ -47,6 +47,8 @@ const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useProgress: ['progress'],
   useSubscription: [],
   useLive: ['data', 'error'],
+  'useSuspense and useDLE': ['data', 'error', 'fetching'],
+  'useSuspense unread': ['data', 'error'],
 }
 
 class ObjectReader implements Reader {
@@ -168,6 +170,8 @@ class ObjectReader implements Reader {
       case 'useSubscription':
         return { state: 'ready', data: undefined }
       case 'useLive':
+      case 'useSuspense and useDLE':
+      case 'useSuspense unread':
       case 'useSuspense': {
         const reading = observer.reading()
         this.#boundary.report(this, observer, reading)
@@ -178,7 +182,9 @@ class ObjectReader implements Reader {
           return { state: 'fallback' }
         }
         observer.ask()
-        return { state: 'ready', data: reading.data }
+        if (this.#hook === 'useSuspense unread') return { state: 'ready', data: undefined }
+        if (this.#hook !== 'useSuspense and useDLE') return { state: 'ready', data: reading.data }
+        return { state: 'ready', data: [reading.data, observer.state()] }
       }
     }
   }

@@ -31,6 +31,11 @@ const values = new WeakMap<Element, unknown>()
 function useHook({ hook, endpoint, args }: Shown): unknown {
   // The suite calls only what the types of hooks allow; the hook of a reader is always the same.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
+  if (hook === 'useSuspense and useDLE') {
+    const state = useDLE(any, ...anyArgs)
+    return [useSuspense(any, ...anyArgs), state]
+  }
+  if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
   if (hook === 'useDLE') return useDLE(any, ...anyArgs)

@@ -160,17 +160,17 @@ const Fallback = defineComponent({
   },
 })
 
-const suspends = (hook: ReadHook) => hook === 'useSuspense' || hook === 'useLive'
+const suspends = (hook: ReadHook) =>
+  hook === 'useSuspense' || hook === 'useLive' || hook === 'useSuspense and useDLE'
 
 const SuspendingReader = defineComponent({
   props: ['state'],
   async setup({ state }: { state: State }) {
     const use = state.hook === 'useLive' ? useLive : useSuspense
-    const data = await use(
-      () => state.endpoint as ReadEndpoint,
-      () => state.args,
-    )
-    return () => renderContent(state, data.value)
+    const sources = [() => state.endpoint as ReadEndpoint, () => state.args] as const
+    const beside = state.hook === 'useSuspense and useDLE' ? createRead(state, 'useDLE') : undefined
+    const data = await use(...sources)
+    return () => renderContent(state, beside === undefined ? data.value : [data.value, beside()])
   },
 })
 
@@ -183,15 +183,15 @@ const PlainReader = defineComponent({
 })
 
 /** Calls the hook of a reader. @returns what gives its value */
-function createRead(state: State): () => unknown {
+function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
   const args = () => state.args
-  if (state.hook === 'useQuery') {
+  if (hook === 'useQuery') {
     const data = useQuery(() => state.endpoint as Queryable, args as () => readonly [null])
     return () => data.value
   }
   // The suite gives every other hook an endpoint.
   const sources = [() => state.endpoint as ReadEndpoint, args] as const
-  switch (state.hook) {
+  switch (hook) {
     case 'useDLE': {
       const { data, loading, error } = useDLE(...sources)
       return () => ({ data: data.value, loading: loading.value, error: error.value })
@@ -200,11 +200,14 @@ function createRead(state: State): () => unknown {
       const promise = useFetch(...sources)
       return () => promise.value !== undefined
     }
+    case 'useSuspense unread':
+      void useSuspense(...sources)
+      return () => undefined
     case 'useSubscription':
       useSubscription(...sources)
       return () => undefined
     default: {
-      const data = state.hook === 'useProgress' ? useProgress(...sources) : useCache(...sources)
+      const data = hook === 'useProgress' ? useProgress(...sources) : useCache(...sources)
       return () => data.value
     }
   }

@@ -10,6 +10,10 @@ export type ReadHook =
   | 'useProgress'
   | 'useSubscription'
   | 'useLive'
+  /** Both in one component, on the same call: shows a list of what they give. */
+  | 'useSuspense and useDLE'
+  /** A component that shows nothing of what the hook gives, and would read it in an event handler. */
+  | 'useSuspense unread'
 
 /** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
 export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable

@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { Todo, todoFields } from '../fixtures.js'
+import { retainersOf, scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+const other = 'GET /todo/6'
+
+scenario(
+  '6/two hooks',
+  'two hooks of one component show one call alike, from one request, through every change',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useSuspense and useDLE', api.todo.get, { id: 5 })
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    const expectBoth = (title: string) => {
+      const [data, state] = shown(reader) as [Todo, { data: Todo }]
+      expect(data).toMatchObject({ title })
+      expect(state).toEqual({ data, loading: false, error: undefined })
+      expect(state.data).toBe(data)
+    }
+    expectBoth('Todo 5')
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expectBoth('Changed')
+    await reader.change({ id: 6 })
+    await settle()
+    expectBoth('Todo 6')
+    server.route(other, todoFields(6, { title: 'Newer' }))
+    controller.invalidate(api.todo.get, { id: 6 })
+    await settle()
+    expectBoth('Newer')
+    server.route(other, todoFields(6, { title: 'Of another user' }))
+    controller.resetAll()
+    await settle()
+    expectBoth('Of another user')
+    expect(server.requests).toEqual([route, other, other, other])
+  },
+)
+
+scenario(
+  '6/unread',
+  'a call that only an event handler would read is asked for, kept and given up as one that is shown',
+  async ({ api, clock, controller, mount, pass, server, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    clock.advance(60_000)
+    const reader = await mount('useSuspense unread', api.todo.get, { id: 5 })
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    expect(retainersOf(controller)).toBe(1)
+    await pass(3_600_000)
+    expect(controller.get(Todo, { id: 5 })).toMatchObject({ title: 'Todo 5' })
+    await reader.change({ id: 6 })
+    await settle()
+    expect(server.requests).toEqual([route, route, other])
+    controller.invalidate(api.todo.get, { id: 6 })
+    await settle()
+    expect(server.requests).toEqual([route, route, other, other])
+    server.hold(other)
+    controller.expireAll(api.todo.get)
+    await settle()
+    expect(server.requests).toEqual([route, route, other, other, other])
+    expect(server.aborted).toEqual([])
+    await reader.unmount()
+    await settle()
+    expect(server.aborted).toEqual([other])
+    expect(retainersOf(controller)).toBe(0)
+  },
+)
