@@ -1,0 +1,105 @@
+import { listenersOf, retainersOf } from '@selfsame/conformance'
+import { flushSync } from 'svelte'
+import { get } from 'svelte/store'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createStage } from '../testing/stage.js'
+import {
+  useCache,
+  useController,
+  useDLE,
+  useFetch,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './index.js'
+
+const route = 'GET /todo/5'
+
+describe('outside of components', () => {
+  const { api } = createStage()
+  test.each([
+    ['useSuspense()', () => useSuspense(() => api.todo.get, { id: 5 })],
+    ['useCache()', () => useCache(() => api.todo.get, { id: 5 })],
+    ['useDLE()', () => useDLE(() => api.todo.get, { id: 5 })],
+    ['useFetch()', () => useFetch(() => api.todo.get, { id: 5 })],
+    ['useLive()', () => useLive(() => api.todo.get, { id: 5 })],
+    ['useQuery()', () => useQuery(api.todo.get.schema, { id: 5 })],
+    ['useSubscription()', () => useSubscription(() => api.todo.get, { id: 5 })],
+    ['useController()', () => useController()],
+  ])('%s says what to do', (call, hook) => {
+    expect(hook).toThrow(`${call} was called outside a DataProvider. There is no component here.
+  Call it in a component's script; in a .svelte.ts module or $effect.root, give it { controller } as its last argument.`)
+  })
+
+  test('a handle is made with a Controller, and follows for those who read it', async () => {
+    const { api, controller, mount, screen, server, settle } = createStage()
+    const todo = useSuspense(api.todo.get, { id: 5 }, { controller })
+    const cached = useCache(api.todo.get, () => ({ id: 5 }), { controller })
+    const state = useDLE(api.todo.get, () => [{ id: 5 }] as const, { controller })
+    const queried = useQuery(api.todo.get.schema, { id: 5 }, { controller })
+    mount(() => () => [todo, cached, state, queried].map(({ current }) => JSON.stringify(current)).join())
+    await settle()
+    expect(screen().split('Todo 5')).toHaveLength(5)
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(screen().split('Changed')).toHaveLength(5)
+    expect(server.requests).toEqual([route])
+    expect([get(todo), get(cached), get(state).data, get(queried)]).toEqual(
+      Array.from({ length: 4 }, () => controller.get(api.todo.get.schema, { id: 5 })),
+    )
+  })
+
+  test('a store is told while somebody subscribes to it', async () => {
+    const { api, controller, settle } = createStage()
+    const cached = useCache(api.todo.get, { id: 5 }, { controller })
+    const told: unknown[] = []
+    const end = cached.subscribe((todo) => told.push(todo?.title))
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(told).toEqual([undefined, 'Todo 5', 'Changed'])
+    end()
+    await settle()
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+
+  test('an $effect.root lets hooks follow, and ends them', async () => {
+    const { api, controller, server, settle } = createStage()
+    let id = $state(5)
+    const end = $effect.root(() => {
+      useSuspense(api.todo.get, () => ({ id }), { controller })
+      useFetch(api.user.get, () => ({ id: 1 }), { controller })
+      useSubscription(api.article.get.extend({ pollFrequency: 5000 }), { id: 1 }, { controller })
+    })
+    await settle()
+    expect([...server.requests].sort()).toEqual(['GET /article/1', route, 'GET /user/1'])
+    id = 6
+    await settle()
+    expect(server.requests).toContain('GET /todo/6')
+    end()
+    await settle()
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+})
+
+describe('$inspect', () => {
+  test('of a handle and of what it shows writes no error', async () => {
+    const { api, mount, screen, settle } = createStage()
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const seen: unknown[] = []
+    mount(() => {
+      const todo = useSuspense(api.todo.get, { id: 5 })
+      $inspect(todo.pending, todo.error).with((_, ...values) => seen.push(values))
+      $inspect(todo).with(() => seen.push('a handle'))
+      return () => todo.current.title
+    })
+    await settle()
+    flushSync()
+    expect(screen()).toBe('Todo 5')
+    expect(seen).toContain('a handle')
+    expect(error).not.toHaveBeenCalled()
+  })
+})
