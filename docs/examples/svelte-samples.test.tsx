@@ -17,3 +17,14 @@ test('arguments are values, getters or stores', async () => {
   expect(requests).toHaveLength(1)
   unmount()
 })
+
+test('a module holds a call of its own', async () => {
+  const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
+  const { controller, todo } = await import('./shared-todo.svelte.js')
+  const told: unknown[] = []
+  const end = todo.subscribe((data) => told.push(data?.title))
+  await vi.waitFor(() => expect(told).toEqual([undefined, 'Write']))
+  end()
+  expect(requests).toHaveLength(1)
+  controller.dispose()
+})
