@@ -1,3 +1,4 @@
+import type { CacheSnapshot } from '@selfsame/core'
 import { expect } from 'vitest'
 import { Todo } from '../fixtures.js'
 import { reply } from '../server.js'
@@ -172,5 +173,63 @@ scenario(
     await settle()
     expect(titles(list)).toEqual(['Only'])
     expect(list.fallbacks).toBe(fallbacks)
+  },
+)
+
+scenario('F8/rebase', 'two optimistic votes are made again on what is pushed below them', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+  await settle()
+  const { fallbacks } = reader
+  server.hold('PATCH /todo/5')
+  const longer = api.todo.partialUpdate.extend({
+    getOptimisticResponse: (snapshot: CacheSnapshot, params: { id: number }) => ({
+      ...params,
+      title: `${snapshot.get(Todo, params)?.title}!`,
+    }),
+  })
+  const lengthening = [1, 2].map(() => controller.fetch(longer, { id: 5 }, {}).catch(() => 'failed'))
+  controller.set(Todo, { id: 5 }, { title: 'Pushed' })
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'Pushed!!' })
+  server.route('PATCH /todo/5', reply.status(500))
+  server.releaseOne('PATCH /todo/5', 'last')
+  await settle()
+  server.release()
+  await Promise.all(lengthening)
+  await settle()
+  expect(shown(reader)).toMatchObject({ id: 5 })
+  expect((shown(reader) as Todo).title).not.toContain('!')
+  expect(reader.fallbacks).toBe(fallbacks)
+})
+
+scenario(
+  'F6/deletes',
+  'a detail that two mutations are expected to delete is seen until the last is answered, though a third is not',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const detail = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const { fallbacks } = detail
+    server.hold('PATCH /todo/6')
+    server.hold('DELETE /todo/5')
+    server.route('DELETE /todo/5', reply.status(500))
+    const changing = controller
+      .fetch(api.hopeful.partialUpdate, { id: 6 }, { title: 'Early' })
+      .catch(() => {})
+    const deleting = [1, 2].map(() => controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => 'failed'))
+    await settle()
+    server.releaseOne('DELETE /todo/5', 'last')
+    await deleting[1]
+    await settle()
+    expect(shown(detail)).toMatchObject({ id: 5 })
+    server.releaseOne('DELETE /todo/5', 'last')
+    await deleting[0]
+    controller.set(Todo, { id: 5 }, { title: 'As it is now' })
+    await settle()
+    expect(shown(detail)).toMatchObject({ id: 5, title: 'As it is now' })
+    expect(detail.fallbacks).toBe(fallbacks)
+    server.release()
+    await changing
   },
 )

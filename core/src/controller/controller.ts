@@ -1,6 +1,5 @@
 import type {
   ArgsOf,
-  CacheSnapshot,
   CacheableEndpoint,
   DataOf,
   EndpointLike,
@@ -150,9 +149,7 @@ export class Controller {
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
     }
     this.#reads = new Reads(this.#context)
-    // Its members are those of the same names; only the generic arguments are written in another way.
-    const snapshot = this as unknown as CacheSnapshot
-    this.#mutations = new Mutations(this.#context, snapshot, (endpoint, args) => this.row(endpoint, args))
+    this.#mutations = new Mutations(this.#context, (endpoint, args) => this.row(endpoint, args))
     // One macrotask later: readers have been told by then.
     const giveUp = (give: () => void) => {
       if (this.#isDisposed) queueMicrotask(give)
@@ -377,7 +374,7 @@ export class Controller {
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
         this.#write((transaction) => {
           // What was made from what readers see is made of their instances, which stand for their records.
-          if (typeof value === 'function' && !isRecord) transaction.beginUpdates()
+          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(this.store)
           transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
         })
       },

@@ -1,12 +1,19 @@
-import type { CacheSnapshot, EndpointLike } from '../endpoint/endpoint.js'
-import { toError, warn } from '../errors.js'
+import type { CacheSnapshot, CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
+import { toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
+import { describeSchema } from '../schema/query-of.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { Below } from '../store/below.js'
+import { noResult } from '../store/results.js'
 import type { ResultNode } from '../store/results.js'
+import type { Transaction } from '../store/transaction.js'
 import type { Progress } from '../util/progress.js'
 import { callEndpoint, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
-import { updateCalls, updatesOf } from './update.js'
+import { updateCalls } from './update.js'
+import type { UpdateSource } from './update.js'
 
 /** A mutation under way. */
 interface Running {
@@ -26,8 +33,6 @@ interface Running {
    * which may send later or again.
    */
   readonly abort: AbortController | undefined
-  /** Rows that it made unreadable before it was answered: readers see what they saw. */
-  held: readonly ResultNode[]
   /** Whether nobody but the transport has seen the answer. */
   isUnshared: boolean
 }
@@ -35,20 +40,16 @@ interface Running {
 /** The mutations of a Controller: each is sent, shown early where it says how, and stored when it is answered. */
 export class Mutations {
   readonly #context: ControllerContext
-  /** What `getOptimisticResponse` may read. */
-  readonly #snapshot: CacheSnapshot
   /** Makes the row of a call. */
-  readonly #row: (endpoint: EndpointLike, args: readonly unknown[]) => ResultNode
+  readonly #row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode
   /** By where they started. A Map keeps the order in which they were added, and starts only grow. */
   readonly #running = new Map<number, Running>()
 
   constructor(
     context: ControllerContext,
-    snapshot: CacheSnapshot,
-    row: (endpoint: EndpointLike, args: readonly unknown[]) => ResultNode,
+    row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode,
   ) {
     this.#context = context
-    this.#snapshot = snapshot
     this.#row = row
   }
 
@@ -81,7 +82,7 @@ export class Mutations {
   /** Stores an answer to a mutation that nobody sent from here, as a push message brings it. */
   store(endpoint: EndpointLike, args: readonly unknown[], response: unknown): void {
     const start = this.#context.store.nextSequence()
-    this.#write({ endpoint, args, held: [], isUnshared: false }, response, {
+    this.#write({ endpoint, args, isUnshared: false }, response, {
       kind: 'mutation',
       start,
       settle: start,
@@ -143,12 +144,11 @@ export class Mutations {
       refusal: undefined,
       // From the beginning: it may be given up by who sees it before it is sent.
       abort: isEmpty ? undefined : new AbortController(),
-      held: [],
       isUnshared,
     }
     this.#running.set(start, running)
     store.earliestMutation = Math.min(store.earliestMutation, start)
-    running.held = this.#showEarly(running)
+    this.#showEarly(running)
     return running
   }
 
@@ -222,43 +222,56 @@ export class Mutations {
   }
 
   /**
-   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same.
-   *
-   * @returns rows that it makes unreadable: their readers see what they saw until the mutation is answered
+   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same. Readers of what it makes
+   * unreadable see what they saw until it is answered.
    */
-  #showEarly({ endpoint, args, start }: Running): readonly ResultNode[] {
+  #showEarly({ endpoint, args, start }: Running): void {
     const { getOptimisticResponse, schema, update } = endpoint
-    if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return []
+    if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
     const { store } = this.#context
-    const origin = { args, name: `getOptimisticResponse of ${nameOf(endpoint)}`, isOwned: false }
-    try {
-      const expected: unknown = getOptimisticResponse.call(endpoint, this.#snapshot, ...(args as never[]))
-      if (expected === undefined) return []
-      return store.batch(() => {
-        store.noteUnreadable()
-        store.layers.add({
-          start,
-          schema: schema === undefined ? undefined : contractOf(schema),
-          response: expected,
-          origin,
-          updates: update === undefined ? undefined : (value) => updatesOf(store, endpoint, value, args),
-        })
-        return store.holdUnreadable()
+    const name = `getOptimisticResponse of ${nameOf(endpoint)}`
+    const contract = schema === undefined ? undefined : contractOf(schema)
+    const about = { temporaryId: `new ${endpoint.name} ${start}`, now: this.#context.clock.now() }
+    store.batch(() => {
+      store.noteUnreadable()
+      const layer = store.layers.add({
+        start,
+        name,
+        expect: (below): unknown =>
+          getOptimisticResponse.call(endpoint, this.#snapshot(below, about), ...(args as never[])),
+        write: (transaction, response, read) => {
+          const origin = { args, name, isOwned: false }
+          const expected = contract === undefined ? response : transaction.ingest(contract, response, origin)
+          if (update !== undefined) {
+            const below = read()
+            const value = isRead(contract) ? below.readOnce(contract, expected, args) : response
+            updateCalls(below, transaction, endpoint, value, args, true)
+          }
+          return expected
+        },
       })
-    } catch (error) {
-      warn(error)
-      return []
-    }
+      store.layers.hold(layer, store.holdUnreadable())
+    })
   }
 
-  /** What others are expected to remove as well stays on screen until these are answered. */
-  #takeBack({ start, held }: Running): void {
+  #snapshot(below: Below, about: Pick<CacheSnapshot, 'temporaryId' | 'now'>): CacheSnapshot {
+    const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
+      if (args[0] === null) return undefined
+      const contract = contractOf(schema)
+      if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
+      return below.readOnce(contract, noResult, args)
+    }
+    const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
+      data: args[0] === null ? undefined : below.readRow(this.#row(endpoint, args)),
+    })
+    return { ...about, get, read } as CacheSnapshot
+  }
+
+  #takeBack({ start }: Running): void {
     const { store } = this.#context
-    store.layers.remove(start)
-    store.release(held)
-    const other = [...this.#running.values()].find((running) => store.layers.has(running.start))
-    const watched = held.filter(({ isHeard }) => isHeard)
-    if (other !== undefined) other.held = [...other.held, ...store.holdUnreadable(watched)]
+    if (!store.layers.has(start)) return
+    store.layers.below(() => store.layers.remove(start))
+    store.release(store.layers.takeUnhidden())
   }
 
   #keep(running: Running, response: unknown): unknown {
@@ -268,49 +281,56 @@ export class Mutations {
   }
 
   #write(
-    {
-      endpoint,
-      args,
-      held: heldEarly,
-      isUnshared,
-    }: Pick<Running, 'endpoint' | 'args' | 'held' | 'isUnshared'>,
+    { endpoint, args, isUnshared }: Pick<Running, 'endpoint' | 'args' | 'isUnshared'>,
     response: unknown,
     order: { readonly kind: 'mutation'; readonly start: number; readonly settle: number },
   ): unknown {
     if (endpoint.schema === undefined && endpoint.update === undefined) return response
     const { store, clock, collector } = this.#context
+    const { layers } = store
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
-    const isRead = schema !== undefined && !(schema instanceof DeleteSchema)
-    let held = heldEarly
+    const isOwned = endpoint.ownsPayload === true && isRead(schema) && isUnshared
+    const origin = { args, name: nameOf(endpoint), isOwned }
+    const write = (transaction: Transaction): unknown => {
+      const stored = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
+      if (endpoint.update !== undefined) {
+        const source: UpdateSource & Pick<Below, 'readOnce'> = layers.read() ?? store
+        const value = isRead(schema) ? source.readOnce(schema, stored, args) : response
+        updateCalls(source, transaction, endpoint, value, args, false)
+      }
+      return stored
+    }
+    const replaceLayer = (): unknown => {
+      const layer = layers.remove(order.start)
+      const stored = store.transact(order, this.#context.lengths(endpoint), clock.now(), write)
+      if (layer !== undefined) layers.replaceTemporary(layer, stored)
+      return stored
+    }
+    let held: readonly ResultNode[] = []
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
       store.noteUnreadable()
-      const layer = store.layers.remove(order.start)
-      const normalized = store.transact(
-        order,
-        this.#context.lengths(endpoint),
-        clock.now(),
-        (transaction) => {
-          const isOwned = endpoint.ownsPayload === true && isRead && isUnshared
-          const origin = { args, name: nameOf(endpoint), isOwned }
-          const stored = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
-          if (endpoint.update !== undefined) {
-            const value = isRead ? store.readOnce(schema, stored, args) : response
-            updateCalls(store, transaction, endpoint, value, args)
-          }
-          const heldNow = store.holdUnreadable()
-          if (heldNow.length > 0) held = [...held, ...heldNow]
-          return stored
-        },
-      )
-      if (layer !== undefined) store.layers.replaceTemporary(layer, normalized)
-      return normalized
+      const isOnLayers = layers.has(order.start) || endpoint.update !== undefined
+      const stored = isOnLayers ? layers.below(replaceLayer) : replaceLayer()
+      held = [...layers.takeUnhidden(), ...store.holdUnreadable()]
+      return stored
     })
     // After the promise of the call resolved and whoever awaits it went on.
-    if (held.length > 0) clock.setTimeout(() => store.release(held), 0)
+    const released = held.map((row) => [row, row.held] as const)
+    if (held.length > 0) {
+      clock.setTimeout(
+        () => store.release(released.flatMap(([row, was]) => (row.held === was ? row : []))),
+        0,
+      )
+    }
     collector.schedule()
-    return isRead ? store.readOnce(schema, result, args) : response
+    return isRead(schema) ? store.readOnce(schema, result, args) : response
   }
+}
+
+/** Whether the answer of a mutation is data to be read. */
+function isRead(schema: SchemaContract | undefined): schema is SchemaContract {
+  return schema !== undefined && !(schema instanceof DeleteSchema)
 }
 
 /** What names a mutation: its own name, where its arguments cannot be put into a key. */

@@ -1,19 +1,28 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { RowUpdate } from '../store/layered-updates.js'
-import type { Store } from '../store/store.js'
-import type { Transaction } from '../store/transaction.js'
+import type { ResultNode } from '../store/results.js'
+import type { ShownRecords, Transaction } from '../store/transaction.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
 
-/**
- * What a mutation's `update` does to what other calls show.
- *
- * @param value - what the mutation gives, or is expected to give
- * @throws {SelfsameError} `value-unusable` for an update that is no function; what `update` throws
- * @see specification 4.5
- */
-export function updatesOf(
-  store: Store,
+/** What an update may read. */
+export interface UpdateSource extends ShownRecords {
+  /** The rows of a key. */
+  rows(key: string): readonly ResultNode[]
+  /** What a call shows; `undefined` for nothing. */
+  readRow(row: ResultNode): unknown
+}
+
+/** What a mutation's `update` does to what a call shows. */
+interface RowUpdate {
+  readonly row: ResultNode
+  /** In the words of a message. */
+  readonly name: string
+  readonly update: (data: unknown) => unknown
+}
+
+/** @throws {SelfsameError} `value-unusable` for an update that is no function; what `update` throws */
+function updatesOf(
+  source: UpdateSource,
   endpoint: EndpointLike,
   value: unknown,
   args: readonly unknown[],
@@ -24,7 +33,7 @@ export function updatesOf(
     throw errors.updateUnusable(endpoint.name, 'it returned no object of functions')
   return Object.entries(updates).flatMap(([key, update]) => {
     if (typeof update !== 'function') throw errors.updateUnusable(endpoint.name, `"${key}" is no function`)
-    return (store.results.get(key) ?? []).map((row) => ({
+    return source.rows(key).map((row) => ({
       row,
       name: `The update of ${key} by ${endpoint.name}`,
       update: (shown: unknown) => {
@@ -39,27 +48,30 @@ export function updatesOf(
 }
 
 /**
- * Replaces the data of the calls that a mutation's `update` names, by what it makes of what was received for them. All
- * data is read and computed first, then taken apart, then put in place: what fails changes nothing.
+ * Replaces the data of the calls that a mutation's `update` names. All data is read and computed first, then taken apart,
+ * then put in place: what fails changes nothing.
  *
- * @param value - what the mutation gives
- * @throws what `updatesOf` throws, and what an update throws; {SelfsameError} `value-unusable` for one that returns
- *   nothing
+ * @param source - what is there, without what other mutations are expected to do: this one does not make that lasting
+ * @param value - what the mutation gives, or is expected to give
+ * @param isExpected - what holds something outside of the store is not shown in two forms at once
+ * @throws {SelfsameError} `value-unusable` for an update that is no function or returns nothing; what an update throws
+ * @see specification 4.5
  */
 export function updateCalls(
-  store: Store,
+  source: UpdateSource,
   transaction: Transaction,
   endpoint: EndpointLike,
   value: unknown,
   args: readonly unknown[],
+  isExpected: boolean,
 ): void {
-  const updated = updatesOf(store, endpoint, value, args).flatMap(({ row, name, update }) => {
-    // What other mutations are expected to do is not made lasting by this one.
-    const received = store.layers.receivedData(row)
-    const data = received === undefined ? undefined : update(received)
-    return data === received ? [] : [{ row, name, data }]
+  const updated = updatesOf(source, endpoint, value, args).flatMap(({ row, name, update }) => {
+    if (isExpected && row.dispose !== undefined) return []
+    const shown = source.readRow(row)
+    const data = shown === undefined ? undefined : update(shown)
+    return data === shown ? [] : [{ row, name, data }]
   })
-  transaction.beginUpdates()
+  transaction.beginUpdates(source)
   const results = updated.map(({ row, name, data }) =>
     row.schema === undefined
       ? copyPlain(data)

@@ -93,9 +93,10 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly dispose?: ((value: any) => void) | undefined
   /**
    * What a mutation is expected to be answered with: shown at once, on top of what was received, until it is
-   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema.
+   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema. It is called
+   * again whenever what it read or wrote changes below it, so it has to be a pure function of its arguments.
    *
-   * @param snapshot - reads what is shown now
+   * @param snapshot - reads what is below, and gives an id and a time that stay the same
    * @param args - the arguments of the call
    * @returns an answer in the form of the schema; `undefined` to show nothing early
    */
@@ -151,8 +152,12 @@ export interface Updates {
   readonly [key: string]: (data: any) => unknown
 }
 
-/** Reads the cache as it is shown now. */
+/** Reads the cache as it is below what is expected. */
 export interface CacheSnapshot {
+  /** A primary key for a record that has none yet: another for each call, and the same whenever it is asked for. */
+  readonly temporaryId: string
+  /** When the call was made: milliseconds since the epoch. The same whenever it is asked for. */
+  readonly now: number
   /** A record, or anything else that arguments name. @returns `undefined` when it is not there */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined
   /** What a call shows. @returns `data` is `undefined` when there is none */

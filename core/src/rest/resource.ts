@@ -186,7 +186,7 @@ export function createResource<
   } = options
   const listPath = toListPath(path)
   const list = new Collection([schema], { nonFilterArgumentKeys })
-  const expected = optimistic ? optimisticMembers(schema, name) : undefined
+  const expected = optimistic ? optimisticMembers(schema) : undefined
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
   const read = { method: 'GET', retry, pauseOffline } as const

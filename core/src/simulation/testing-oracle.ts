@@ -94,10 +94,10 @@ interface Row {
   outcomeAt: number
   /** How many keep it on screen. */
   readers: number
-  /** What is still shown of a record that is expected to be deleted. */
+  /** What is still shown, in place of nothing, of a record that is expected to be deleted. */
   held: unknown
-  /** Where the mutation started that is expected to delete it. */
-  heldBy: number
+  /** That record. */
+  heldOf: string
 }
 
 /** What a call shows. */
@@ -182,7 +182,7 @@ export class Oracle {
     for (const [row, data, call] of readable) {
       if (row.readers === 0 || row.held !== undefined || this.shown(call).data !== undefined) continue
       row.held = data
-      row.heldBy = mutation.start
+      row.heldOf = real
     }
     return mutation
   }
@@ -198,22 +198,14 @@ export class Oracle {
     if (kind === 'create' && pk !== undefined && expected !== undefined) {
       this.#replaceTemporary(pk, String(payload['id']))
     }
-    this.#release(mutation)
+    this.#release()
     if (kind === 'delete') return { value: payload }
     return { value: this.record(String(payload['id'])) }
   }
 
   mutationFailed(mutation: Mutation, message: string): Outcome | undefined {
     if (!this.#endMutation(mutation)) return undefined
-    const held = [...this.#rows].filter(([, row]) => row.heldBy === mutation.start && row.held !== undefined)
-    const shown = held.map(([key, row]) => [JSON.parse(key) as Call, row, row.held] as const)
-    this.#release(mutation)
-    const [next] = this.#layers
-    for (const [call, row, data] of shown) {
-      if (next === undefined || row.readers === 0 || this.shown(call).data !== undefined) continue
-      row.held = data
-      row.heldBy = next.start
-    }
+    this.#release()
     return { error: message }
   }
 
@@ -332,7 +324,10 @@ export class Oracle {
 
   shown(call: Call): Shown {
     const row = this.#row(call)
-    const data = row.held ?? (row.isInvalidated ? undefined : this.#dataOf(call, row.answer?.value))
+    const current = row.isInvalidated ? undefined : this.#dataOf(call, row.answer?.value)
+    // What is there again is not held any more.
+    if (current !== undefined) row.held = undefined
+    const data = current ?? row.held
     const fetching = this.#requests.some(
       (request) => isSame(request.call, call) && request.start > row.invalidatedAt,
     )
@@ -506,7 +501,7 @@ export class Oracle {
       outcomeAt: -Infinity,
       readers: 0,
       held: undefined,
-      heldBy: 0,
+      heldOf: '',
     }
     this.#rows.set(key, row)
     return row
@@ -538,9 +533,10 @@ export class Oracle {
     })
   }
 
-  /** Readers of a record that is expected to be deleted see it until the mutations that hide it are settled. */
-  #release({ start }: Mutation): void {
-    for (const row of this.#rows.values()) if (row.heldBy === start) row.held = undefined
+  /** Readers of a record that is expected to be deleted see it until the last mutation that hides it is settled. */
+  #release(): void {
+    const hidden = new Set(this.#layers.filter(({ patch }) => patch === undefined).map(({ pk }) => pk))
+    for (const row of this.#rows.values()) if (!hidden.has(this.real(row.heldOf))) row.held = undefined
   }
 }
 

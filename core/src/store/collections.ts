@@ -37,6 +37,8 @@ export class CollectionNode extends Reference implements ListIdentity {
   members: unknown = undefined
   stamp: Stamp = neverWritten
   pages = noPages
+  /** Where the mutations started that added members, of those that were answered before an earlier one. */
+  joined: ReadonlyMap<unknown, number> | undefined = undefined
   readonly view: View
 
   constructor(

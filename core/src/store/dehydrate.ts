@@ -3,7 +3,8 @@ import { CollectionNode } from './collections.js'
 import type { CollectionArgs } from '../schema/collection.js'
 import { ListStub } from './hydration.js'
 import { RecordNode } from './records.js'
-import { ResultNode, noResult } from './results.js'
+import { noResult } from './results.js'
+import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import type { Store } from './store.js'
@@ -69,7 +70,7 @@ export interface DehydratedError {
  * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
  */
 export function dehydrate(store: Store): DehydratedState {
-  return new Dehydration(store).run()
+  return store.batch(() => store.layers.below(() => new Dehydration(store).run()))
 }
 
 /** What is written down of a call, whether anybody here has asked for it or not. */
@@ -106,13 +107,12 @@ class Dehydration {
   }
 
   #record(node: RecordNode): readonly [string, number, unknown] {
-    const fields = this.#store.layers.fieldsOf(node)
-    return [node.pk, this.#stamp(node.stamp), fields === undefined ? null : this.#encodeObject(fields)]
+    const { pk, stamp, fields } = node
+    return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encodeObject(fields)]
   }
 
   #result(row: Answer): DehydratedResult[] {
-    const result = row instanceof ResultNode ? this.#store.layers.resultOf(row) : row.result
-    const { key, isInvalidated, error, errorExpiresAt, path, pages } = row
+    const { key, result, isInvalidated, error, errorExpiresAt, path, pages } = row
     const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
     if (!hasResult && !isInvalidated && error === undefined) return []
     return [
@@ -153,8 +153,7 @@ class Dehydration {
     if (known !== undefined) return known
     const index = this.#written.length
     this.#lists.set(node, index)
-    const { name, args, isFilter, call, stamp, pages } = node
-    const members = node instanceof CollectionNode ? this.#store.layers.membersOf(node) : node.members
+    const { name, args, isFilter, call, stamp, pages, members } = node
     const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
     // Its place is taken before its members are written: one of them may hold it.
     this.#written.push(list)

@@ -111,8 +111,14 @@ export class GarbageRun implements Barrier {
     }
     yield* this.#findRows()
     yield* this.#findWritten(({ fetchedAt }) => fetchedAt > keepSince, false)
-    do yield* this.#trace()
-    while (this.#findListsOfAll())
+    let { changes } = layers
+    for (;;) {
+      yield* this.#trace()
+      if (!this.#findListsOfAll() && changes === layers.changes) break
+      // What layers hide by now stands in their undo logs alone.
+      changes = layers.changes
+      this.#pushAll(layers.touched, this.#needed)
+    }
     // Between the end of that loop and this line the application did nothing.
     this.#isSweeping = true
     yield* this.#sweep()
@@ -215,7 +221,7 @@ export class GarbageRun implements Barrier {
       this.#pushRecord(reference, stack)
     } else if (reference instanceof ListStub) stack.push(reference.members, reference.pages.head)
     else if (reference instanceof CollectionNode) {
-      stack.push(reference.members, this.#store.layers.membersOf(reference), reference.pages.head)
+      stack.push(reference.members, reference.pages.head)
     }
   }
 
@@ -230,13 +236,9 @@ export class GarbageRun implements Barrier {
 
   #pushRecord(node: RecordNode, stack: unknown[]): void {
     const { fields, table } = node
-    const received = this.#store.layers.fieldsOf(node)
     // What was hydrated, and is read by no class yet, may refer to others in any field.
     if (table.plans.length === 0) stack.push(fields)
-    for (const { name } of table.fields) {
-      push(fields?.[name], stack)
-      if (received !== fields) push(received?.[name], stack)
-    }
+    for (const { name } of table.fields) push(fields?.[name], stack)
     // What a class shows besides fields, as a Query in one of them does. A view that is not current is yet to look it up.
     for (const view of viewsOf(node)) {
       if (view.isCurrent && view.value !== undefined) this.#pushAll(view.sources, stack)
@@ -358,7 +360,6 @@ export class GarbageRun implements Barrier {
     } else if (reference instanceof CollectionNode) {
       const { table, key, view } = reference
       if (table.nodes.get(key) === reference) table.nodes.delete(key)
-      this.#store.layers.forgetList(reference)
       this.#unlink(view)
     }
   }

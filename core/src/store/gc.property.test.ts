@@ -4,6 +4,7 @@ import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Clock } from '../index.js'
 import { GarbageCollector } from './gc.js'
 import { GarbageRun } from './gc-run.js'
+import { neverWritten } from './stamp.js'
 
 /** Nodes that refer to each other freely: cycles, self references, shared and missing records. */
 class Node extends Entity {
@@ -297,8 +298,8 @@ class Scene {
     const { barrier, tables } = this.controller.store
     const node = tables.get('Node')?.nodes.get(String(id))
     const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
-    const received = node === undefined ? undefined : this.controller.store.layers.fieldsOf(node)
-    return received !== undefined && !isLost
+    // What is only expected was never received.
+    return node?.fields !== undefined && node.stamp !== neverWritten && !isLost
   }
 
   #write(id: number, model: Model, start: number): void {

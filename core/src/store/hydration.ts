@@ -106,13 +106,17 @@ export class Hydration {
    * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
    */
   take(state: DehydratedState, now: number): ResultNode[] {
+    return this.#store.layers.below(() => this.#take(state, now))
+  }
+
+  #take(state: DehydratedState, now: number): ResultNode[] {
     const decoder = new Decoder(this.#store, state, now)
     const records = decoder.records()
     const results = decoder.results()
     for (const { node, fields, stamp } of records) {
       if (isKnown(node.stamp, stamp)) continue
       node.stamp = stampOver(stamp, node.stamp)
-      this.#store.showFields(node, this.#store.layers.foldRecord(node, this.#bindFields(node, fields)))
+      this.#store.showFields(node, this.#bindFields(node, fields))
     }
     const answered: ResultNode[] = []
     for (const waiting of results) {
@@ -121,7 +125,6 @@ export class Hydration {
         this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
       else answered.push(row)
     }
-    this.#store.layers.fold()
     return answered
   }
 
@@ -131,9 +134,8 @@ export class Hydration {
     if (waiting === undefined) return
     // One that was taken later may have been received earlier.
     const newestFirst = [...waiting].sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
-    const claimed = newestFirst.find((each) => this.#answer(row, each))
+    const claimed = this.#store.layers.below(() => newestFirst.find((each) => this.#answer(row, each)))
     if (claimed === undefined) return
-    this.#store.layers.fold()
     const left = waiting.filter((each) => each !== claimed)
     if (left.length === 0) this.#waiting.delete(row.key)
     else this.#waiting.set(row.key, left)
@@ -180,7 +182,7 @@ export class Hydration {
     }
     if (isKnown(row.stamp, waiting.stamp)) return true
     if (result !== noResult) {
-      this.#store.layers.receive(row, result)
+      row.result = result
       row.stamp = stampOver(waiting.stamp, row.stamp)
       row.path = waiting.path
       row.pages = waiting.pages
@@ -234,8 +236,7 @@ class Binding implements RecordSource {
     if (isKnown(node.stamp, stamp)) return undefined
     node.stamp = stampOver(stamp, node.stamp)
     node.pages = pages
-    const members = replaceStubs(listed, this.#lists)
-    this.#store.showMembers(node, this.#store.layers.foldList(node.table, node, members))
+    this.#store.showMembers(node, replaceStubs(listed, this.#lists))
     return undefined
   }
 

@@ -2,6 +2,7 @@ import { development } from '#development'
 import type { Denormalization } from '../denormalize/denormalize.js'
 import type { Schema } from '../schema/schema.js'
 import { isSameItems } from '../util/plain.js'
+import { isShownAlike } from './same-result.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
@@ -17,6 +18,8 @@ export class ListView extends View {
   readonly #delegate: Denormalization
   /** The references that the value shows. */
   #shown: readonly unknown[] = []
+  /** How many there were. */
+  #length = 0
   /** Members that may have changed since the value was computed; `undefined` when all have to be looked at. */
   #marked: View[] | undefined = []
   /** Whether a member stands at several positions. */
@@ -56,11 +59,18 @@ export class ListView extends View {
   }
 
   override begin(): Beginning {
-    if (!Array.isArray(this.#references())) {
+    const references = this.#references()
+    if (!Array.isArray(references)) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = []
       return wasShown ? 'complete' : 'unchanged'
+    }
+    if (this.isOnlyWritten && this.value !== undefined) {
+      // The list of all records grows in place.
+      if (references === this.#shown) {
+        if (references.length === this.#length) return 'unchanged'
+      } else if (isShownAlike(references, this.#shown)) return 'to link'
     }
     this.value = this.#canPatch ? (this.value as unknown[]).slice() : []
     return 'to finish'
@@ -69,13 +79,19 @@ export class ListView extends View {
   override finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = this.#references() ?? []
+    if (members === previous) {
+      graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, []))
+      this.#notePositions()
+      this.#noteShown(references)
+      return
+    }
     const patched = members.length > 0 ? this.#patch(graph, members, references) : 'failed'
     if (patched === 'failed') {
       members.length = 0
       graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, members))
       this.#notePositions()
     }
-    this.#shown = references
+    this.#noteShown(references)
     // What was patched needs no look at all members to know whether any differs.
     const isSame = patched === 'failed' ? isSameList(previous, members) : patched === 'same'
     if (this.#isOfResult && isSame) this.value = previous
@@ -119,6 +135,11 @@ export class ListView extends View {
       if (members.length > length) isChanged = true
     }
     return isChanged ? 'changed' : 'same'
+  }
+
+  #noteShown(references: readonly unknown[]): void {
+    this.#shown = references
+    this.#length = references.length
   }
 
   #notePositions(): void {

@@ -51,8 +51,8 @@ export class RecordTable {
   /** The lists of all records, one for each class that reads them. */
   readonly lists = new Map<EntityPlan, ListView>()
   readonly indexes = new Map<string, RecordIndex>()
-  /** By temporary primary key the real one. */
-  #replaced: Map<string, string> | undefined = undefined
+  /** By temporary primary key the real one, and the fields that it was known by. */
+  #replaced: Map<string, { readonly pk: string; readonly fields: Fields }> | undefined = undefined
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
@@ -69,7 +69,14 @@ export class RecordTable {
 
   /** Of a temporary primary key that of the record in its place. */
   realPk(pk: string): string {
-    return this.#replaced?.get(pk) ?? pk
+    const first = this.#replaced?.get(pk)?.pk
+    // One that was given to a temporary record when it was computed again stands for that one.
+    return first === undefined ? pk : (this.#replaced?.get(first)?.pk ?? first)
+  }
+
+  /** Of a temporary primary key the fields of the record in its place, when it came there. */
+  realFields(pk: string): Fields | undefined {
+    return this.#replaced?.get(pk)?.fields
   }
 
   /** Makes the node of a primary key that has none yet. */
@@ -79,11 +86,11 @@ export class RecordTable {
     return node
   }
 
-  /** From now on arguments that name a temporary record name the real one. */
-  replaceTemporary(temporary: RecordNode, real: RecordNode): void {
+  /** From now on arguments that name a temporary record name the real one. @param fields - in which its key is found */
+  replaceTemporary(temporary: RecordNode, { pk }: RecordNode, fields: Fields): void {
     this.nodes.delete(temporary.pk)
     this.#replaced ??= new Map()
-    this.#replaced.set(temporary.pk, real.pk)
+    this.#replaced.set(temporary.pk, { pk, fields })
   }
 
   /** A primary key names a record of its own: a server knows one by it. */
@@ -166,7 +173,11 @@ export class RecordView extends View {
  * What another class of the same key joins is shown by its primary key, where this class names no schema. A function,
  * because a private method takes 8 bytes of each instance.
  */
-function showKeys({ node, plan }: RecordView, instance: Record<string, unknown>, fields: Fields): void {
+export function showKeys(
+  { node, plan }: Pick<RecordView, 'node' | 'plan'>,
+  instance: Record<string, unknown>,
+  fields: Fields,
+): void {
   for (const { name } of node.table.fields) {
     if (fields[name] === undefined || plan.computes(name)) continue
     if (plan.fields.some((field) => field.name === name)) continue
@@ -181,25 +192,20 @@ export function viewsOf({ views }: RecordNode): readonly RecordView[] {
 }
 
 /**
- * A copy of an instance has its class's defaults as fields of its own: what the record does not hold, and readers see
- * already, is none of its data (specification S24). Neither is what layers show in place of what is stored.
+ * A copy of an instance has its class's defaults as fields of its own, and what layers show: what differs in nothing from
+ * what was shown is no news (specification S24).
  *
  * @param stored - what was received of the record
+ * @param shown - the instance that showed it
  */
 export function withoutDefaults(
-  plan: EntityPlan,
-  node: RecordNode,
   received: Fields,
-  stored = node.fields,
+  stored: Fields | undefined,
+  shown: object | undefined,
 ): Fields {
-  const { fields } = node
-  const view = viewsOf(node).find((other) => other.plan === plan)
-  if (fields === undefined || stored === undefined || view?.value === undefined) return received
-  const shown = view.value as Fields
+  if (stored === undefined || shown === undefined) return received
   const given = Object.entries(received).filter(
-    ([name, value]) =>
-      (Object.hasOwn(fields, name) && isSamePlain(fields[name], stored[name])) ||
-      !isSamePlain(value, shown[name]),
+    ([name, value]) => !isSamePlain(value, (shown as Fields)[name]),
   )
   return Object.fromEntries(given)
 }
@@ -231,7 +237,7 @@ export function rejection(plan: EntityPlan, fields: Fields): string | undefined 
   return plan.hasValidate ? plan.rejects(toKeys(fields) as Fields) : undefined
 }
 
-function isUsable(plan: EntityPlan, fields: Fields): boolean {
+export function isUsable(plan: EntityPlan, fields: Fields): boolean {
   return !plan.hasValidate || rejection(plan, fields) === undefined
 }
 

@@ -90,8 +90,10 @@ export class ResultNode {
   isCollected = false
   /** When the last reader left, or the row was last used without one: milliseconds since the epoch. */
   usedAt = -Infinity
-  /** The last data, still shown for the moment until readers may be told that a mutation removed it. */
+  /** The last data, shown in place of none until readers may be told that a mutation removed it. */
   held: Snapshot | undefined = undefined
+  /** The records that mutations under way are expected to remove, for which it is held. */
+  heldFor: readonly RecordNode[] = []
   /** Most rows have one or none, and a Set takes as much memory as the rest of what they keep for a reader. */
   #listeners: Listener | Set<Listener> | undefined = undefined
   #snapshot: Snapshot | undefined = undefined
@@ -170,9 +172,11 @@ export class ResultNode {
   /** What readers see now. */
   snapshot(graph: ViewGraph): Snapshot {
     const last = this.#snapshot
+    const read = this.#read(graph)
+    // What is there again is not held any more.
+    if (read.isReadable) this.held = undefined
     // Only the data is held: what happens to requests meanwhile is seen.
-    const { data, error, isReadable } =
-      this.held === undefined ? this.#read(graph) : { ...this.held, error: this.error }
+    const { data, error, isReadable } = this.held === undefined ? read : { ...this.held, error: this.error }
     const { fetching } = this
     const progress = fetching ? this.progress : undefined
     if (

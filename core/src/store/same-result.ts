@@ -32,20 +32,31 @@ function sameList(stored: unknown[], received: unknown[]): unknown[] {
     })
     return isSame ? stored : shared
   }
-  if (!isShownAlike(stored, received)) return received
+  if (!isWithoutDeleted(stored, received)) return received
   stored.length = 0
   for (const item of received) stored.push(item)
   return stored
 }
 
 /** Whether a list only lacks what was deleted from the stored one: then readers see the list that they saw. */
-export function isShownAlike(stored: readonly unknown[], received: readonly unknown[]): boolean {
+function isWithoutDeleted(stored: readonly unknown[], received: readonly unknown[]): boolean {
   let shown = 0
   for (const item of stored) {
     if (shown < received.length && item === received[shown]) shown++
     else if (!isDeleted(item)) return false
   }
   return shown === received.length
+}
+
+/** Whether two lists differ in nothing but members that are deleted, which are not shown. */
+export function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
+  let [at, other] = [0, 0]
+  for (;;) {
+    while (at < a.length && isDeleted(a[at])) at++
+    while (other < b.length && isDeleted(b[other])) other++
+    if (at === a.length || other === b.length) return at === a.length && other === b.length
+    if (a[at++] !== b[other++]) return false
+  }
 }
 
 function isDeleted(item: unknown): boolean {

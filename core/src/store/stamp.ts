@@ -15,7 +15,8 @@ export interface Stamp {
 
 /** A write's place among all others. The sequence of the store decides, never a clock (specification G4). */
 export interface WriteOrder {
-  readonly kind: 'read' | 'mutation'
+  /** What a mutation under way is `expected` to do wins over all that was received. */
+  readonly kind: 'read' | 'mutation' | 'expected'
   /** The position at which the request started. */
   readonly start: number
   /** The position at which its answer is written. */
@@ -32,5 +33,6 @@ export const neverWritten: Stamp = {
 
 /** Whether an answer replaces what carries the stamp; a loser only fills what is missing. */
 export function wins(order: WriteOrder, stamp: Stamp): boolean {
-  return order.kind === 'read' ? order.start >= stamp.sequence : order.start >= stamp.mutationStart
+  if (order.kind === 'read') return order.start >= stamp.sequence
+  return order.kind === 'expected' || order.start >= stamp.mutationStart
 }

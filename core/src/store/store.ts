@@ -99,16 +99,18 @@ export class Store implements ResultOwner, QueryDelegate {
     now: number,
     write: (transaction: Transaction) => Value,
   ): Value {
-    const transaction = new Transaction(this, order, lengths, now)
+    const { layers } = this
+    const transaction = layers.isEmpty
+      ? new Transaction(this, order, lengths, now)
+      : layers.transaction(order, lengths, now)
     this.#transactions++
     try {
-      const value = write(transaction)
-      this.layers.fold()
-      return value
+      return write(transaction)
     } catch (error) {
       transaction.rollBack()
       throw error
     } finally {
+      layers.makeAgain()
       this.#transactions--
       this.notify()
     }
@@ -156,6 +158,7 @@ export class Store implements ResultOwner, QueryDelegate {
     for (const { nodes } of [...this.collections.values(), this.ownedLists]) {
       for (const node of nodes.values()) {
         node.members = undefined
+        node.joined = undefined
         node.pages = noPages
         node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
         this.graph.markWritten(node.view)
@@ -197,15 +200,13 @@ export class Store implements ResultOwner, QueryDelegate {
    * Keeps what readers see of rows that a mutation just made unreadable, until `release`: so code that awaits the
    * mutation can leave the page first (specification 3, delete).
    *
-   * @param rows - those that may be @default those that readers are about to be told of
-   * @returns the rows that are held
+   * @returns the rows that are held, of those that readers are about to be told of
    */
-  holdUnreadable(rows: Iterable<ResultNode> = this.#touched): ResultNode[] {
+  holdUnreadable(): ResultNode[] {
     const held: ResultNode[] = []
-    for (const row of rows) {
+    for (const row of this.#touched) {
       const before = row.lastSnapshot
-      if (row.held !== undefined || before === undefined || !before.isReadable) continue
-      if (row.snapshot(this.graph).isReadable) continue
+      if (before?.isReadable !== true || row.snapshot(this.graph).isReadable) continue
       row.hold(before)
       held.push(row)
     }
@@ -251,23 +252,13 @@ export class Store implements ResultOwner, QueryDelegate {
     return size
   }
 
-  /**
-   * What a normalized value shows, for one reading: nothing of it stays in the store.
-   *
-   * @param lists - the members that lists of Collections are to show, where others than theirs
-   */
-  readOnce(
-    schema: SchemaContract,
-    result: unknown,
-    args: readonly unknown[],
-    lists?: ReadonlyMap<CollectionNode, unknown>,
-  ): unknown {
+  /** What a normalized value shows, for one reading: nothing of it stays in the store. */
+  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
     // The view of a record is there anyway: nothing has to be made to read it.
     if (schema instanceof EntityPlan && result instanceof RecordNode) {
       return this.graph.read(this.viewOf(result, schema))
     }
-    const source = lists === undefined || lists.size === 0 ? this : this.#withLists(lists)
-    const row = new ResultNode({ key: '', schema, args }, this.graph, source)
+    const row = new ResultNode({ key: '', schema, args }, this.graph, this)
     row.result = result
     try {
       return this.graph.read(row.view)
@@ -276,25 +267,26 @@ export class Store implements ResultOwner, QueryDelegate {
     }
   }
 
-  #withLists(lists: ReadonlyMap<CollectionNode, unknown>): ResultOwner {
-    return {
-      read: (plan, reference) => this.read(plan, reference),
-      fillAll: () => this.fillAll(),
-      all: (plan) => this.all(plan),
-      keys: (value) => this.keys(value),
-      queryKey: (schema, args) => this.queryKey(schema, args),
-      touch: () => {},
-      collection: (collection, reference, delegate) =>
-        lists.has(reference as CollectionNode)
-          ? collection.content.denormalize(lists.get(reference as CollectionNode), delegate)
-          : this.collection(collection, reference),
-    }
-  }
-
   /** The record that an object of the caller's is shown by: the instance that readers see stands for it. */
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
     const node = this.find(this.table(plan), pk)
     return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
+  }
+
+  /** The instance that readers saw of a record last. */
+  shown(plan: EntityPlan, node: RecordNode): object | undefined {
+    return viewsOf(node).find((view) => view.plan === plan)?.value as object | undefined
+  }
+
+  /** What readers of a call see; `undefined` for nothing. */
+  readRow(row: ResultNode): unknown {
+    const { data, isReadable } = row.snapshot(this.graph)
+    return isReadable ? data : undefined
+  }
+
+  /** The rows of a key. */
+  rows(key: string): readonly ResultNode[] {
+    return this.results.get(key) ?? []
   }
 
   // --- RecordSource: what views read ---
@@ -438,7 +430,9 @@ export class Store implements ResultOwner, QueryDelegate {
   #joinFields(table: RecordTable, added: readonly FieldPlan[]): void {
     const order = { kind: 'read', start: 0, settle: 0 } as const
     const transaction = new Transaction(this, order, { endpoint: undefined, controller: 0 }, -Infinity)
-    for (const node of table.nodes.values()) transaction.joinFields(node, added)
+    this.layers.below(() => {
+      for (const node of table.nodes.values()) transaction.joinFields(node, added)
+    })
   }
 }
 

@@ -12,10 +12,10 @@ import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionNode } from './collections.js'
-import type { CollectionTable } from './collections.js'
+import type { CollectionTable, MutationChange } from './collections.js'
+import { changedList, noteJoined } from './joined.js'
 import { recordOf, toRecords, withoutRepeated } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
-import type { Pages } from './pages.js'
 import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './dependents.js'
 import { RecordNode, rejection, withoutDefaults, withRealKey } from './records.js'
@@ -23,7 +23,7 @@ import type { RecordTable } from './records.js'
 import { copyPlain, shareStructure } from '../util/plain.js'
 import { ResultView, noResult } from './results.js'
 import type { ResultNode } from './results.js'
-import { isShownAlike, sameResult } from './same-result.js'
+import { sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Store } from './store.js'
@@ -35,6 +35,17 @@ export interface Lengths {
   readonly endpoint: number | undefined
   /** Said by the Controller: the default. */
   readonly controller: number
+}
+
+/** What a list was before it was changed. */
+type ListBefore = Pick<CollectionNode, 'members' | 'stamp' | 'pages' | 'joined'>
+
+/** Data that the user was shown, to tell what he changed. */
+export interface ShownRecords {
+  /** The record that an object of the user's is shown by. */
+  shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined
+  /** The instance that shows a record; `undefined` when there is none. */
+  shown(plan: EntityPlan, node: RecordNode): object | undefined
 }
 
 /**
@@ -49,7 +60,7 @@ export class Transaction implements RecordSink {
   readonly #lengths: Lengths
   /** What was there before, to be put back on failure. */
   readonly #before = new UndoLog()
-  readonly #listsBefore: { node: CollectionNode; members: unknown; stamp: Stamp; pages: Pages }[] = []
+  readonly #listsBefore: ({ node: CollectionNode } & ListBefore)[] = []
   /** Calls that were made Stale, with where that was the case before. */
   readonly #staleBefore: { readonly row: ResultNode; readonly expiredAt: number }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
@@ -64,8 +75,8 @@ export class Transaction implements RecordSink {
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
   /** One for each length. */
   readonly #stamps: Stamp[] = []
-  /** Whether what is written was made from what readers see. */
-  #isUpdating = false
+  /** What was written from here on was made from. */
+  #shown: ShownRecords | undefined = undefined
   #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
@@ -98,14 +109,13 @@ export class Transaction implements RecordSink {
   setResult(row: ResultNode, result: unknown): void {
     const { start } = this.order
     if (start <= row.invalidatedAt || start < row.stamp.sequence) return
-    const { layers } = this.#store
-    const before = layers.resultOf(row)
+    const before = row.result
     const answer = before === noResult ? result : this.#withPages(row, result)
     // Of a result that has to be given up nothing may live on in another.
     const shown = before === noResult || row.dispose !== undefined ? answer : sameResult(before, answer)
     const isChanged = shown !== before || row.isInvalidated
     if (isChanged) this.#store.discard(row, shown)
-    layers.receive(row, shown)
+    row.result = shown
     if (shown !== before) this.#noteList(row, before)
     row.stamp = this.#stamp(undefined)
     row.isInvalidated = false
@@ -115,24 +125,27 @@ export class Transaction implements RecordSink {
   }
 
   /**
-   * What is ingested from here on was made from data that readers saw: the instances in it stand for the records that
-   * they show. Nothing may be read until the end of the transaction, so that the views still hold those instances.
+   * From here on payloads come from the user's updates of denormalized data: an instance in them stands for the record
+   * that it shows. Of views, nothing may be read until the end of the transaction: they still hold those instances.
    */
-  beginUpdates(): void {
-    this.#isUpdating = true
+  beginUpdates(shown: ShownRecords): void {
+    this.#shown = shown
+  }
+
+  protected get isUpdating(): boolean {
+    return this.#shown !== undefined
   }
 
   /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */
   replaceResult(row: ResultNode, result: unknown): void {
-    const { layers } = this.#store
-    const before = layers.resultOf(row)
+    const before = row.result
     if (before === noResult && row.view.inferred === result) return
     const shown = before === noResult ? result : sameResult(before, result)
     row.invalidatedAt = this.order.settle
     if (shown === before) return
     if (before === noResult) row.stamp = { ...row.age }
     this.#store.discard(row, shown)
-    layers.receive(row, shown)
+    row.result = shown
     if (row.path !== undefined) this.#noteList(row, before)
     this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
@@ -155,7 +168,7 @@ export class Transaction implements RecordSink {
   }
 
   recognize(plan: EntityPlan, record: object, expected: unknown): RecordNode | undefined {
-    if (!(expected instanceof RecordNode) || this.#isUpdating) return undefined
+    if (!(expected instanceof RecordNode) || this.#shown !== undefined) return undefined
     const { table, fields } = expected
     if (fields === undefined || !expected.hasArrived || !table.isKeyedById(plan)) return undefined
     const { id } = record as { readonly id?: unknown }
@@ -168,12 +181,12 @@ export class Transaction implements RecordSink {
   }
 
   storedOf(reference: unknown): unknown {
-    if (reference instanceof RecordNode) return this.#store.layers.fieldsOf(reference)
-    return reference instanceof CollectionNode ? this.#membersOf(reference) : undefined
+    if (reference instanceof RecordNode) return reference.fields
+    return reference instanceof CollectionNode ? reference.members : undefined
   }
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
-    return this.#isUpdating ? this.#store.shownBy(plan, pk, input) : undefined
+    return this.#shown?.shownBy(plan, pk, input)
   }
 
   fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
@@ -182,27 +195,27 @@ export class Transaction implements RecordSink {
 
   mergedInto(plan: EntityPlan, reference: unknown): Fields | undefined {
     const node = reference as RecordNode
-    if (plan.mergesItself || this.#isUpdating || this.#renamed !== undefined) return undefined
-    return wins(this.order, node.stamp) ? this.#store.layers.fieldsOf(node) : undefined
+    if (plan.mergesItself || this.#shown !== undefined || this.#renamed !== undefined) return undefined
+    return wins(this.order, node.stamp) ? node.fields : undefined
   }
 
   update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void {
     const node = reference as RecordNode
     const { stamp } = node
     this.#noteStamp(node, stamp)
-    node.stamp = this.#stampOver(plan, stamp)
+    node.stamp = this.stampOver(plan, stamp)
     if (merged !== stored) this.#replace(node, stored, merged)
   }
 
   write(plan: EntityPlan, reference: unknown, received: Fields): void {
     const node = reference as RecordNode
-    const { stamp } = node
-    const fields = this.#store.layers.fieldsOf(node)
+    const { stamp, fields } = node
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
-    const given = this.#isUpdating ? withoutDefaults(plan, node, received, fields) : received
+    const given = this.#shown ? withoutDefaults(received, fields, this.#shown.shown(plan, node)) : received
     const temporary = this.#renamed?.get(node)
-    const named = temporary === undefined ? given : withRealKey(given, temporary, node, fields)
+    const real = temporary === undefined ? undefined : (fields ?? node.table.realFields(temporary))
+    const named = temporary === undefined ? given : withRealKey(given, temporary, node, real)
     this.#writeFields(plan, node, fields, named, isWinner)
   }
 
@@ -225,34 +238,32 @@ export class Transaction implements RecordSink {
         : isWinner
           ? mergeFields(fields, received)
           : this.#fill(node, fields, received)
-    if (isWinner) node.stamp = this.#stampOver(plan, stamp)
+    if (isWinner) node.stamp = this.stampOver(plan, stamp)
     // What was never written had no fields.
-    if (stamp === neverWritten) this.#show(node, merged)
+    if (fields === undefined && stamp === neverWritten) this.#store.showFields(node, merged)
     else if (merged !== fields) this.#replace(node, fields, merged)
   }
 
   collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): CollectionNode {
     const node = this.#store.listOf(collection, list)
     const { table } = node
-    if (this.#membersOf(node) === undefined) node.identify(list)
-    if (!wins(this.order, node.stamp) && this.#membersOf(node) !== undefined) return node
+    if (node.members === undefined) node.identify(list)
+    if (!wins(this.order, node.stamp) && node.members !== undefined) return node
     const { start, kind } = this.order
-    this.#keepBefore(node)
-    const answer = this.#isUpdating
-      ? withoutRepeated(received, this.#membersOf(node))
-      : this.#withPagesOf(node, received)
-    const { layers, earliestRead } = this.#store
-    layers.forgetJoined(node)
+    this.keepBefore(node)
+    const answer = this.#shown ? withoutRepeated(received, node.members) : this.#withPagesOf(node, received)
+    // A server's answer says where members stand, in whatever order mutations added them.
+    node.joined = undefined
     const members =
       kind === 'read'
-        ? table.withLateChanges(answer, start, earliestRead, (before, change) => {
-            if (table.isDoubtful(node, before, change)) this.#makeStale(node, change.settle)
-            const after = layers.changedList(node, before, change, change.start)
-            layers.noteJoined(node, before, after, change.start)
+        ? table.withLateChanges(answer, start, this.#store.earliestRead, (before, change) => {
+            if (table.isDoubtful(node, before, change)) this.makeStale(node, change.settle)
+            const after = changedList(node, before, change, change.start)
+            noteJoined(node, before, after, change.start)
             return after
           })
         : answer
-    node.stamp = this.#stampOver(undefined, node.stamp)
+    node.stamp = this.stampOver(undefined, node.stamp)
     this.#replaceMembers(node, members)
     return node
   }
@@ -268,25 +279,30 @@ export class Transaction implements RecordSink {
     const before = this.#fieldsBefore(records)
     const after = new Map(records.map((record) => [record, this.#fieldsOf(record)]))
     for (const node of table.nodes.values()) {
-      const stored = this.#membersOf(node)
+      const stored = node.members
       const change = { collection, kind, members, params, before, after }
-      if (table.isDoubtful(node, stored, change)) this.#makeStale(node, this.order.settle)
-      const changed = this.#store.layers.changedList(node, stored, change, this.order.start)
+      if (table.isDoubtful(node, stored, change)) this.makeStale(node, this.order.settle)
+      const changed = changedList(node, stored, change, this.order.start)
       if (changed === stored) continue
+      this.keepBefore(node)
       if (this.#store.earliestMutation < this.order.start) {
-        this.#store.layers.noteJoined(node, stored, changed, this.order.start)
+        noteJoined(node, stored, changed, this.order.start)
       }
-      this.#keepBefore(node)
-      this.#setMembers(table, node, changed)
+      this.#store.showMembers(node, changed)
     }
+    this.keepForReads(table, { collection, kind, members, params, before, after })
+  }
+
+  /** Keeps a change of lists for reads that are under way. */
+  protected keepForReads(table: CollectionTable, change: MutationChange): void {
     if (this.#store.earliestRead === Infinity) return
     const { start, settle } = this.order
-    table.keepForReads({ collection, start, settle, kind, members, params, before, after })
+    table.keepForReads({ start, settle, ...change })
     this.#keptFor.push(table)
   }
 
   /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
-  #makeStale(node: CollectionNode, settle: number): void {
+  protected makeStale(node: CollectionNode, settle: number): void {
     const shownBy = viewsIn(node.view.dependents).flatMap((view) =>
       view instanceof ResultView ? [view.node] : [],
     )
@@ -305,9 +321,9 @@ export class Transaction implements RecordSink {
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
-    const fields = this.#store.layers.fieldsOf(node)
+    const { fields } = node
     this.#noteStamp(node, node.stamp)
-    node.stamp = this.#stampOver(plan, node.stamp)
+    node.stamp = this.stampOver(plan, node.stamp)
     if (fields !== undefined) this.#replace(node, fields, undefined)
   }
 
@@ -316,7 +332,7 @@ export class Transaction implements RecordSink {
    * was sent.
    */
   joinFields(node: RecordNode, added: readonly FieldPlan[]): void {
-    const fields = this.#store.layers.fieldsOf(node)
+    const { fields } = node
     if (fields === undefined) return
     const name = `the stored record ${node.table.key} "${node.pk}"`
     const joinedFields: Record<string, unknown> = {}
@@ -334,30 +350,33 @@ export class Transaction implements RecordSink {
         joinedFields[field.name] = undefined
       }
     }
-    this.#show(node, { ...fields, ...joinedFields })
+    this.#store.showFields(node, { ...fields, ...joinedFields })
   }
 
   /** Puts back everything that was written. */
   rollBack(): void {
     for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
     for (const { row, expiredAt } of this.#staleBefore.reverse()) row.expiredAt = expiredAt
-    for (const { node, members, stamp, pages } of this.#listsBefore.reverse()) {
+    for (const { node, members, stamp, pages, joined } of this.#listsBefore.reverse()) {
       node.stamp = stamp
       node.pages = pages
-      if (this.#membersOf(node) !== members) this.#setMembers(node.table, node, members)
+      node.joined = joined
+      this.#store.showMembers(node, members)
     }
-    this.#before.eachReplaced((node, fields) => this.#restore(node, fields))
+    this.#before.eachReplaced((node, fields) => this.#store.showFields(node, fields))
     const absent = new Set(this.#made)
     this.#before.eachStamp((node, stamp) => {
       node.stamp = stamp
-      if (stamp === neverWritten) absent.add(node)
+      if (stamp === neverWritten && this.hasAdded(node)) absent.add(node)
     })
-    for (const node of absent) {
-      this.#restore(node, undefined)
-      node.hasArrived = node.fields !== undefined
-    }
-    for (const table of new Set([...absent].map((node) => node.table))) {
-      table.arrived = table.arrived.filter((node) => node.hasArrived)
+    // From the end of the table on, where they mostly stand.
+    for (const node of [...absent].reverse()) {
+      this.#store.showFields(node, undefined)
+      if (!node.hasArrived) continue
+      node.hasArrived = false
+      const { arrived, lists } = node.table
+      arrived.splice(arrived.lastIndexOf(node), 1)
+      for (const list of lists.values()) this.#store.graph.markWritten(list)
     }
     for (const node of this.#made) {
       // A node that was read meanwhile stays: whoever read it waits for the record.
@@ -365,8 +384,21 @@ export class Transaction implements RecordSink {
     }
   }
 
-  #restore(node: RecordNode, fields: Fields | undefined): void {
-    if (this.#store.layers.fieldsOf(node) !== fields) this.#show(node, fields)
+  /** Calls a function with each record that was written. */
+  eachWritten(use: (node: RecordNode) => void): void {
+    this.#before.eachStamp(use)
+  }
+
+  /** What was there before, which perhaps nothing else refers to. */
+  get replaced(): readonly unknown[] {
+    const replaced: unknown[] = this.#listsBefore.flatMap(({ members, pages }) => [members, pages.head])
+    this.#before.eachReplaced((_node, fields) => replaced.push(fields))
+    return replaced
+  }
+
+  /** Whether a record that was never written before has its fields from here. */
+  protected hasAdded(_node: RecordNode): boolean {
+    return true
   }
 
   /** Whether a look-up would find this node: never asked while a collection has to hear of look-ups. */
@@ -380,23 +412,16 @@ export class Transaction implements RecordSink {
     if (stamp !== this.#lastStamp) this.#before.noteStamp(node, stamp)
   }
 
-  #keepBefore(node: CollectionNode): void {
-    const { stamp, pages } = node
-    this.#listsBefore.push({ node, members: this.#membersOf(node), stamp, pages })
-  }
-
-  #membersOf(node: CollectionNode): unknown {
-    return this.#store.layers.membersOf(node)
-  }
-
-  #setMembers(table: CollectionTable, node: CollectionNode, received: unknown): void {
-    this.#store.showMembers(node, this.#store.layers.foldList(table, node, received))
+  /** Notes a list that is about to be changed. */
+  protected keepBefore(node: CollectionNode): void {
+    const { members, stamp, pages, joined } = node
+    this.#listsBefore.push({ node, members, stamp, pages, joined })
   }
 
   /** A Collection's answer, with the pages that were appended to it. */
   #withPagesOf(node: CollectionNode, received: unknown): unknown {
     if (!Array.isArray(received)) return received
-    const stored = this.#membersOf(node)
+    const stored = node.members
     const members = Array.isArray(stored) ? stored : []
     const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle)
     node.pages = answer.pages
@@ -409,15 +434,13 @@ export class Transaction implements RecordSink {
     if (path === undefined) return received
     const list = valueAt(received, path)
     if (list instanceof CollectionNode) {
-      return list.pages.isPaged ? withValueAt(this.#store.layers.resultOf(row), path, list) : received
+      return list.pages.isPaged ? withValueAt(row.result, path, list) : received
     }
-    const members = valueAt(this.#store.layers.resultOf(row), path)
+    const members = valueAt(row.result, path)
     if (!Array.isArray(list) || !Array.isArray(members)) return received
     const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle)
     row.pages = answer.pages
-    return answer.pages.isPaged
-      ? withValueAt(this.#store.layers.resultOf(row), path, answer.members)
-      : received
+    return answer.pages.isPaged ? withValueAt(row.result, path, answer.members) : received
   }
 
   /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
@@ -435,20 +458,19 @@ export class Transaction implements RecordSink {
         : this.#appendToCollection(collection, list, path, received, members)
     if (next === undefined) return
     row.path = path
-    const { layers } = this.#store
-    const before = layers.resultOf(row)
+    const before = row.result
     // What the arguments name was answered elsewhere: it has the age of that answer.
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
     const shown = before === noResult ? next : sameResult(before, next)
     if (shown === before) return
-    layers.receive(row, shown)
+    row.result = shown
     this.#noteList(row, before)
     this.#store.graph.markWritten(row.view)
     this.#store.touch(row)
   }
 
   #appendToRow(row: ResultNode, path: FieldPath, received: unknown, page: readonly unknown[]): unknown {
-    const result = this.#store.layers.resultOf(row)
+    const { result } = row
     const stored: unknown = result === noResult ? undefined : valueAt(result, path)
     const members = Array.isArray(stored) ? stored : []
     const head = Array.isArray(stored) && !row.pages.isPaged ? [...stored] : row.pages.head
@@ -471,13 +493,13 @@ export class Transaction implements RecordSink {
     const answered = table.withLateChanges(page, start, this.#store.earliestRead, (before, change) =>
       table.changed(node, before, change),
     ) as readonly unknown[]
-    const stored = this.#membersOf(node)
+    const stored = node.members
     const members = Array.isArray(stored) ? stored : []
     const appended = withPage({ pages: node.pages, members }, answered, start)
     if (appended === undefined) return undefined
-    this.#keepBefore(node)
+    this.keepBefore(node)
     node.pages = appended.pages
-    if (appended.members !== stored) this.#setMembers(table, node, appended.members)
+    this.#store.showMembers(node, appended.members)
     return withValueAt(received, path, node)
   }
 
@@ -498,13 +520,14 @@ export class Transaction implements RecordSink {
   }
 
   #fieldsOf(record: unknown): Fields | undefined {
-    return record instanceof RecordNode ? this.#store.layers.fieldsOf(record) : undefined
+    return record instanceof RecordNode ? record.fields : undefined
   }
 
   #fieldsBefore(records: readonly unknown[]): Map<unknown, Fields | undefined> {
     const before = new Map<unknown, Fields | undefined>()
     this.#before.eachStamp((node, stamp) => {
-      if (stamp !== neverWritten && records.includes(node)) before.set(node, this.#fieldsOf(node))
+      if (!(stamp === neverWritten && this.hasAdded(node)) && records.includes(node))
+        before.set(node, this.#fieldsOf(node))
     })
     this.#before.eachReplaced((node, fields) => {
       if (before.has(node)) before.set(node, fields)
@@ -531,7 +554,7 @@ export class Transaction implements RecordSink {
   ): void {
     const { entity } = plan
     const { stamp } = node
-    const next = this.#stampOver(plan, stamp)
+    const next = this.stampOver(plan, stamp)
     const existingMeta = { fetchedAt: stamp.fetchedAt, expiresAt: stamp.expiresAt, order: stamp.sequence }
     const order = isWinner
       ? Math.max(next.sequence, stamp.sequence)
@@ -540,7 +563,7 @@ export class Transaction implements RecordSink {
     const metas = [existingMeta, incomingMeta, fields, received] as const
     const merged = entity.mergeWithStore?.(...metas) ?? received
     const meta = entity.mergeMetaWithStore?.(...metas) ?? incomingMeta
-    if (meta !== existingMeta) {
+    if (meta !== existingMeta && this.order.kind !== 'expected') {
       node.stamp = { ...(isWinner ? next : stamp), fetchedAt: meta.fetchedAt, expiresAt: meta.expiresAt }
     }
     const shared = shareStructure(fields, merged) as Fields
@@ -549,25 +572,13 @@ export class Transaction implements RecordSink {
 
   /** A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile. */
   #replaceMembers(node: CollectionNode, received: unknown): void {
-    const members = this.#membersOf(node)
-    const isLayered = this.#store.layers.hasList(node)
-    if (!isLayered && members === received) return
-    if (!isLayered && Array.isArray(members) && Array.isArray(received) && isShownAlike(members, received)) {
-      node.members = received
-      return
-    }
-    const shared = members === undefined ? received : sameResult(members, received)
-    if (shared !== members || isLayered) this.#setMembers(node.table, node, shared)
+    const { members } = node
+    this.#store.showMembers(node, members === undefined ? received : shareStructure(members, received))
   }
 
   #replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void {
     this.#before.noteFields(node, stored)
-    this.#show(node, received)
-  }
-
-  /** What was received replaces what was received; what is shown may have layers on top of it. */
-  #show(node: RecordNode, received: Fields | undefined): void {
-    this.#store.showFields(node, this.#store.layers.foldRecord(node, received))
+    this.#store.showFields(node, received)
   }
 
   /** An answer whose own record its class cannot use would make the call fetch again and again. */
@@ -578,7 +589,8 @@ export class Transaction implements RecordSink {
     if (reason !== undefined) throw errors.recordUnusable(plan.key, result.pk, name, reason)
   }
 
-  #stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
+  /** The stamp of what is written, in place of the one that it has. */
+  protected stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     const isOvertaken = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isOvertaken ? { ...stamp, mutationStart: before.mutationStart } : stamp

@@ -24,8 +24,8 @@ const none: readonly View[] = Object.freeze([])
 /** Values nested deeper than this wait until those above them are finished, so that no graph exhausts the stack. */
 const deepestFinishing = 50
 
-/** What `begin` found out. */
-export type Beginning = 'unchanged' | 'complete' | 'to finish'
+/** What `begin` found out. `to link`: the value stands, though it is computed from other views than before. */
+export type Beginning = 'unchanged' | 'to link' | 'complete' | 'to finish'
 
 /**
  * A memoized read. Views form a graph, from records upward to results: each is linked to what it was computed
@@ -51,6 +51,11 @@ export abstract class View {
   /** Whether the view's own input was written several times, so that it has to be compared. */
   get isWrittenAgain(): boolean {
     return (this.flags & (writtenAgain | sourceChanged | unread)) === writtenAgain
+  }
+
+  /** Whether nothing but the view's own input may differ. */
+  get isOnlyWritten(): boolean {
+    return (this.flags & (written | sourceChanged | unread)) === written
   }
 
   /**
@@ -260,13 +265,16 @@ export class ViewGraph {
 
   #beginAll(views: readonly View[]): void {
     const changed: View[] = []
+    const linking: View[] = []
     for (const view of views) if (view.flags & (written | sourceChanged | unread)) changed.push(view)
     for (const view of changed) {
       if (view.flags & begun) continue
       const previous = view.value
       const beginning = view.begin()
-      view.flags |= begun
-      if (beginning === 'unchanged') continue
+      // One that was compared by its own input alone begins anew when a source is found to have changed.
+      if (beginning === 'to link') linking.push(view)
+      else if (beginning !== 'unchanged' || view.flags & sourceChanged) view.flags |= begun
+      if (beginning === 'unchanged' || beginning === 'to link') continue
       this.computed++
       if (beginning === 'to finish')
         (view.isLast ? this.#unfinishedLast : this.#unfinished).push({ view, previous })
@@ -274,6 +282,9 @@ export class ViewGraph {
       if (dependents === undefined) continue
       if (dependents instanceof View) noteSourceChanged(dependents, changed)
       else for (const dependent of dependents) noteSourceChanged(dependent, changed)
+    }
+    for (const view of linking) {
+      if (!(view.flags & begun)) this.#unfinished.push({ view, previous: view.value })
     }
   }
 

@@ -1,0 +1,155 @@
+import { development } from '#development'
+import { Denormalization, fillInstance } from '../denormalize/denormalize.js'
+import { normalizeInto } from '../normalize/normalize.js'
+import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
+import { contractOf } from '../schema/contract-of.js'
+import type { EntityPlan } from '../schema/entity-plan.js'
+import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import { CollectionNode } from './collections.js'
+import { RecordNode, isUsable, showKeys } from './records.js'
+import { toKeys } from './reference.js'
+import { ReferenceSink } from './reference-sink.js'
+import { ResultNode, noResult } from './results.js'
+import type { ResultOwner } from './results.js'
+import type { Store } from './store.js'
+import type { ShownRecords } from './transaction.js'
+import { ViewGraph } from './view.js'
+
+/** Hears what a reading looked at, so that it can be made again when that changes. */
+export interface Noted {
+  /** A record, the table of records that are looked through, or the key of a call. */
+  add(read: unknown): void
+}
+
+/**
+ * Reads the store as it is at one moment in the middle of a transaction. Views are left alone: they keep what readers see,
+ * which may be the same again when the transaction ends.
+ */
+export class Below implements ResultOwner, QueryDelegate, ShownRecords {
+  readonly #store: Store
+  readonly #noted: Noted
+  readonly #graph = new ViewGraph()
+  readonly #records: Denormalization = new Denormalization(this, [])
+  readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
+  readonly #nodes = new Map<object, RecordNode>()
+  /** Instances that were handed out empty, so that cycles close. */
+  readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
+
+  constructor(store: Store, noted: Noted) {
+    this.#store = store
+    this.#noted = noted
+  }
+
+  /** What a normalized value shows. */
+  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
+    const row = new ResultNode({ key: '', schema, args }, this.#graph, this)
+    row.result = result
+    const data = this.#graph.read(row.view)
+    this.fillAll()
+    return data
+  }
+
+  /** What a call shows; `undefined` for nothing. */
+  readRow(row: ResultNode): unknown {
+    this.#noted.add(row.key)
+    const { schema, result, args } = row
+    if (row.isInvalidated || row.isCollected) return undefined
+    if (schema === undefined) return result === noResult ? undefined : result
+    return this.readOnce(schema, result, args)
+  }
+
+  /** The rows of a key, there or not. */
+  rows(key: string): readonly ResultNode[] {
+    this.#noted.add(key)
+    return this.#store.results.get(key) ?? []
+  }
+
+  // --- ResultOwner ---
+
+  read(plan: EntityPlan, reference: unknown): unknown {
+    if (!(reference instanceof RecordNode)) return reference
+    let instances = this.#instances.get(plan)
+    if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
+    if (instances.has(reference)) return instances.get(reference)
+    this.#noted.add(reference)
+    const { fields } = reference
+    const instance = fields === undefined || !isUsable(plan, fields) ? undefined : plan.create()
+    instances.set(reference, instance)
+    if (instance === undefined) return undefined
+    this.#nodes.set(instance, reference)
+    this.#unfilled.push({ plan, node: reference, instance })
+    return instance
+  }
+
+  fillAll(): void {
+    this.#graph.finishPending()
+    for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
+      const { plan, node, instance } = next
+      fillInstance(plan, instance, node.fields ?? {}, this.#records)
+      if (node.table.plans.length > 1) showKeys(next, instance, node.fields ?? {})
+      if (development) Object.freeze(instance)
+    }
+  }
+
+  all(plan: EntityPlan): unknown[] {
+    const table = this.#store.table(plan)
+    this.#noted.add(table)
+    return table.arrived.flatMap((node) => this.read(plan, node) ?? [])
+  }
+
+  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    if (!(reference instanceof CollectionNode) || reference.members === undefined) return undefined
+    return collection.content.denormalize(reference.members, new Denormalization(this, [reference.args]))
+  }
+
+  keys(value: unknown): unknown {
+    return toKeys(value)
+  }
+
+  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
+    return schema.queryKey?.(args, this)
+  }
+
+  touch(): void {}
+
+  // --- QueryDelegate ---
+
+  lookUp(schema: Schema, args: readonly unknown[]): unknown {
+    return this.queryKey(contractOf(schema), args)
+  }
+
+  refer(schema: Schema, keys: unknown): unknown {
+    const origin = { args: [], name: 'A lazy relation', isOwned: false }
+    return normalizeInto(new ReferenceSink(this), contractOf(schema), keys, origin)
+  }
+
+  indexed(plan: EntityPlan, field: string, value: unknown): unknown {
+    this.#noted.add(this.#store.table(plan))
+    return this.#store.indexed(plan, field, value)
+  }
+
+  pkOf(reference: unknown): string | undefined {
+    return this.#store.pkOf(reference)
+  }
+
+  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): unknown {
+    return this.#store.listOf(collection, list)
+  }
+
+  reference(plan: EntityPlan, pk: string): RecordNode {
+    const node = this.#store.reference(plan, pk)
+    this.#noted.add(node)
+    return node
+  }
+
+  // --- ShownRecords ---
+
+  shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
+    const node = this.#nodes.get(input)
+    return node?.table === this.#store.table(plan) ? node : this.#store.shownBy(plan, pk, input)
+  }
+
+  shown(plan: EntityPlan, node: RecordNode): object | undefined {
+    return this.#instances.get(plan)?.get(node) ?? this.#store.shown(plan, node)
+  }
+}
