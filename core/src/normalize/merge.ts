@@ -39,7 +39,8 @@ export function mergeFields(stored: Fields, received: Fields, visitor?: FieldVis
 export function fillFields(stored: Fields, received: Fields): Fields {
   let filled: Record<string, unknown> | undefined
   for (const name in received) {
-    if (stored[name] !== undefined || received[name] === undefined) continue
+    // What every object inherits, as `constructor`, is no field.
+    if ((Object.hasOwn(stored, name) && stored[name] !== undefined) || received[name] === undefined) continue
     filled ??= { ...stored }
     filled[name] = received[name]
   }

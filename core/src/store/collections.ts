@@ -292,6 +292,6 @@ function hasMember(members: readonly unknown[], member: unknown): boolean {
 function toPlainFields(fields: Fields): Fields {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields))
-    plain[name] = value instanceof RecordNode ? value.pk : value
+    setOwn(plain, name, value instanceof RecordNode ? value.pk : value)
   return plain
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, setOwn } from '../util/plain.js'
+import { PlainMapper, isPlainObject } from '../util/plain.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionArgs } from '../schema/collection.js'
 import { ListStub } from './hydration.js'
@@ -84,6 +84,7 @@ class Dehydration {
   readonly #stamps = new Map<Stamp, number>()
   readonly #lists = new Map<CollectionNode | ListStub, number>()
   readonly #written: DehydratedList[] = []
+  readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
 
   constructor(store: Store) {
     this.#store = store
@@ -108,7 +109,7 @@ class Dehydration {
 
   #record(node: RecordNode): readonly [string, number, unknown] {
     const { pk, stamp, fields } = node
-    return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encodeObject(fields)]
+    return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encode(fields)]
   }
 
   #result(row: Answer): DehydratedResult[] {
@@ -133,18 +134,18 @@ class Dehydration {
     return index
   }
 
-  /** A reference is an object whose only field begins with `$`; such an object of the user's is wrapped. */
   #encode(value: unknown): unknown {
-    if (value instanceof RecordNode) return { $record: [value.table.key, value.pk] }
-    if (value instanceof CollectionNode || value instanceof ListStub) return { $list: this.#list(value) }
-    if (Array.isArray(value)) return value.map((item) => this.#encode(item))
-    return isPlainObject(value) ? this.#encodeObject(value) : value
+    return this.#encoder.map(value)
   }
 
-  #encodeObject(value: Readonly<Record<string, unknown>>): object {
-    const encoded: Record<string, unknown> = {}
+  /** A reference is an object whose only field begins with `$`; such an object of the user's is wrapped. */
+  #encodePart(value: object): unknown {
+    if (value instanceof RecordNode) return { $record: [value.table.key, value.pk] }
+    if (value instanceof CollectionNode || value instanceof ListStub) return { $list: this.#list(value) }
+    if (Array.isArray(value)) return this.#encoder.mapParts(value, [])
+    if (!isPlainObject(value)) return value
+    const encoded = this.#encoder.mapParts(value, {})
     const names = Object.keys(value)
-    for (const name of names) setOwn(encoded, name, this.#encode(value[name]))
     return names.length === 1 && names[0]?.startsWith('$') === true ? { $: encoded } : encoded
   }
 

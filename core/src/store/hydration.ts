@@ -7,7 +7,7 @@ import type { Fields } from '../schema/fields.js'
 import type { FieldPath } from '../schema/page.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
-import { isPlainObject, setOwn } from '../util/plain.js'
+import { PlainMapper, isPlainObject } from '../util/plain.js'
 import type { CollectionNode } from './collections.js'
 import type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState } from './dehydrate.js'
 import { noPages } from './pages.js'
@@ -256,6 +256,7 @@ class Decoder {
   readonly #stamps: readonly Stamp[]
   readonly #lists: readonly ListStub[]
   readonly #now: number
+  readonly #decoder = new PlainMapper((value) => this.#decodePart(value))
 
   constructor(store: Store, state: DehydratedState, now: number) {
     if (!isPlainObject(state) || state.version !== 1) {
@@ -285,7 +286,7 @@ class Decoder {
       records.map(([pk, stamp, fields]) => ({
         node: this.#store.recordOf(key, pk),
         stamp: this.#stamp(stamp),
-        fields: fields === null ? undefined : (this.#decode(fields) as Record<string, unknown>),
+        fields: this.#fields(fields),
       })),
     )
   }
@@ -305,6 +306,14 @@ class Decoder {
     }))
   }
 
+  #fields(encoded: unknown): Record<string, unknown> | undefined {
+    if (encoded === null) return undefined
+    const fields = this.#decode(encoded) as Record<string, unknown>
+    // It would change the prototype of the instance that shows the record.
+    delete fields['__proto__']
+    return fields
+  }
+
   #pages(head: unknown): Pages {
     if (head === undefined) return noPages
     return { head: this.#decode(head) as readonly unknown[], isPaged: true, begunAt: 0 }
@@ -315,25 +324,22 @@ class Decoder {
   }
 
   #decode(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#decode(item))
+    return this.#decoder.map(value)
+  }
+
+  #decodePart(value: object): unknown {
+    if (Array.isArray(value)) return this.#decoder.mapParts(value, [])
     if (!isPlainObject(value)) return value
-    const names = Object.keys(value)
-    if (names.length !== 1) return this.#decodeObject(value)
-    if (isPlainObject(value.$)) return this.#decodeObject(value.$)
+    if (Object.keys(value).length !== 1) return this.#decoder.mapParts(value, {})
+    if (isPlainObject(value.$)) return this.#decoder.mapParts(value.$, {})
     const { $record: record, $list: index } = value
     if (record !== undefined) {
       const [key, pk] = requireForm(isTuple(record, isText, isText), '$record', record)
       return this.#store.recordOf(key as string, pk as string)
     }
-    if (index === undefined) return this.#decodeObject(value)
+    if (index === undefined) return this.#decoder.mapParts(value, {})
     const list = typeof index === 'number' ? this.#lists[index] : undefined
     return requireForm(list !== undefined, '$list', list)
-  }
-
-  #decodeObject(value: Record<string, unknown>): object {
-    const decoded: Record<string, unknown> = {}
-    for (const name of Object.keys(value)) setOwn(decoded, name, this.#decode(value[name]))
-    return decoded
   }
 }
 

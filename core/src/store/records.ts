@@ -3,7 +3,7 @@ import { fillInstance } from '../denormalize/denormalize.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { DenormalizeDelegate } from '../schema/schema.js'
-import { isSamePlain } from '../util/plain.js'
+import { isSamePlain, setOwn } from '../util/plain.js'
 import type { RecordIndex } from './indexes.js'
 import type { ListView } from './list-view.js'
 import { Reference, toKeys } from './reference.js'
@@ -181,7 +181,7 @@ export function showKeys(
   for (const { name } of node.table.fields) {
     if (fields[name] === undefined || plan.computes(name)) continue
     if (plan.fields.some((field) => field.name === name)) continue
-    instance[name] = toKeys(fields[name])
+    setOwn(instance, name, toKeys(fields[name]))
   }
 }
 
@@ -226,8 +226,8 @@ export function withRealKey(
     const known = real?.[name]
     // A number may be equal to the temporary primary key, and be none.
     const isKey = String(value) === temporary && (known === undefined || String(known) === pk)
-    if (!isKey) renamed[name] = value
-    else if (known !== undefined) renamed[name] = known
+    if (!isKey) setOwn(renamed, name, value)
+    else if (known !== undefined) setOwn(renamed, name, known)
   }
   return renamed
 }

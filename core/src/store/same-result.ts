@@ -1,4 +1,4 @@
-import { isPlainObject, shareStructure } from '../util/plain.js'
+import { Compared, deepestComparison, isPlainObject, setOwn, shareStructure } from '../util/plain.js'
 import { RecordNode } from './records.js'
 
 /**
@@ -7,26 +7,38 @@ import { RecordNode } from './records.js'
  *
  * @returns `stored` when nothing differs that can be seen
  */
-export function sameResult(stored: unknown, received: unknown): unknown {
+export function sameResult(
+  stored: unknown,
+  received: unknown,
+  depth = 0,
+  compared = new Compared(),
+): unknown {
   if (Object.is(stored, received)) return stored
-  if (Array.isArray(stored) && Array.isArray(received)) return sameList(stored, received)
-  if (!isPlainObject(stored) || !isPlainObject(received)) return shareStructure(stored, received)
+  if (depth > deepestComparison) return received
+  if (Array.isArray(stored) && Array.isArray(received)) {
+    return compared.recall(received) ?? compared.note(received, sameList(stored, received, depth, compared))
+  }
+  if (!isPlainObject(stored) || !isPlainObject(received))
+    return shareStructure(stored, received, depth, compared)
+  const known = compared.recall(received)
+  if (known !== undefined) return known
   const names = Object.keys(received)
   let isSame = names.length === Object.keys(stored).length
   const shared: Record<string, unknown> = {}
   for (const name of names) {
     const before = Object.hasOwn(stored, name) ? stored[name] : undefined
-    shared[name] = sameResult(before, received[name])
-    if (shared[name] !== before || !Object.hasOwn(stored, name)) isSame = false
+    const part = sameResult(before, received[name], depth + 1, compared)
+    setOwn(shared, name, part)
+    if (part !== before || !Object.hasOwn(stored, name)) isSame = false
   }
-  return isSame ? stored : shared
+  return compared.note(received, isSame ? stored : shared)
 }
 
-function sameList(stored: unknown[], received: unknown[]): unknown[] {
+function sameList(stored: unknown[], received: unknown[], depth: number, compared: Compared): unknown[] {
   if (stored.length === received.length) {
     let isSame = true
     const shared = received.map((item, index) => {
-      const part = item instanceof RecordNode ? item : sameResult(stored[index], item)
+      const part = item instanceof RecordNode ? item : sameResult(stored[index], item, depth + 1, compared)
       if (part !== stored[index]) isSame = false
       return part
     })

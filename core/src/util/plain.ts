@@ -6,41 +6,60 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Beyond this nesting two plain values are taken as different, so that a cyclic value cannot hang a write. */
-const deepestComparison = 500
+export const deepestComparison = 500
+
+/** Beyond this number of objects a comparison remembers them, because one of a value with cycles has no end otherwise. */
+const manyObjects = 20_000
+
+/** What a comparison has looked at. */
+export class Compared {
+  #count = 0
+  #outcomes: Map<object, unknown> | undefined = undefined
+
+  /** The outcome for an object that was looked at before; `undefined` where it has to be compared. */
+  recall(next: object): unknown {
+    if (++this.#count <= manyObjects) return undefined
+    this.#outcomes ??= new Map()
+    const outcome = this.#outcomes.get(next)
+    // Until there is one, for what it holds.
+    if (outcome === undefined) this.#outcomes.set(next, next)
+    return outcome
+  }
+
+  note<Outcome>(next: object, outcome: Outcome): Outcome {
+    this.#outcomes?.set(next, outcome)
+    return outcome
+  }
+}
 
 /** Whether two plain values have the same content. Anything that is not plain data is compared by identity. */
-export function isSamePlain(a: unknown, b: unknown, depth = 0): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (depth > deepestComparison) return false
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false
-    return a.every((item, index) => isSamePlain(item, b[index], depth + 1))
-  }
-  if (!isPlainObject(a) || !isPlainObject(b)) return false
-  const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && isSamePlain(a[name], b[name], depth + 1))
+export function isSamePlain(a: unknown, b: unknown): boolean {
+  return Object.is(shareStructure(a, b), a)
 }
 
 /**
  * Returns `next`, with every part of it that has the content of the same part of `previous` replaced by that
  * part; `previous` itself when nothing differs. Neither argument is changed.
  */
-export function shareStructure(previous: unknown, next: unknown, depth = 0): unknown {
+export function shareStructure(previous: unknown, next: unknown, depth = 0, compared?: Compared): unknown {
   if (Object.is(previous, next)) return previous
   if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null)
     return next
   if (depth > deepestComparison) return next
+  compared ??= new Compared()
+  const known = compared.recall(next)
+  if (known !== undefined) return known
   if (Array.isArray(previous) && Array.isArray(next)) {
-    if (isSameItems(previous, next)) return previous
-    let isSame = previous.length === next.length
-    const shared = next.map((item, index) => {
-      const part = shareStructure(previous[index], item, depth + 1)
-      if (part !== previous[index]) isSame = false
-      return part
-    })
-    return isSame ? previous : shared
+    let shared: unknown[] | undefined = previous.length === next.length ? undefined : next.slice()
+    for (let index = 0; index < next.length; index++) {
+      const part = shareStructure(previous[index], next[index], depth + 1, compared)
+      if (shared === undefined && !Object.is(part, previous[index])) {
+        shared = next.slice()
+        for (let same = 0; same < index; same++) shared[same] = previous[same]
+      }
+      if (shared !== undefined) shared[index] = part
+    }
+    return compared.note(next, shared ?? previous)
   }
   if (!isPlainObject(previous) || !isPlainObject(next)) return next
   const names = Object.keys(next)
@@ -48,11 +67,11 @@ export function shareStructure(previous: unknown, next: unknown, depth = 0): unk
   const shared: Record<string, unknown> = Object.create(Object.getPrototypeOf(next) as object | null)
   for (const name of names) {
     const before = Object.hasOwn(previous, name) ? previous[name] : undefined
-    const part = shareStructure(before, next[name], depth + 1)
-    if (part !== before || (part === undefined && !Object.hasOwn(previous, name))) isSame = false
+    const part = shareStructure(before, next[name], depth + 1, compared)
+    if (!Object.is(part, before) || (part === undefined && !Object.hasOwn(previous, name))) isSame = false
     setOwn(shared, name, part)
   }
-  return isSame ? previous : shared
+  return compared.note(next, isSame ? previous : shared)
 }
 
 /** Whether two lists hold the selfsame things. */
@@ -63,21 +82,92 @@ export function isSameItems(a: readonly unknown[], b: readonly unknown[]): boole
 }
 
 /** Copies plain data, so that a caller who changes his object later does not change what is stored. */
-export function copyPlain(value: unknown, copies: Map<object, unknown> = new Map()): unknown {
+export function copyPlain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const known = copies.get(value)
-  if (known !== undefined) return known
+  const limits = { objects: 2000, isReached: false }
+  const copy = copyTree(value, 0, limits)
+  return limits.isReached ? copyGraph(value) : copy
+}
+
+/** Copies what text could hold: a tree of few objects. Stops where it is deeper or larger, as it is where it has cycles. */
+function copyTree(value: object, depth: number, limits: { objects: number; isReached: boolean }): unknown {
+  if (limits.objects-- <= 0 || depth > 32) limits.isReached = true
+  if (limits.isReached) return value
   if (Array.isArray(value)) {
-    const copy: unknown[] = []
-    copies.set(value, copy)
-    for (const item of value) copy.push(copyPlain(item, copies))
-    return copy
+    const items: unknown[] = value.slice()
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]
+      if (typeof item === 'object' && item !== null) items[index] = copyTree(item, depth + 1, limits)
+    }
+    return items
   }
   if (!isPlainObject(value)) return value
-  const copy: Record<string, unknown> = {}
-  copies.set(value, copy)
-  for (const name of Object.keys(value)) setOwn(copy, name, copyPlain(value[name], copies))
+  const copy = { ...value }
+  for (const name in copy) {
+    const part = copy[name]
+    if (typeof part === 'object' && part !== null) setOwn(copy, name, copyTree(part, depth + 1, limits))
+  }
   return copy
+}
+
+/** Copies plain data of any size, which may have cycles. What stands twice is copied once. */
+function copyGraph(value: object): unknown {
+  const copies = new Map<object, unknown>()
+  const mapper = new PlainMapper((part) => {
+    const isList = Array.isArray(part)
+    if (!isList && !isPlainObject(part)) return part
+    let copy = copies.get(part)
+    if (copy === undefined) {
+      copy = isList ? [] : {}
+      copies.set(part, copy)
+      mapper.mapParts(part, copy as object)
+    }
+    return copy
+  })
+  return mapper.map(value)
+}
+
+/** How many levels are gone down at once. */
+const deepestMapping = 100
+
+/** Maps plain data of any depth: what is nested deep waits until what is above it is done, and the stack is free again. */
+export class PlainMapper {
+  readonly #step: (value: object) => unknown
+  #depth = 0
+  readonly #waiting: { readonly target: object; readonly name: string; readonly part: object }[] = []
+
+  /** @param step - gives what stands for an object or list, and calls `mapParts` where its parts are to be mapped */
+  constructor(step: (value: object) => unknown) {
+    this.#step = step
+  }
+
+  map(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    const mapped = this.#step(value)
+    if (this.#depth > 0) return mapped
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+      setOwn(next.target, next.name, this.#step(next.part))
+    }
+    return mapped
+  }
+
+  /** Maps the items or fields of a value into another. They may not be there yet when it returns. */
+  mapParts<Target extends object>(value: object, target: Target): Target {
+    this.#depth++
+    if (Array.isArray(value)) (target as unknown as unknown[]).length = value.length
+    for (const name of Object.keys(value)) {
+      const part = (value as Readonly<Record<string, unknown>>)[name]
+      if (typeof part !== 'object' || part === null) setOwn(target, name, part)
+      else if (this.#depth <= deepestMapping) setOwn(target, name, this.#step(part))
+      else {
+        // It keeps its place in the order of names.
+        setOwn(target, name, undefined)
+        this.#waiting.push({ target, name, part })
+      }
+    }
+    this.#depth--
+    return target
+  }
 }
 
 /** Sets an own property, also when its name is `__proto__`, which an assignment would take for the prototype. */
