@@ -28,7 +28,7 @@ export class ColumnsSchema<E extends EntityClass<{ pk(): unknown }>> implements 
     return input.rows.map((row, index) => {
       const record = Object.fromEntries(input.columns.map((column, position) => [column, row[position]]))
       // Whatever visit() returns is kept as it is: a reference, whose record may be stored later.
-      return delegate.visit(this.entity, record, input.rows, index)
+      return delegate.visit(this.entity, record, parent, key, index)
     })
   }
 

@@ -107,11 +107,121 @@ describe('normalize', () => {
     }
     const response = { first: { a: 1 }, list: [{ a: 2 }] }
     const { result } = normalize({ first: Spy, list: [Spy] }, response, [{ page: 2 }])
-    expect(result).toEqual({ first: 'first', list: ['0'] })
+    expect(result).toEqual({ first: 'first', list: ['list'] })
     expect(seen).toEqual([
       [response, 'first', [{ page: 2 }]],
-      [response.list, 0, [{ page: 2 }]],
+      [response, 'list', [{ page: 2 }]],
     ])
+  })
+
+  const inner = { a: 1 }
+  const owner = (of: Schema) =>
+    class Owner extends Entity {
+      static override key = 'Owner'
+      static override schema = { field: of }
+    }
+  // The parent and the key that are told to `pk`, `process`, a `schemaAttribute` and a schema of one's own: the same to all.
+  test.each<[string, (of: Schema) => Schema, unknown, (payload: never) => [parent: unknown, key: unknown]]>([
+    ['the root', (of) => of, inner, () => [undefined, undefined]],
+    ['a list that is the root', (of) => [of], [inner], () => [undefined, undefined]],
+    ['a list in a list that is the root', (of) => [[of]], [[inner]], () => [undefined, undefined]],
+    ['All', (of) => new schema.All(of as never), [inner], () => [undefined, undefined]],
+    ['a Collection', (of) => new schema.Collection([of]), [inner], () => [undefined, undefined]],
+    ['an object', (of) => ({ data: of }), { data: inner }, (payload) => [payload, 'data']],
+    ['a list in an object', (of) => ({ data: [of] }), { data: [inner] }, (payload) => [payload, 'data']],
+    [
+      'an object in a list',
+      (of) => [{ data: of }],
+      [{ data: inner }],
+      (payload: unknown[]) => [payload[0], 'data'],
+    ],
+    ['a map', (of) => new schema.Values(of), { name: inner }, (payload) => [payload, 'name']],
+    ['a list in a map', (of) => new schema.Values([of]), { name: [inner] }, (payload) => [payload, 'name']],
+    ['a record', (of) => owner(of), { id: 7, field: inner }, (payload) => [payload, 'field']],
+    ['a list in a record', (of) => owner([of]), { id: 7, field: [inner] }, (payload) => [payload, 'field']],
+    [
+      'a list of lists in a record',
+      (of) => owner([[of]]),
+      { id: 7, field: [[inner]] },
+      (payload) => [payload, 'field'],
+    ],
+    [
+      'a Collection in a record',
+      (of) => owner(new schema.Collection([of])),
+      { id: 7, field: [inner] },
+      (payload) => [payload, 'field'],
+    ],
+    [
+      'a list in a lazy field',
+      (of) => owner(new schema.Lazy(() => [of])),
+      { id: 7, field: [inner] },
+      (payload) => [payload, 'field'],
+    ],
+    [
+      'a record in a list',
+      (of) => [owner([of])],
+      [{ id: 7, field: [inner] }],
+      (payload: unknown[]) => [payload[0], 'field'],
+    ],
+    [
+      'a union in a list',
+      (of) => owner(new schema.Array({ x: of }, () => 'x')),
+      { id: 7, field: [inner] },
+      (payload) => [payload, 'field'],
+    ],
+  ])(
+    'tells a record in %s the record or object around it, and the name there',
+    (_, around, payload, expected) => {
+      const seen: Record<string, unknown[]> = {}
+      class Spy extends Entity {
+        static override key = 'Spy'
+        override pk(parent?: unknown, key?: string | number) {
+          seen.pk = [parent, key]
+          return 'pk'
+        }
+        static override process(input: Record<string, unknown>, parent?: unknown, key?: string | number) {
+          seen.process = [parent, key]
+          return input
+        }
+      }
+      normalize(around(Spy), payload)
+      const attribute = (_value: unknown, parent: unknown, key: unknown) => {
+        seen.attribute = [parent, key]
+        return 'x'
+      }
+      normalize(around(new schema.Union({ x: Spy }, attribute)), payload)
+      const [parent, key] = expected(payload as never)
+      expect(seen).toEqual({ pk: [parent, key], process: [parent, key], attribute: [parent, key] })
+      expect(seen.pk![0]).toBe(parent)
+    },
+  )
+
+  test('keeps records apart whose primary keys are made of those of their owners', () => {
+    class Line extends Entity {
+      sku = ''
+      static override key = 'Line'
+      override pk(parent?: { id: number }) {
+        return `${parent?.id},${this.sku}`
+      }
+    }
+    class Order extends Entity {
+      id = 0
+      static override key = 'Order'
+      static override schema = { lines: [Line] }
+    }
+    const orders = [1, 2].map((id) => ({ id, lines: [{ sku: 'a' }, { sku: 'b' }] }))
+    expect(Object.keys(normalize([Order], orders).entities.Line!)).toEqual(['1,a', '1,b', '2,a', '2,b'])
+  })
+
+  test('names the list and the place of a value in it that cannot be read', () => {
+    class Event extends Entity {
+      static override key = 'Event'
+      static override schema = { dates: [Date] }
+    }
+    expect(() => normalize(Event, { id: 1, dates: ['2024-01-01', 'x'] })).toThrow(
+      'Field "dates" cannot be read as its schema says, in the payload of normalize(), at dates[1]: it is not a date.',
+    )
+    expect(() => normalize([Date], ['x'])).toThrow('Field "0" cannot be read')
   })
 
   test('computes a pk that needs getters of its class, before defaults are applied', () => {

@@ -146,8 +146,8 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     }
   }
 
-  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown {
-    return this.#visit(contractOf(schema), value, parent, key, partOf(this.#expected, key))
+  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place: PayloadKey = key): unknown {
+    return this.#visit(contractOf(schema), value, parent, key, place, partOf(this.#expected, place))
   }
 
   /** Of the fields that have a schema only those are handed over whose value is not what it was. */
@@ -155,10 +155,12 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     if (value === null) return value
     const contract = contractOfField(this.#nested, name)
     // All others were visited before the merge.
-    return contract?.isReplacing === true ? this.#visit(contract, value, this.#owner, name, before) : value
+    return contract?.isReplacing === true
+      ? this.#visit(contract, value, this.#owner, name, name, before)
+      : value
   }
 
-  members(schema: Schema, values: unknown[]): unknown[] {
+  members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
     const contract = contractOf(schema)
     const keys = this.#keys
     const place = keys.length
@@ -172,7 +174,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
       keys[place] = index
       const known = index < before.length ? before[index] : undefined
       this.#expected = known
-      const member = contract.normalize(values[index], values, index, this)
+      const member = contract.normalize(values[index], parent, key, this)
       if (members === undefined) {
         if (member === known) continue
         members = this.#toMembers(values)
@@ -258,7 +260,13 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   }
 
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError {
-    return errors.fieldUnusable(String(field), this.#name, placeOf(this.#keys), why, cause)
+    return errors.fieldUnusable(
+      String(field ?? this.#keys.at(-1)),
+      this.#name,
+      placeOf(this.#keys),
+      why,
+      cause,
+    )
   }
 
   /** Instead of the record itself its primary key may be sent: it is joined as soon as the record is known. */
@@ -364,7 +372,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   ): void {
     const value = fields[name]
     if (value === undefined || value === null || !Object.hasOwn(fields, name)) return
-    fields[name] = this.#visit(contract, value, record, name, partOf(stored, name))
+    fields[name] = this.#visit(contract, value, record, name, name, partOf(stored, name))
   }
 
   #visit(
@@ -372,10 +380,11 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     value: unknown,
     parent: unknown,
     key: PayloadKey,
+    place: PayloadKey,
     stored: unknown,
   ): unknown {
     const keys = this.#keys
-    keys.push(key ?? '')
+    keys.push(place ?? '')
     this.#deepen()
     const expected = this.#expected
     this.#expected = stored

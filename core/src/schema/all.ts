@@ -54,10 +54,10 @@ export class AllSchema<
     )
   }
 
-  normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
-    return input.map((item, index) => delegate.visit(this.#member, item, input, index))
+    return input.map((item, index) => delegate.visit(this.#member, item, parent, key, index))
   }
 
   denormalize(

@@ -45,8 +45,9 @@ export class Entity {
   /**
    * The primary key. Called on the record as it was received, before defaults are applied.
    *
-   * @param _parent - the object or array in which the record was received
-   * @param _key - the record's name or index in it
+   * @param _parent - the record, object or map in which it was received, by itself or in a list; `undefined` at the root
+   *   of an answer and in a list that is the root
+   * @param _key - its name there, or that of the list
    * @param _args - the arguments of the call that was answered
    * @returns a non-empty string or a number (the same as its text); anything else makes the whole answer fail
    * @default `this.id`
@@ -72,8 +73,9 @@ export class Entity {
   /**
    * Changes a record as it was received, before its primary key is taken. Called with a copy.
    *
-   * @param _parent - the object or array in which the record was received
-   * @param _key - the record's name or index in it
+   * @param _parent - the record, object or map in which it was received, by itself or in a list; `undefined` at the root
+   *   of an answer and in a list that is the root
+   * @param _key - its name there, or that of the list
    * @param _args - the arguments of the call that was answered
    * @returns the fields to store
    */

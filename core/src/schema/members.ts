@@ -27,19 +27,14 @@ export class ListSchema<Member = unknown> extends MembersSchema<Member[]> {
   #known: Schema | undefined = undefined
   #contract: SchemaContract | undefined = undefined
 
-  override normalize(
-    input: unknown,
-    _parent: unknown,
-    _key: PayloadKey,
-    delegate: NormalizeDelegate,
-  ): unknown {
+  override normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
     if (this.#contract === undefined || this.#known !== this.member) {
       this.#contract = delegate.contractOf(this.member)
       this.#known = this.member
     }
-    return delegate.members(this.#contract, input)
+    return delegate.members(this.#contract, input, parent, key)
   }
 
   override denormalize(input: unknown, delegate: DenormalizeDelegate): Member[] | undefined {

