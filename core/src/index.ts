@@ -3,7 +3,7 @@ export { Entity } from './schema/entity.js'
 export type { EntityConstructor, FieldsOf } from './schema/entity.js'
 export type { EntityMeta } from './schema/entity-meta.js'
 export { EntityMixin } from './schema/entity-mixin.js'
-export type { EntityMixinOptions, MixedEntity } from './schema/entity-mixin.js'
+export type { EntityMixinOptions, MixedEntity, MixinPk } from './schema/entity-mixin.js'
 export * as schema from './schema/namespace.js'
 // The classes of the namespace by their own names, so that types inferred from them can be written down.
 export type { AllSchema } from './schema/all.js'

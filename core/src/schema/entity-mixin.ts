@@ -3,27 +3,44 @@ import type { EntityFields } from './schema.js'
 
 /** What `EntityMixin` may be told. */
 export interface EntityMixinOptions<Instance> {
-  /** The name of the primary key's field, or a function of the record. @default 'id' */
-  readonly pk?: keyof Instance | ((this: Instance) => string | number | undefined) | undefined
-  /** The name under which records are stored. @default the name of the class */
+  /**
+   * The name of the primary key's field, or a function of the record, its parent, its key there and the arguments of the
+   * call, as `pk()` of an Entity is told them.
+   *
+   * @default the `pk()` of the class, else `id`
+   */
+  readonly pk?: keyof Instance | MixinPk<Instance> | undefined
+  /** The name under which records are stored. @default the `key` of the class, else its name */
   readonly key?: string | undefined
-  /** The nested records and serialized fields. */
+  /** The nested records and serialized fields. @default the `schema` of the class */
   readonly schema?: EntityFields | undefined
 }
+
+/** Gives the primary key of a record. */
+export type MixinPk<Instance> = (
+  this: Instance,
+  value: Instance,
+  // What holds the record is whatever the server sends; naming its type is the user's to do.
+  // eslint-disable-next-line typescript/no-explicit-any
+  parent?: any,
+  key?: string | number,
+  args?: readonly unknown[],
+) => string | number | undefined
 
 // A mixin takes any class; TypeScript demands this very form.
 // eslint-disable-next-line typescript/no-explicit-any
 type Constructor<Instance = object> = new (...args: any[]) => Instance
 
-/** A class of one's own that is a class of records as well. */
-export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype' | EntityStatics> &
-  Pick<typeof Entity, EntityStatics> &
+/** A class of one's own that is a class of records as well. What it has of an Entity stays its own. */
+export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype'> &
+  Pick<typeof Entity, Exclude<EntityStatics, keyof Base>> &
   (new () => InstanceType<Base> & Pick<Entity, 'pk'>)
 
 type EntityStatics = Exclude<keyof typeof Entity, 'prototype'>
 
 /**
- * Makes a class of records of a class that one already has. It must be constructible without arguments.
+ * Makes a class of records of a class that one already has. It must be constructible without arguments. Its own statics
+ * (`key`, `schema`, `process`, `validate`, `defaults`, `indexes` and so on) and its own `pk()` stay in force.
  *
  * @see specification 2.1
  * @example
@@ -34,21 +51,32 @@ export function EntityMixin<Base extends Constructor>(
   Base: Base,
   options: EntityMixinOptions<InstanceType<Base>> = {},
 ): MixedEntity<Base> {
-  const { pk = 'id', key, schema } = options
-  class Mixed extends Base {
-    pk(): unknown {
-      const record = this as unknown as InstanceType<Base>
-      return typeof pk === 'function' ? pk.call(record) : record[pk as keyof InstanceType<Base>]
-    }
-  }
+  const { pk, key, schema } = options
+  class Mixed extends Base {}
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
-    if (name === 'prototype' || name === 'name' || name === 'length') continue
-    Object.defineProperty(Mixed, name, { ...member, configurable: true })
+    // What every function has, as its name, is none of an Entity's.
+    if (!(name in Base)) Object.defineProperty(Mixed, name, { ...member, configurable: true })
   }
-  const own = { ...(key === undefined ? {} : { key }), ...(schema === undefined ? {} : { schema }) }
+  const own = { name: Base.name, ...(key !== undefined && { key }), ...(schema !== undefined && { schema }) }
   for (const [name, value] of Object.entries(own)) {
     Object.defineProperty(Mixed, name, { value, writable: true, configurable: true })
   }
-  // Every static member of Entity was put on it, and `pk` is its own.
+  if (pk !== undefined || !('pk' in Base.prototype)) {
+    const value = pk === undefined || pk === 'id' ? Entity.prototype.pk : toPkMethod(pk)
+    Object.defineProperty(Mixed.prototype, 'pk', { value, writable: true, configurable: true })
+  }
+  // Every static member of Entity is on it, and `pk` too.
   return Mixed as unknown as MixedEntity<Base>
+}
+
+function toPkMethod<Instance>(
+  pk: keyof Instance | MixinPk<Instance>,
+): (this: Instance, ...rest: never[]) => unknown {
+  return typeof pk === 'function'
+    ? function (...rest) {
+        return pk.call(this, this, ...rest)
+      }
+    : function () {
+        return this[pk]
+      }
 }

@@ -101,6 +101,16 @@ describe('Denormalize', () => {
     expectTypeOf<Denormalize<typeof Mixed>['slug']>().toEqualTypeOf<string>()
     // @ts-expect-error the class has no field of that name
     EntityMixin(Data, { pk: 'nothing' })
+    class Owned extends Data {
+      static schema = { slug: String }
+      static key = 'owned' as const
+    }
+    const Own = EntityMixin(Owned, { pk: (value, _parent, key) => `${value.slug} ${key}` })
+    expectTypeOf(Own.schema).toEqualTypeOf<{ slug: StringConstructor }>()
+    expectTypeOf(Own.key).toEqualTypeOf<'owned'>()
+    expectTypeOf(Own.defaults).toEqualTypeOf<object | undefined>()
+    // @ts-expect-error a date is no primary key
+    EntityMixin(Data, { pk: () => new Date() })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Controller, Endpoint, Entity, EntityMixin, Query, schema } from '../index.js'
+import { Controller, Endpoint, Entity, EntityMixin, Query, normalize, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
 class User extends Entity {
@@ -520,6 +520,61 @@ describe('Entity', () => {
     expect(mixed).toBeInstanceOf(Mixed)
     expect([mixed.shout, mixed.pk(), Mixed.key]).toEqual(['X!', 's', 'Mixed'])
     expect(controller.get(Mixed, { slug: 's' })).toBe(mixed)
+  })
+
+  test('EntityMixin keeps the statics and the pk() of the class, and its name as the key', async () => {
+    class Item {
+      sku = ''
+      author: User | undefined
+      pk() {
+        return `item ${this.sku}`
+      }
+      static schema = { author: User }
+      static defaults = { sku: 'none' }
+      static indexes = ['sku']
+      static process(input: Record<string, unknown>) {
+        return { ...input, isProcessed: true }
+      }
+      static validate(record: { sku?: string }) {
+        return record.sku === 'bad' ? 'sku is bad' : undefined
+      }
+    }
+    const Mixed = EntityMixin(Item)
+    class Product extends EntityMixin(Item) {}
+    class Keyed extends EntityMixin(
+      class {
+        static key = 'Own'
+      },
+    ) {}
+    expect([Mixed.key, Product.key, Keyed.key]).toEqual(['Item', 'Product', 'Own'])
+    expect([Mixed.schema, Mixed.defaults, Mixed.indexes]).toEqual([Item.schema, Item.defaults, Item.indexes])
+    const controller = new Controller()
+    const item = await controller.fetch(answering(Mixed, { sku: 'a', author: { id: 1, name: 'Ann' } }))
+    expect(item).toMatchObject({ sku: 'a', isProcessed: true, author: { name: 'Ann' } })
+    expect(item.author).toBeInstanceOf(User)
+    expect(controller.get(Mixed, { sku: 'a' })).toBe(item)
+    await expect(controller.fetch(answering(Mixed, { sku: 'bad' }))).rejects.toThrow('sku is bad')
+    expect(Mixed.fromJS().sku).toBe('none')
+  })
+
+  test('EntityMixin hands a pk that is a function the value, parent, key and arguments', async () => {
+    class Row {
+      cell = 0
+    }
+    const told: unknown[] = []
+    class Mixed extends EntityMixin(Row, {
+      pk(value, parent, key, args) {
+        told.push([value === this, parent, key, args])
+        return `${parent?.id} ${value.cell}`
+      },
+      key: 'Cell',
+      schema: { at: Date },
+    }) {}
+    const row = { id: 4, cells: [{ cell: 5 }] }
+    const { entities } = normalize({ cells: [Mixed] }, row, ['arg'])
+    expect(entities).toEqual({ Cell: { '4 5': { cell: 5 } } })
+    expect(told).toEqual([[true, row, 'cells', ['arg']]])
+    expect(Mixed.schema).toEqual({ at: Date })
   })
 
   test('pk receives parent, key and arguments', async () => {
