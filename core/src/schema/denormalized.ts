@@ -4,7 +4,8 @@ import type { EntityClass, Literal, ObjectShorthand, Schema, SchemaContract } fr
  * The data that a schema describes, as it is read.
  *
  * `Denormalize<typeof Article>` is `Article`; `Denormalize<[typeof Article]>` is `Article[]`;
- * `Denormalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: Article[]; nextPage: string }`.
+ * `Denormalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: Article[]; nextPage: string }`. A
+ * default that is `[]` or `{}` says nothing of its content: `[] as string[]` and `{} as { [name: string]: number }` do.
  */
 export type Denormalize<S> = S extends (abstract new (
   ...args: never
@@ -13,7 +14,9 @@ export type Denormalize<S> = S extends (abstract new (
   : S extends SchemaContract<infer Data>
     ? Data
     : S extends readonly (infer Member)[]
-      ? Denormalize<Member>[]
+      ? [Member] extends [never]
+        ? unknown[]
+        : Denormalize<Member>[]
       : S extends PrimitiveConstructor
         ? ReturnType<S>
         : S extends SerializerClass<infer Value>

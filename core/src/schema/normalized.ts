@@ -40,7 +40,9 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
                   : S extends SchemaContract
                     ? unknown
                     : S extends readonly (infer Member)[]
-                      ? Normalize<Member>[]
+                      ? [Member] extends [never]
+                        ? unknown[]
+                        : Normalize<Member>[]
                       : // What a serializer receives stays as it was received.
                         // eslint-disable-next-line typescript/no-explicit-any
                         S extends (new (input: any) => unknown) | ((input: any) => unknown)

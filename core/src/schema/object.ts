@@ -13,9 +13,9 @@ import type {
 } from './schema.js'
 
 /**
- * An object whose fields have schemas or defaults. `{ name: schema }` is its short form. A literal such as `''`
- * is the value of a field that the server left out; a `null` that it sent stays `null`. Fields that are not
- * named pass through.
+ * An object whose fields have schemas or defaults. `{ name: schema }` is its short form. A literal such as `''`, `[]`
+ * or `{}` is the value of a field that the server left out; what it sent passes through, a `null` too. Fields that are
+ * not named pass through.
  *
  * @see specification 2.2, S10
  * @example new schema.Object({ results: [Article], nextPage: '' })
@@ -28,13 +28,13 @@ export class ObjectSchema<
   readonly definition: Definition
   /** The fields that hold data with a schema. */
   readonly nested: readonly (readonly [name: string, schema: Schema])[]
-  readonly #defaults: readonly (readonly [name: string, value: Literal])[]
+  readonly #defaults: readonly (readonly [name: string, value: Default])[]
 
   constructor(definition: Definition) {
     this.definition = definition
     const entries = Object.entries(definition)
-    this.nested = entries.filter((entry): entry is [string, Schema] => !isLiteral(entry[1]))
-    this.#defaults = entries.filter((entry): entry is [string, Literal] => isLiteral(entry[1]))
+    this.nested = entries.filter((entry): entry is [string, Schema] => !isDefault(entry[1]))
+    this.#defaults = entries.filter((entry): entry is [string, Default] => isDefault(entry[1]))
   }
 
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
@@ -96,6 +96,11 @@ function countRecords(schema: unknown): number {
   return Object.values(schema).reduce<number>((count, nested) => count + countRecords(nested), 0)
 }
 
-function isLiteral(value: unknown): value is Literal {
-  return value === null || (typeof value !== 'object' && typeof value !== 'function')
+/** The default of a field without a schema of its own. */
+type Default = Literal | readonly [] | Readonly<Record<string, never>>
+
+function isDefault(value: unknown): value is Default {
+  if (typeof value === 'function') return false
+  if (typeof value !== 'object' || value === null) return true
+  return (Array.isArray(value) || isPlainObject(value)) && Object.keys(value).length === 0
 }

@@ -158,6 +158,34 @@ test('S10 literals of an object schema are defaults for what is missing; null st
   expect(await new Controller().fetch(page)).toEqual({ results: [], nextPage: null, prevPage: '' })
 })
 
+describe('S10 [] and {} are defaults of plain fields', () => {
+  const page = { user: User, tags: [], meta: {}, deep: { list: [] } }
+
+  test('they stand for what is missing, and read as the same each time', async () => {
+    const controller = new Controller()
+    const call = answering(page, { user: { id: 1 }, deep: {} }, { user: { id: 1, name: 'Ann' }, deep: {} })
+    const first = await controller.fetch(call)
+    expect(first).toMatchObject({ tags: [], meta: {}, deep: { list: [] } })
+    const second = await controller.fetch(call)
+    expect([second.tags, second.meta, second.deep]).toEqual([first.tags, first.meta, first.deep])
+    expect(second.tags).toBe(first.tags)
+    expect(second.meta).toBe(first.meta)
+  })
+
+  test.each([
+    [{ tags: ['a', { id: 1 }], meta: { views: 1, list: [1] }, deep: { list: [[]] } }],
+    [{ tags: 'a text', meta: [1], deep: { list: { a: 1 } } }],
+    [{ tags: null, meta: null, deep: null }],
+    [{ tags: 0, meta: false, deep: { list: 5 } }],
+  ])('%j, when it is sent, passes through', async (sent) => {
+    const controller = new Controller()
+    const call = answering(page, { user: { id: 1 }, ...sent })
+    expect(await controller.fetch(call)).toMatchObject(sent)
+    controller.setResponse(call, {}, { user: { id: 2 }, ...sent })
+    expect(controller.read(call, {}).data).toMatchObject(sent)
+  })
+})
+
 test('S11 All of nothing is Valid and empty, in order of first arrival', async () => {
   const controller = new Controller()
   const all = answering(new schema.All(Article), [], [{ id: 10 }, { id: 2 }])

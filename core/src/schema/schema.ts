@@ -211,9 +211,9 @@ export type Serializer<Value = unknown> =
 /** The default of a field that a response leaves out, in an object schema. */
 export type Literal = string | number | bigint | boolean | null | undefined
 
-/** The short form of `schema.Object`. */
+/** The short form of `schema.Object`. An empty list or object is a default as well: `[] as string[]` names its type. */
 export interface ObjectShorthand {
-  readonly [field: string]: Schema | Literal
+  readonly [field: string]: Schema | Literal | readonly Literal[]
 }
 
 /** Anything that describes data. */

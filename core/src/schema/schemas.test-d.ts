@@ -123,6 +123,10 @@ describe('Normalize', () => {
     expectTypeOf<Normalize<typeof union>>().toEqualTypeOf<
       readonly ['link', string] | readonly ['post', string] | readonly [null, unknown]
     >()
+    const plain = { tags: [], names: [] as string[], counts: {} as { [name: string]: number } } as const
+    type Plain = { tags: unknown[]; names: string[]; counts: { [name: string]: number } }
+    expectTypeOf(normalize(plain, {}).result).toEqualTypeOf<Plain>()
+    expectTypeOf<Denormalize<typeof plain>>().toEqualTypeOf<Plain>()
     const { result, entities } = normalize({ results: [Todo], nextPage: '' }, {})
     expectTypeOf(result).toEqualTypeOf<{ results: string[]; nextPage: string }>()
     expectTypeOf(denormalize([Todo], ['1'], entities)).toEqualTypeOf<Todo[] | undefined>()
