@@ -274,6 +274,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Write one.`,
     },
   ],
+  schemaUndefined: [
+    {
+      error: errors.schemaUndefined('Field "author" of the static schema of Entity "Article"'),
+      code: 'definition-invalid',
+      text: `Field "author" of the static schema of Entity "Article" is undefined.
+  Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.`,
+    },
+  ],
   listMissing: [
     {
       error: errors.listMissing('Todo.get', undefined),

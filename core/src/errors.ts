@@ -289,6 +289,13 @@ export function definitionInvalid(what: string, remedy: string): SelfsameError {
   return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
 }
 
+export function schemaUndefined(what: string): SelfsameError {
+  return definitionInvalid(
+    `${what} is undefined.`,
+    'Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.',
+  )
+}
+
 export function listMissing(name: string, path: readonly string[] | undefined): SelfsameError {
   return new SelfsameError(
     'definition-invalid',

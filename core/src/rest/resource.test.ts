@@ -34,6 +34,12 @@ const articleResource = createResource({
   Endpoint: TestEndpoint,
 })
 
+test('says that its schema is undefined, as in a circular import', () => {
+  expect(() => createResource({ path: '/article/:id', schema: undefined as never })).toThrow(
+    'The schema of the resource /article/:id is undefined.\n  Modules that import each other may see undefined',
+  )
+})
+
 describe('the six members', () => {
   const { get, getList, create, update, partialUpdate, delete: remove } = articleResource
   const one = { group: 'a', id: 5 }

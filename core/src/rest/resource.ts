@@ -1,4 +1,5 @@
 import type { EndpointOptions } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 import { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChange, CollectionOptions } from '../schema/collection.js'
@@ -156,6 +157,7 @@ export interface ResourceMembers<
  * Declares the six endpoints of a REST resource.
  *
  * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry length
+ *   and for no schema
  * @see specification 2.2, 4.1
  * @example
  * const articleResource = createResource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article })
@@ -184,6 +186,9 @@ export function createResource<
     pauseOffline,
     ...shared
   } = options
+  // The types forbid it; a circular import does not.
+  if ((schema as Schema | undefined) === undefined)
+    throw errors.schemaUndefined(`The schema of the resource ${name}`)
   const listPath = toListPath(path)
   const list = new Collection([schema], { nonFilterArgumentKeys })
   const expected = optimistic ? optimisticMembers(schema) : undefined

@@ -402,6 +402,8 @@ function toContent(content: unknown): MembersSchema {
   if (content instanceof MembersSchema) return content
   const member: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined
   if (member !== undefined && !isContract(content)) return new ListSchema(member as Schema)
+  if (content === undefined || (Array.isArray(content) && content.length === 1 && member === undefined))
+    throw errors.schemaUndefined('What schema.Collection was given')
   throw errors.definitionInvalid(
     'schema.Collection was given neither a list nor a map.',
     'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',

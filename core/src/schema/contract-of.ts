@@ -30,12 +30,13 @@ const lists = new WeakMap<SchemaContract, SchemaContract>()
 
 function listOf(shorthand: readonly Schema[]): SchemaContract {
   const [member] = shorthand
-  if (shorthand.length !== 1 || member === undefined) {
+  if (shorthand.length !== 1) {
     throw errors.definitionInvalid(
       `A list schema has ${shorthand.length} members.`,
       'Write one schema between the brackets, as in [Article].',
     )
   }
+  if (member === undefined) throw errors.schemaUndefined('The member of a list schema')
   const contract = contractOf(member)
   let list = lists.get(contract)
   if (list === undefined) lists.set(contract, (list = new ListSchema(member)))

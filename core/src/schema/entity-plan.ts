@@ -1,3 +1,4 @@
+import * as errors from '../errors.js'
 import { copyPlain, setOwn } from '../util/plain.js'
 import { Entity } from './entity.js'
 import type {
@@ -58,10 +59,14 @@ export class EntityPlan implements SchemaContract {
   get fields(): readonly FieldPlan[] {
     const schema = this.entity.schema
     if (schema !== this.#schema) {
-      this.#schema = schema
       this.#fields = Object.entries(schema ?? {})
         .filter(([name]) => !this.computes(name))
-        .map(([name, field]) => ({ name, schema: field, contract: undefined }))
+        .map(([name, field]) => {
+          if (isMissing(field))
+            throw errors.schemaUndefined(`Field "${name}" of the static schema of Entity "${this.key}"`)
+          return { name, schema: field, contract: undefined }
+        })
+      this.#schema = schema
     }
     return this.#fields
   }
@@ -218,6 +223,11 @@ export function planOf(entity: EntityClass<{ pk(): unknown }>): EntityPlan {
 export function toPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' || value === 'undefined' ? undefined : value
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined
+}
+
+/** Whether a schema, or the member of a list, is what a module gives before it was run. */
+function isMissing(schema: unknown): boolean {
+  return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissing))
 }
 
 function computedNames(prototype: object): string[] {

@@ -1,8 +1,15 @@
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
-import { copyPlain } from '../util/plain.js'
+import { copyPlain, isPlainObject } from '../util/plain.js'
 import type { Denormalize } from './denormalized.js'
-import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  ObjectShorthand,
+  PayloadKey,
+  Schema,
+  SchemaContract,
+} from './schema.js'
 
 /** Schemas by the value of an attribute. */
 export interface SchemaMapping {
@@ -36,7 +43,14 @@ export class PolymorphicSchema implements SchemaContract {
   readonly isPolymorphic = true
   #hasWarned = false
 
+  /** @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function */
   constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
+    if (typeof attribute !== 'string' && typeof attribute !== 'function') {
+      throw errors.definitionInvalid(
+        'A mapping of schemas was given a schemaAttribute that is neither a name nor a function.',
+        'Name the field that tells which schema a value has, or give a function (value, parent, key).',
+      )
+    }
     this.#mapping = mapping
     this.attribute = attribute
   }
@@ -79,19 +93,25 @@ export class PolymorphicSchema implements SchemaContract {
   }
 }
 
+/** What a definition without an attribute has to be: anything but a plain object, which is a mapping. */
+export type WithoutAttribute<Definition> = [Definition] extends [ObjectShorthand]
+  ? [Definition] extends [SchemaContract]
+    ? Definition
+    : 'A mapping takes a second argument, which tells the schema of a value; a list of plain objects is [{ name: schema }].'
+  : Definition
+
 /** What the members of a list or map look like: one schema, or one of several. */
 export function membersOf(
   definition: Schema | SchemaMapping,
   attribute: SchemaAttribute | undefined,
 ): Schema {
-  if (attribute === undefined) return definition as Schema
-  if (typeof attribute !== 'string' && typeof attribute !== 'function') {
-    throw errors.definitionInvalid(
-      'schemaAttribute is neither a name nor a function.',
-      'Name the field that tells which schema a value has, or give a function (value, parent, key).',
-    )
-  }
-  return new PolymorphicSchema(definition as SchemaMapping, attribute)
+  if (attribute !== undefined) return new PolymorphicSchema(definition as SchemaMapping, attribute)
+  if (definition === undefined) throw errors.schemaUndefined('What a list or map was given')
+  if (!isPlainObject(definition)) return definition
+  throw errors.definitionInvalid(
+    'A list or map was given a mapping of schemas and no schemaAttribute.',
+    'Name the field that tells which schema a value has. A list of plain objects is written [{ name: schema }], or with new schema.Object({ name: schema }).',
+  )
 }
 
 /** Merges a definition in: a mapping into a mapping; anything else replaces (specification S7). */

@@ -47,6 +47,25 @@ describe('Denormalize', () => {
     expectTypeOf<DenormalizeNullable<typeof Todo>>().toEqualTypeOf<Todo | undefined>()
   })
 
+  test('asks for what chooses between the schemas of a mapping', () => {
+    // @ts-expect-error a mapping takes a second argument
+    new schema.Array(mapping)
+    // @ts-expect-error a mapping takes a second argument
+    new schema.Values({ link: Link, post: Post })
+    // @ts-expect-error a mapping takes a second argument
+    new schema.Union(mapping)
+    // @ts-expect-error a mapping takes a second argument
+    new schema.Array(mapping, undefined)
+    // @ts-expect-error a number is no attribute
+    new schema.Array(mapping, 5)
+    const objects = new schema.Array(new schema.Object({ user: User, n: 0 }))
+    expectTypeOf<Denormalize<typeof objects>>().toEqualTypeOf<{ user: User; n: number }[]>()
+    const lists = new schema.Values([Todo])
+    expectTypeOf<Denormalize<typeof lists>>().toEqualTypeOf<{ [key: string]: Todo[] }>()
+    const dates = new schema.Array(Date)
+    expectTypeOf<Denormalize<typeof dates>>().toEqualTypeOf<Date[]>()
+  })
+
   test('reads nested and mixed schemas exactly', () => {
     const nested = {
       results: new schema.Collection([union]),

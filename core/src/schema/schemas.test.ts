@@ -577,6 +577,81 @@ describe('Entity', () => {
     expect(Mixed.schema).toEqual({ at: Date })
   })
 
+  test.each<[string, () => unknown, string]>([
+    [
+      'Array',
+      () => new schema.Array({ user: User } as never),
+      'given a mapping of schemas and no schemaAttribute',
+    ],
+    [
+      'Values',
+      () => new schema.Values({ user: User } as never),
+      'given a mapping of schemas and no schemaAttribute',
+    ],
+    [
+      'Array.define',
+      () => new schema.Array(User).define({ user: User }),
+      'given a mapping of schemas and no schemaAttribute',
+    ],
+    [
+      'All',
+      () => new schema.All({ user: User } as never),
+      'given a mapping of schemas and no schemaAttribute',
+    ],
+    [
+      'Union',
+      () => new schema.Union({ user: User }, undefined as never),
+      'a schemaAttribute that is neither a name nor a function',
+    ],
+    [
+      'Array of an attribute that is none',
+      () => new schema.Array({ user: User }, 5 as never),
+      'a schemaAttribute that is neither a name nor a function',
+    ],
+    [
+      'Array of undefined',
+      () => new schema.Array(undefined as never),
+      'What a list or map was given is undefined',
+    ],
+    [
+      'Collection of undefined',
+      () => new schema.Collection([undefined] as never),
+      'What schema.Collection was given is undefined',
+    ],
+    [
+      'a list of undefined',
+      () => normalize([undefined] as never, []),
+      'The member of a list schema is undefined',
+    ],
+  ])('refuses %s without what chooses between schemas, or without a schema', (_, define, message) => {
+    expect(define).toThrow(message)
+  })
+
+  test.each<[string, unknown]>([
+    ['author', undefined],
+    ['contributors', [undefined]],
+    ['reviewer', null],
+  ])('names class and field of a static schema that is undefined: %s', (field, missing) => {
+    class Circular extends Entity {
+      id = 0
+      static override key = 'Circular'
+      static override schema = { createdAt: Date, [field]: missing } as never
+    }
+    for (const _ of ['the first', 'the second'])
+      expect(() => normalize(Circular, { id: 1 })).toThrow(
+        `Field "${field}" of the static schema of Entity "Circular" is undefined.`,
+      )
+  })
+
+  test('a list and a map of plain objects are written with the schema of the object', () => {
+    const item = { user: User, tag: '' }
+    const list = new schema.Array(new schema.Object(item))
+    expect(normalize(list, [{ user: { id: 1 } }]).result).toEqual([{ user: '1' }])
+    const map = new schema.Values(new schema.Object(item))
+    expect(normalize(map, { a: { user: { id: 1 } } }).result).toEqual({ a: { user: '1' } })
+    expect(normalize(new schema.Collection([item]), [{ user: { id: 1 } }]).result).toEqual([{ user: '1' }])
+  })
+
   test('pk receives parent, key and arguments', async () => {
     class Child extends Entity {
       value = 0

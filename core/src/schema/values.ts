@@ -1,7 +1,7 @@
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { MembersSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
-import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
+import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribute } from './polymorphic.js'
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema } from './schema.js'
 
 /**
@@ -25,8 +25,11 @@ export class ValuesSchema<
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
    * @param schemaAttribute - required for a mapping: says which of its schemas a value has
-   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
+   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
+   *   without one
    */
+  constructor(definition: Definition, schemaAttribute: Attribute & SchemaAttribute)
+  constructor(definition: WithoutAttribute<Definition>)
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     super(membersOf(definition, schemaAttribute))
     this.definition = definition

@@ -43,7 +43,7 @@ const shapes: [name: string, schema: Schema | undefined, payload: (value: number
   ['a map', new schema.Values(Note), (value) => `{"__proto__":${note(1, value)},"a":${note(2, value)}}`],
   [
     'a map of objects',
-    new schema.Values({ note: Note }),
+    new schema.Values(new schema.Object({ note: Note })),
     (value) => `{"__proto__":{${hostile(value)},"note":${note(1, value)}}}`,
   ],
   ['a Collection', new schema.Collection([Folder]), (value) => `[${folder(value)}]`],
@@ -178,7 +178,7 @@ describe('10,000 levels exhaust no stack', () => {
   test.each([
     [{ meta: {}, note: Note }],
     [new schema.Object({ note: Note })],
-    [new schema.Values({ note: Note })],
+    [new schema.Values(new schema.Object({ note: Note }))],
   ])('beside a record in %o, answered three times and dehydrated', (answerSchema) => {
     const controller = new Controller()
     const call = endpointOf(answerSchema as Schema, () => undefined)
