@@ -274,6 +274,23 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Write one.`,
     },
   ],
+  payloadRefused: [
+    {
+      error: errors.payloadRefused('Todo.get (GET /todo/:id)', 'title: Invalid input'),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Todo.get (GET /todo/:id) was answered with a payload that its validate rejects: title: Invalid input.
+  Nothing of the answer was stored. Correct the value in process(), or validate.`,
+    },
+  ],
+  validateAsynchronous: [
+    {
+      error: errors.validateAsynchronous('Entity "Todo"'),
+      code: 'definition-invalid',
+      text: `The validate of Entity "Todo" returned a promise.
+  Let it answer at once: leave out checks that wait for something.`,
+    },
+  ],
   schemaUndefined: [
     {
       error: errors.schemaUndefined('Field "author" of the static schema of Entity "Article"'),

@@ -164,6 +164,23 @@ export function recordUnusable(entity: string, pk: string, name: string, reason:
   )
 }
 
+export function payloadRefused(name: string, reason: string): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `${name} was answered with a payload that its validate rejects: ${reason}.
+  Nothing of the answer was stored. Correct the value in process(), or validate.`,
+    { status: 400 },
+  )
+}
+
+export function validateAsynchronous(name: string): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `The validate of ${name} returned a promise.
+  Let it answer at once: leave out checks that wait for something.`,
+  )
+}
+
 export function answerMissing(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'payload-unusable',

@@ -2,6 +2,7 @@
 export { Entity } from './schema/entity.js'
 export type { EntityConstructor, FieldsOf } from './schema/entity.js'
 export type { EntityMeta } from './schema/entity-meta.js'
+export type { StandardIssue, StandardValidator, StandardVerdict, Validator } from './schema/validator.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type { EntityMixinOptions, MixedEntity, MixinPk } from './schema/entity-mixin.js'
 export * as schema from './schema/namespace.js'

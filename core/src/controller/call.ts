@@ -1,5 +1,6 @@
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { reasonOf } from '../schema/validator.js'
 
 /** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
 export function callEndpoint(
@@ -15,6 +16,19 @@ export function callEndpoint(
   } catch (error) {
     return Promise.reject(error as Error)
   }
+}
+
+/**
+ * Asks the endpoint's own `validate` about a payload.
+ *
+ * @throws {SelfsameError} `payload-unusable` where it is refused
+ */
+export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: string): void {
+  const { validate } = endpoint
+  if (validate === undefined) return
+  const name = nameOf(endpoint, key)
+  const reason = reasonOf(validate, payload, endpoint, name)
+  if (reason !== undefined) throw errors.payloadRefused(name, reason)
 }
 
 /** A call as messages name it: `Article.getList (GET /article)`. */

@@ -30,7 +30,7 @@ import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { copyPlain } from '../util/plain.js'
 import { Activity } from './activity.js'
-import { nameOf } from './call.js'
+import { judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
@@ -415,6 +415,7 @@ export class Controller {
   #storeResponse(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode, response: unknown): void {
     const { schema, key } = row
     const name = nameOf(endpoint, key)
+    judgePayload(endpoint, response, key)
     this.#write((transaction) => {
       if (schema !== undefined && (response === null || response === undefined)) {
         throw errors.answerMissing(name, response)

@@ -10,7 +10,7 @@ import { noResult } from '../store/results.js'
 import type { ResultNode } from '../store/results.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Progress } from '../util/progress.js'
-import { callEndpoint, nameOf } from './call.js'
+import { callEndpoint, judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { updateCalls } from './update.js'
 import type { UpdateSource } from './update.js'
@@ -285,6 +285,8 @@ export class Mutations {
     response: unknown,
     order: { readonly kind: 'mutation'; readonly start: number; readonly settle: number },
   ): unknown {
+    // One that succeeded without a body has nothing to be judged.
+    if (response !== null && response !== undefined) judgePayload(endpoint, response)
     if (endpoint.schema === undefined && endpoint.update === undefined) return response
     const { store, clock, collector } = this.#context
     const { layers } = store

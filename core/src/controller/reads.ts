@@ -4,7 +4,7 @@ import { toError } from '../errors.js'
 import type { ResultNode } from '../store/results.js'
 import { copyPlain } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
-import { callEndpoint, nameOf } from './call.js'
+import { callEndpoint, judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { isAbort } from './error-policy.js'
 import { createWaiter } from './request.js'
@@ -170,6 +170,7 @@ export class Reads {
   ): unknown {
     const { store, activity, clock } = this.#context
     const { schema } = row
+    judgePayload(endpoint, payload, row.key)
     const isOwned = isAlone && endpoint.ownsPayload === true
     const result = store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
       const normalized =

@@ -1,4 +1,5 @@
 import * as errors from '../errors.js'
+import type { Validator } from '../schema/validator.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { SchemaArgs } from '../schema/query.js'
 import { withHome } from '../schema/home.js'
@@ -101,6 +102,12 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
    * @returns an answer in the form of the schema; `undefined` to show nothing early
    */
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
+  /**
+   * Judges each payload before it is stored: a function that returns a reason (any truthy value) when it cannot be used, or
+   * a validator of the Standard Schema, such as one of zod, valibot or arktype, of which only the verdict counts. A
+   * payload that it refuses is an error of the call. It must answer at once. @default what the schema checks
+   */
+  readonly validate?: Validator | undefined
   /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
   readonly signal?: AbortSignal | undefined
   /**
@@ -201,6 +208,7 @@ export interface EndpointLike extends PolicySwitches {
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
+  readonly validate?: Validator | undefined
   readonly signal?: AbortSignal | undefined
   readonly testKey?: ((key: string) => boolean) | undefined
   // eslint-disable-next-line typescript/no-explicit-any
@@ -302,6 +310,7 @@ export class EndpointBase implements PolicySwitches {
   declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   declare readonly invalidIfStale: boolean | undefined
   declare readonly policy: ExpiryPolicy | undefined
+  declare readonly validate: Validator | undefined
   // eslint-disable-next-line typescript/no-explicit-any
   declare readonly update: ((value: any, ...args: any) => Updates) | undefined
   /** Aborts the requests of this endpoint. */

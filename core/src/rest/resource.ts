@@ -15,13 +15,21 @@ import type { AnySearchParams, RecordBody, RestOptions } from './rest-types.js'
 
 /**
  * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
- * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`). `retry` and `pauseOffline` are for `get`
+ * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`, `validate`). `retry` and `pauseOffline` are for `get`
  * and `getList`: a mutation is sent again, or later, only where that mutation says so
  * (`resource.update.extend({ retry: true })`).
  */
 export type ResourceExtraOptions = Omit<
   EndpointOptions,
-  'key' | 'testKey' | 'update' | 'schema' | 'sideEffect' | 'name' | 'getOptimisticResponse' | 'stream'
+  | 'key'
+  | 'testKey'
+  | 'update'
+  | 'validate'
+  | 'schema'
+  | 'sideEffect'
+  | 'name'
+  | 'getOptimisticResponse'
+  | 'stream'
 > &
   Pick<
     RestOptions,

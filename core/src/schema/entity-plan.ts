@@ -1,6 +1,7 @@
 import * as errors from '../errors.js'
 import { copyPlain, setOwn } from '../util/plain.js'
 import { Entity } from './entity.js'
+import { reasonOf } from './validator.js'
 import type {
   DenormalizeDelegate,
   EntityClass,
@@ -135,9 +136,10 @@ export class EntityPlan implements SchemaContract {
 
   /** Why the class cannot use a record with these fields; `undefined` when it can. */
   rejects(fields: Readonly<Record<string, unknown>>): string | undefined {
-    const reason: unknown = this.entity.validate?.(fields)
-    if (!reason) return undefined
-    return typeof reason === 'string' ? reason : 'it returned no text'
+    const { entity } = this
+    return entity.validate === undefined
+      ? undefined
+      : reasonOf(entity.validate, fields, entity, `Entity "${this.key}"`)
   }
 
   /** How long a record of this class stays Valid, if the class says so: milliseconds. */
@@ -147,8 +149,7 @@ export class EntityPlan implements SchemaContract {
 
   /** Whether the class has a `validate` of its own, so that records need to be judged at all. */
   get hasValidate(): boolean {
-    const { validate } = this.entity
-    return validate !== undefined && validate !== Entity.validate
+    return this.entity.validate !== undefined
   }
 
   /** A new instance with the class's defaults and nothing else. */

@@ -1,6 +1,7 @@
 import type { EntityFields } from './schema.js'
 import type { EntityMeta } from './entity-meta.js'
 import type { Fields } from './fields.js'
+import type { Validator } from './validator.js'
 
 /**
  * The base class of records. A record is stored once, under its class's `key` and its own `pk()`, and read as
@@ -57,15 +58,16 @@ export class Entity {
   }
 
   /**
-   * Judges whether a record has what this class needs. Called with the stored record's own fields: nested
-   * records are their primary keys.
+   * Judges whether a record has what this class needs: a function that returns a reason (any truthy value) when the record
+   * cannot be used, else nothing; or a validator of the Standard Schema, such as one of zod, valibot or arktype, of
+   * which only the verdict counts. It is given the stored record's own fields: nested records are their primary keys,
+   * and a field is what was received, before its serializer. It must answer at once.
    *
-   * @returns a reason (any truthy value) when the record cannot be used, else nothing
-   * @see specification 7
+   * @default every record can be used
+   * @see specification 2.3, 7
+   * @example static override validate = z.object({ title: z.string() })
    */
-  static validate(_record: Readonly<Record<string, unknown>>): unknown {
-    return undefined
-  }
+  static validate?: Validator | undefined
 
   /** Fields, besides the primary key, by which a record can be found: `controller.get(User, { email })`. */
   static indexes?: readonly string[] | undefined

@@ -4,6 +4,7 @@ import type { EntityMeta } from './entity-meta.js'
 import type { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
 import type { PageSchema } from './page.js'
+import type { Validator } from './validator.js'
 
 /**
  * What every schema does: takes a value of a payload apart, and puts it together again. `Entity` classes,
@@ -194,9 +195,7 @@ export interface EntityClass<E = object> {
     args: readonly unknown[],
     find: (field: string, value: unknown) => string | undefined,
   ): string | undefined
-  // A class may narrow the parameter to its own fields, which a function type would refuse.
-  // eslint-disable-next-line typescript/no-explicit-any
-  validate?(record: any): unknown
+  readonly validate?: Validator | undefined
 }
 
 /** The nested schemas of a record, by field name. Fields that are not named pass through. */

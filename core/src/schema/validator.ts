@@ -1,0 +1,77 @@
+import * as errors from '../errors.js'
+import { placeOf } from '../errors.js'
+
+/**
+ * A validator of the Standard Schema (standardschema.dev), as zod, valibot and arktype make them. Only its verdict is
+ * used: what it makes of a value is not stored.
+ */
+export interface StandardValidator {
+  readonly '~standard': {
+    /** @returns `issues` where the value is not valid */
+    readonly validate: (value: unknown) => StandardVerdict | Promise<StandardVerdict>
+  }
+}
+
+/** What a validator of the Standard Schema says. */
+export interface StandardVerdict {
+  readonly issues?: readonly StandardIssue[] | undefined
+}
+
+/** What is wrong with a value, and where in it. */
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/**
+ * Judges a value: a function that returns a reason (any truthy value) where it cannot be used, or a validator of the
+ * Standard Schema. A promise is refused.
+ */
+export type Validator =
+  | StandardValidator
+  // A class may narrow the parameter to its own fields, which a function type would refuse.
+  // eslint-disable-next-line typescript/no-explicit-any
+  | ((value: any) => unknown)
+
+/**
+ * Why a validator refuses a value; `undefined` where it does not.
+ *
+ * @param owner - the class or endpoint that has the validator
+ * @param name - the owner, as messages name it
+ * @throws {SelfsameError} `definition-invalid` for a validator that returns a promise
+ */
+export function reasonOf(
+  validator: Validator,
+  value: unknown,
+  owner: unknown,
+  name: string,
+): string | undefined {
+  // arktype's are functions as well.
+  const isStandard = '~standard' in validator
+  const verdict: unknown = isStandard
+    ? validator['~standard'].validate(value)
+    : (validator as (value: unknown) => unknown).call(owner, value)
+  if (verdict instanceof Promise) {
+    // It was refused: what it says later is nobody's error.
+    verdict.catch(() => {})
+    throw errors.validateAsynchronous(name)
+  }
+  if (isStandard) return describeIssues((verdict as StandardVerdict).issues)
+  if (!verdict) return undefined
+  return typeof verdict === 'string' ? verdict : 'it returned no text'
+}
+
+/** How many issues a message names. */
+const namedIssues = 5
+
+function describeIssues(issues: readonly StandardIssue[] | undefined): string | undefined {
+  if (issues === undefined) return undefined
+  const named = issues.slice(0, namedIssues).map(({ message, path = [] }) => {
+    const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
+    const place = placeOf(keys.map((key) => (typeof key === 'symbol' ? String(key) : key)))
+    // Some name the place in the message.
+    return place === '' || message.startsWith(place) ? message : `${place}: ${message}`
+  })
+  const more = issues.length - named.length
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
