@@ -41,7 +41,7 @@ class ObjectApp implements App {
 const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
   useSuspense: ['data', 'error'],
   useCache: ['data'],
-  useFetch: [],
+  useFetch: ['data', 'error'],
   useDLE: ['data', 'error', 'fetching'],
   useQuery: ['data'],
   useProgress: ['progress'],
@@ -164,7 +164,7 @@ class ObjectReader implements Reader {
       case 'useQuery':
         return { state: 'ready', data: observer.cached() }
       case 'useFetch':
-        return { state: 'ready', data: observer.ask() !== undefined }
+        return { state: 'ready', data: observer.promise() }
       case 'useProgress':
         return { state: 'ready', data: observer.getSnapshot().progress }
       case 'useSubscription':
@@ -189,11 +189,13 @@ class ObjectReader implements Reader {
     }
   }
 
-  /** Of `useDLE`: that a request started is nothing to render. */
+  /** That a request started is nothing to render for `useDLE`; nor is for `useFetch` that its promise was fulfilled. */
   #hear(): void {
-    const isUnchanged =
-      this.#hook === 'useDLE' && this.#screen.state === 'ready' && this.#screen.data === this.#observer.load()
-    if (!isUnchanged) this.#schedule()
+    if (this.#screen.state === 'ready') {
+      if (this.#hook === 'useDLE' && this.#screen.data === this.#observer.load()) return
+      if (this.#hook === 'useFetch' && this.#screen.data === this.#observer.promise()) return
+    }
+    this.#schedule()
   }
 
   /** Several changes of one frame are rendered once. */

@@ -43,7 +43,7 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)
   if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
-  return useFetch(any, ...anyArgs) !== undefined
+  return useFetch(any, ...anyArgs)
 }
 
 /** Something on screen, by its state, with the value that stands behind it. */

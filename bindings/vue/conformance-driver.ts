@@ -198,7 +198,7 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
     }
     case 'useFetch': {
       const promise = useFetch(...sources)
-      return () => promise.value !== undefined
+      return () => promise.value
     }
     case 'useSuspense unread':
       void useSuspense(...sources)

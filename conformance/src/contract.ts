@@ -24,8 +24,8 @@ export type HookArgs = readonly unknown[]
 /** What a user sees of one reader, after the framework has settled a frame. */
 export type OnScreen =
   /**
-   * The reader is on screen with the value that its hook gave; for `useFetch` whether it gave a promise, for `useDLE`
-   * an object of `data`, `loading` and `error`.
+   * The reader is on screen with the value that its hook gave; for `useFetch` the promise, for `useDLE` an object of
+   * `data`, `loading` and `error`.
    */
   | { readonly state: 'ready'; readonly data: unknown }
   /** The fallback of the boundary around the reader is on screen instead of it. */

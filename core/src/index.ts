@@ -67,6 +67,7 @@ export type {
   NamedCall,
   NullableArgs,
   PolicySwitches,
+  PromiseForArgs,
   ReadEndpoint,
   StreamSink,
   Updates,

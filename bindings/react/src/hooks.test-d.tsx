@@ -27,7 +27,7 @@ test('without a schema the data is what the endpoint returns', () => {
   expectTypeOf(useSuspense(byId, 5)).toEqualTypeOf<{ id: number }>()
   expectTypeOf(useSuspense(byId, 5, 'de')).toEqualTypeOf<{ id: number }>()
   expectTypeOf(useCache(byId, 5)).toEqualTypeOf<{ id: number } | undefined>()
-  expectTypeOf(useFetch(byId, 5)).toEqualTypeOf<Promise<{ id: number }> | undefined>()
+  expectTypeOf(useFetch(byId, 5)).toEqualTypeOf<Promise<{ id: number }>>()
 })
 
 test('null arguments are taken, and show in the type of what is given', () => {
@@ -48,10 +48,11 @@ test('null arguments are taken, and show in the type of what is given', () => {
   expectTypeOf(useSuspense(todo.get, params)).toEqualTypeOf<Todo | undefined>()
 })
 
-test('useCache and useFetch give what they read, or undefined', () => {
+test('useCache gives what it reads or undefined, useFetch a promise of it', () => {
   expectTypeOf(useCache(todo.get, { group: 'a', id: '5' })).toEqualTypeOf<Todo | undefined>()
   expectTypeOf(useCache(todo.get, null)).toEqualTypeOf<Todo | undefined>()
-  expectTypeOf(useFetch(todo.getList, { group: 'a' })).toEqualTypeOf<Promise<Todo[]> | undefined>()
+  expectTypeOf(useFetch(todo.getList, { group: 'a' })).toEqualTypeOf<Promise<Todo[]>>()
+  expectTypeOf(useFetch(todo.get, null)).toEqualTypeOf<undefined>()
   expectTypeOf(useController()).toEqualTypeOf<Controller>()
 })
 

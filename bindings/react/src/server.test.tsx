@@ -1,5 +1,5 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
-import { Suspense } from 'react'
+import { Suspense, use } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { renderToReadableStream } from 'react-dom/server.browser'
@@ -8,7 +8,7 @@ import { actAlone, createStage, forbidConsole, settle } from '../test-app.js'
 import { DataProvider, useCache, useDLE, useFetch, useQuery, useSuspense } from './index.js'
 
 const route = 'GET /todo/5'
-const shown = '<p>Todo 5, Todo 5, Todo 5, Todo 5, false, undefined</p>'
+const shown = '<p>Todo 5, Todo 5, Todo 5, Todo 5, false, Todo 5</p>'
 let stage: ReturnType<typeof createStage>
 
 beforeEach(() => {
@@ -22,9 +22,9 @@ function Reader() {
   const cached = useCache(get, { id: 5 })
   const queried = useQuery(get.schema, { id: 5 })
   const { data, loading } = useDLE(get, { id: 5 })
-  const promise = useFetch(get, { id: 5 })
+  const fetched = use(useFetch(get, { id: 5 }))
   return (
-    <p>{[title, cached?.title, queried?.title, data?.title, String(loading), String(promise)].join(', ')}</p>
+    <p>{[title, cached?.title, queried?.title, data?.title, String(loading), fetched.title].join(', ')}</p>
   )
 }
 
@@ -66,19 +66,35 @@ test('a stream waits for the data, with one request', async () => {
   expect(server.requests).toEqual([route])
 })
 
+test('a stream waits for what is used, with one request', async () => {
+  const { api, controller, server } = stage
+  function Used() {
+    return <p>{use(useFetch(api.todo.get, { id: 5 })).title}</p>
+  }
+  const stream = await renderToReadableStream(
+    <DataProvider controller={controller}>
+      <Suspense>
+        <Used />
+      </Suspense>
+    </DataProvider>,
+  )
+  expect(await new Response(stream).text()).toContain('<p>Todo 5</p>')
+  expect(server.requests).toEqual([route])
+})
+
 test('useDLE and useFetch start a request on a server, and wait for nothing', async () => {
   const { api, clock, controller, server } = stage
   function Loading() {
     const { data, loading, error } = useDLE(api.todo.get, { id: 5 })
-    const promise = useFetch(api.todo.get, { id: 5 })
-    return `${String(data)} ${String(loading)} ${String(error)} ${promise !== undefined}`
+    useFetch(api.todo.get, { id: 5 })
+    return `${String(data)} ${String(loading)} ${String(error)}`
   }
   const app = (
     <DataProvider controller={controller}>
       <Loading />
     </DataProvider>
   )
-  expect(renderToString(app)).toBe('undefined true undefined true')
+  expect(renderToString(app)).toBe('undefined true undefined')
   expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
   // What it brought is there for the next rendering.
   await settle()

@@ -1,27 +1,30 @@
-import type { ArgsOf, DataOf, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, NullableArgs, Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
 import { useObserver } from './use-observer.js'
 
-/** It shows no part of the answer: it is told only when what it asked for is gone. */
-const facets = [] as const
-const ask = <Data>(observer: Observer<Data>): Promise<Data> | undefined => observer.ask()
+const facets = ['data', 'error'] as const
+const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise()
 
 /**
  * Fetches a call whose data is Invalid or Stale, when the component is mounted, the arguments change, or the call
- * is invalidated. Never suspends, so several calls start at once.
+ * is invalidated. Never suspends by itself, so several calls start at once. Renders again when the data changes.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to do nothing
- * @returns the promise of the fetch, the same until there is another, and never reported as an unhandled rejection;
- *   `undefined` when the data was Valid, and for `null`
+ * @returns a promise for `use()`, the same until the data changes: fulfilled with data that is there, also while it is
+ *   fetched anew; rejected with the stored error, which is never reported as unhandled; pending while there is neither.
+ *   Whatever becomes of the request, what is pending ends with the outcome that counts. `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F13
  * @example
- * useFetch(todoResource.getList)
- * useFetch(userResource.getList)
+ * const todos = useFetch(todoResource.getList) // both are on their way
+ * const users = useFetch(userResource.getList)
+ * return <Table todos={use(todos)} users={use(users)} />
  */
 export function useFetch<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
   ...args: A
-): Promise<DataOf<E>> | undefined {
-  return useObserver('useFetch', endpoint, args, facets, ask<DataOf<E>>).shown
+): PromiseForArgs<E, A> {
+  const { shown } = useObserver('useFetch', endpoint, args, facets, readPromise)
+  // It is that of the endpoint's data, and there where there are arguments, as the type says.
+  return shown as PromiseForArgs<E, A>
 }

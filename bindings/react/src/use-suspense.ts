@@ -13,8 +13,8 @@ import { useObserver } from './use-observer.js'
 
 const facets = ['data', 'error'] as const
 /**
- * Used by every render, because React objects to a component that suspended by `use()` and then, being ready, does
- * not call it. Tagged, so that it makes nobody wait.
+ * Used by a render that does not wait, because React counts the calls of `use()`: one less than when the component
+ * suspended, and the next `use()` of the component gets what this one waited for. Tagged, so that it makes nobody wait.
  */
 const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 const readSnapshot = (observer: Observer): Snapshot => observer.getSnapshot()
@@ -42,10 +42,10 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
     observer.ask()
   }, [observer])
 
-  use(fulfilled)
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   let reading = useMemo(() => observer.reading(), [observer, shown])
+  if (reading.state !== 'waiting') use(fulfilled)
   while (reading.state === 'waiting') {
     use(reading.promise)
     reading = observer.reading()

@@ -103,11 +103,14 @@ test('useCache gives a handle of data or undefined', () => {
 })
 
 test('useFetch gives a promise, or a handle of one where it follows its arguments', () => {
-  expectTypeOf(useFetch(todo.get, { id: 5 })).toEqualTypeOf<Promise<Todo> | undefined>()
-  expectTypeOf(useFetch(todo.get, null)).toEqualTypeOf<Promise<Todo> | undefined>()
-  expectTypeOf(useFetch(todo.getList)).toEqualTypeOf<Promise<Todo[]> | undefined>()
-  expectTypeOf(useFetch(todo.get, () => ({ id }))).toEqualTypeOf<FetchHandle<Todo>>()
-  expectTypeOf(useFetch(() => todo.get, { id: 5 })).toEqualTypeOf<FetchHandle<Todo>>()
+  expectTypeOf(useFetch(todo.get, { id: 5 })).toEqualTypeOf<Promise<Todo>>()
+  expectTypeOf(useFetch(todo.get, null)).toEqualTypeOf<undefined>()
+  expectTypeOf(useFetch(todo.getList)).toEqualTypeOf<Promise<Todo[]>>()
+  expectTypeOf(useFetch(todo.get, () => ({ id }))).toEqualTypeOf<FetchHandle<Promise<Todo>>>()
+  expectTypeOf(useFetch(todo.get, () => (id > 5 ? { id } : null))).toEqualTypeOf<
+    FetchHandle<Promise<Todo> | undefined>
+  >()
+  expectTypeOf(useFetch(() => todo.get, { id: 5 })).toEqualTypeOf<FetchHandle<Promise<Todo>>>()
   // @ts-expect-error the path needs an id
   useFetch(todo.get, {})
   // @ts-expect-error a mutation is sent with controller.fetch

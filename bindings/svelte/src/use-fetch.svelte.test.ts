@@ -5,7 +5,7 @@ import { useFetch } from './index.js'
 
 const route = 'GET /todo/5'
 
-test('gives the promise for values, and undefined where the data is Valid', async () => {
+test('gives the promise for values, also where the data is Valid', async () => {
   const { api, controller, mount, settle } = createStage()
   const given: unknown[] = []
   const setup = () => {
@@ -16,7 +16,7 @@ test('gives the promise for values, and undefined where the data is Valid', asyn
   await settle()
   expect(await given[0]).toBe(controller.get(api.todo.get.schema, { id: 5 }))
   mount(setup)
-  expect(given[1]).toBeUndefined()
+  expect(given[1]).toMatchObject({ status: 'fulfilled', value: await given[0] })
 })
 
 test('fetches again when the arguments change and when the call is invalidated', async () => {

@@ -1,4 +1,4 @@
-import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, PromiseForArgs } from '@selfsame/core'
 import { isRef, toRaw, toValue } from 'vue'
 import type { MaybeRefOrGetter, Ref } from 'vue'
 
@@ -31,6 +31,12 @@ export type ComposableArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>
 
 /** The data of an endpoint for what a composable was given; with `undefined` where that may be `null`. */
 export type ComposableData<E, Args extends readonly unknown[]> = DataForArgs<EndpointIn<E>, PlainArgs<Args>>
+
+/** The promise of a call for what a composable was given; `undefined` where that may be `null`. */
+export type ComposablePromise<E, Args extends readonly unknown[]> = PromiseForArgs<
+  EndpointIn<E>,
+  PlainArgs<Args>
+>
 
 /** The arguments that refs and getters give. */
 export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [() => infer All]

@@ -100,8 +100,10 @@ test('useCache gives a readonly ref', () => {
 
 test('useFetch gives a readonly ref of the promise', () => {
   const promise = useFetch(todoResource.getList, { userId: 1 })
-  expectTypeOf(promise).toEqualTypeOf<Readonly<Ref<Promise<Todo[]> | undefined>>>()
-  useFetch(todoResource.get, condition ? { id: 5 } : null)
+  expectTypeOf(promise).toEqualTypeOf<Readonly<Ref<Promise<Todo[]>>>>()
+  expectTypeOf(useFetch(todoResource.get, condition ? { id: 5 } : null)).toEqualTypeOf<
+    Readonly<Ref<Promise<Todo> | undefined>>
+  >()
 })
 
 test('useController gives the Controller', () => {

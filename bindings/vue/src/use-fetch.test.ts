@@ -36,7 +36,7 @@ test('gives a ref of the promise, which keeps it until there is another', async 
   expect(await promise()).toMatchObject({ id: 6 })
   id.value = 5
   await settle()
-  expect(promise()).toBeUndefined()
+  expect(await promise()).toBe(await first)
   id.value = null
   await settle()
   expect(promise()).toBeUndefined()

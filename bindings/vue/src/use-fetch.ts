@@ -1,6 +1,6 @@
-import type { DataOf, ReadEndpoint } from '@selfsame/core'
+import type { ReadEndpoint } from '@selfsame/core'
 import type { Ref } from 'vue'
-import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import type { ComposableArgs, ComposablePromise, Source } from './arguments.js'
 import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
@@ -11,9 +11,9 @@ import { useObserver } from './use-observer.js'
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
  *   that gives a list of all; `null` in the first place does nothing
- * @returns a readonly shallow ref of the promise of the last fetch, also for arguments that never change;
- *   `undefined` when the data was Valid or the first argument is `null`. A rejection that nobody handles is not
- *   reported
+ * @returns a readonly shallow ref of a promise, the same until the data changes: fulfilled with data that is there, also
+ *   while it is fetched anew; rejected with the stored error, which is never reported as unhandled; pending while there
+ *   is neither. `undefined` while the first argument is `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, F13
  * @example
@@ -22,15 +22,15 @@ import { useObserver } from './use-observer.js'
 export function useFetch<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
   ...args: Args
-): Readonly<Ref<Promise<DataOf<EndpointIn<E>>> | undefined>> {
-  type Data = DataOf<EndpointIn<E>>
-  const promise = createOwnedRef<Promise<Data> | undefined>(undefined)
-  useObserver<Data>({
+): Readonly<Ref<ComposablePromise<E, Args>>> {
+  const promise = createOwnedRef<Promise<unknown> | undefined>(undefined)
+  useObserver({
     name: 'useFetch',
     endpoint,
     args,
-    facets: [],
-    show: (observer) => promise.set(observer.ask()),
+    facets: ['data', 'error'],
+    show: (observer) => promise.set(observer.promise()),
   })
-  return promise.ref
+  // It is that of the endpoint's data, and there where there are arguments, as the type says.
+  return promise.ref as Readonly<Ref<ComposablePromise<E, Args>>>
 }

@@ -17,7 +17,7 @@ scenario(
     await settle()
     expect(shown(first)).toMatchObject({ id: 5 })
     expect(shown(second)).toBe(shown(first))
-    expect(shown(third)).toBe(true)
+    expect(await shown(third)).toBe(shown(first))
     expect(server.requests).toEqual([route])
   },
 )

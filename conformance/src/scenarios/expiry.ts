@@ -58,16 +58,28 @@ for (const [way, makeInvalid] of Object.entries(waysToInvalid)) {
     expect(reader.fallbacks).toBe(0)
   })
 
-  scenario(`3/table/Invalid/useFetch/${way}`, 'fetches, and gives the promise', async (stage) => {
-    const { mount, server, settle } = stage
-    const endpoint = await makeInvalid(stage)
-    const before = server.requests.length
-    const reader = await mount('useFetch', endpoint, { id: 5 })
-    await settle()
-    expect(reader.current()).toEqual({ state: 'ready', data: true })
-    expect(server.requests.slice(before)).toEqual([route])
-    expect(reader.fallbacks).toBe(0)
-  })
+  scenario(
+    `3/table/Invalid/useFetch/${way}`,
+    'fetches, and gives a pending promise, which is fulfilled with the data',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const endpoint = await makeInvalid(stage)
+      const before = server.requests.length
+      server.hold(route)
+      const reader = await mount('useFetch', endpoint, { id: 5 })
+      await settle()
+      const promise = shown(reader)
+      expect(promise).toMatchObject({ status: 'pending' })
+      server.release()
+      await settle()
+      expect(shown(reader)).toBe(promise)
+      const { data } = controller.read(endpoint, { id: 5 })
+      expect(promise).toMatchObject({ status: 'fulfilled', value: data })
+      expect(await promise).toBe(data)
+      expect(server.requests.slice(before)).toEqual([route])
+      expect([reader.fallbacks, reader.renders]).toEqual([0, 1])
+    },
+  )
 }
 
 /** Fetches todo 5 and lets it become Stale; the server has a newer title by then. */
@@ -102,24 +114,36 @@ scenario('3/table/Stale/useCache', 'shows the data and fetches nothing', async (
   expect(server.requests).toEqual([])
 })
 
-scenario('3/table/Stale/useFetch', 'fetches, and gives the promise', async (stage) => {
-  const { api, mount, server, settle } = stage
-  await makeStale(stage)
-  const reader = await mount('useFetch', api.todo.get, { id: 5 })
-  await settle()
-  expect(shown(reader)).toBe(true)
-  expect(server.requests).toEqual([route])
-})
+scenario(
+  '3/table/Stale/useFetch',
+  'fetches, and gives a promise of the data that is there meanwhile',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    await makeStale(stage)
+    server.hold(route)
+    const reader = await mount('useFetch', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ status: 'fulfilled', value: { title: 'Todo 5' } })
+    expect(server.requests).toEqual([route])
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ status: 'fulfilled', value: { title: 'Newer' } })
+    expect(server.requests).toEqual([route])
+    expect(reader.renders).toBe(2)
+  },
+)
 
 const showing: Readonly<Record<(typeof hooks)[number], object>> = {
   useSuspense: { state: 'ready', data: { id: 5, title: 'Todo 5' } },
   useCache: { state: 'ready', data: { id: 5, title: 'Todo 5' } },
-  useFetch: { state: 'ready', data: false },
+  useFetch: { state: 'ready', data: { status: 'fulfilled', value: { id: 5, title: 'Todo 5' } } },
 }
 
 for (const hook of hooks) {
   const title =
-    hook === 'useFetch' ? 'does nothing, and gives no promise' : 'shows the data and fetches nothing'
+    hook === 'useFetch'
+      ? 'gives a promise of the data and fetches nothing'
+      : 'shows the data and fetches nothing'
   scenario(`3/table/Valid/${hook}`, title, async ({ api, clock, controller, mount, server, settle }) => {
     await controller.fetch(api.todo.get, { id: 5 })
     clock.advance(59_999)
@@ -161,14 +185,80 @@ scenario('3/table/Valid with error/useCache', 'shows undefined and fetches nothi
   expect(server.requests).toEqual([route])
 })
 
-scenario('3/table/Valid with error/useFetch', 'does nothing, and gives no promise', async (stage) => {
-  const { api, mount, server, settle } = stage
-  await failToFetch(stage)
-  const reader = await mount('useFetch', api.todo.get, { id: 5 })
-  await settle()
-  expect(reader.current()).toEqual({ state: 'ready', data: false })
-  expect(server.requests).toEqual([route])
-})
+scenario(
+  '3/table/Valid with error/useFetch',
+  'gives a promise that is rejected with the stored error, and fetches nothing',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    await failToFetch(stage)
+    const reader = await mount('useFetch', api.todo.get, { id: 5 })
+    await settle()
+    const promise = shown(reader)
+    const { error } = controller.read(api.todo.get, { id: 5 })
+    expect(promise).toMatchObject({ status: 'rejected', reason: error })
+    await expect(promise).rejects.toBe(error)
+    expect(server.requests).toEqual([route])
+    server.route(route, { id: 5, title: 'Again' })
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ status: 'fulfilled', value: { title: 'Again' } })
+  },
+)
+
+scenario(
+  '4.5/useFetch/one promise',
+  'useFetch gives the same promise until the data changes, and another one then',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useFetch', api.todo.get, { id: 5 })
+    await settle()
+    const first = shown(reader)
+    await reader.rerender()
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toBe(first)
+    const { renders } = reader
+    controller.setResponse(api.todo.get, { id: 5 }, { id: 5, title: 'Pushed' })
+    await settle()
+    expect(shown(reader)).not.toBe(first)
+    expect(await shown(reader)).toBe(controller.read(api.todo.get, { id: 5 }).data)
+    expect(reader.renders).toBe(renders + 1)
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  '4.5/useFetch/goes on',
+  'a pending promise of useFetch ends with the outcome that counts, after an invalidation and a reset',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useFetch', api.todo.get, { id: 5 })
+    const promise = shown(reader)
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    server.route(route, { id: 5, title: 'Newer' })
+    controller.resetAll()
+    await settle()
+    expect(shown(reader)).toBe(promise)
+    expect(promise).toMatchObject({ status: 'pending' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toBe(promise)
+    expect(await promise).toMatchObject({ title: 'Newer' })
+    expect(server.requests).toEqual([route, route, route])
+  },
+)
+
+scenario(
+  '4.5/useFetch/beside useSuspense',
+  'useFetch and useSuspense of one call give the same data by one request',
+  async ({ api, mount, server, settle }) => {
+    const fetching = await mount('useFetch', api.todo.get, { id: 5 })
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(await shown(fetching)).toBe(shown(reader))
+    expect(server.requests).toEqual([route])
+  },
+)
 
 for (const hook of hooks) {
   scenario(
@@ -177,7 +267,7 @@ for (const hook of hooks) {
     async ({ api, mount, server, settle }) => {
       const reader = await mount(hook, api.todo.get, null)
       await settle()
-      expect(reader.current()).toEqual({ state: 'ready', data: hook === 'useFetch' ? false : undefined })
+      expect(reader.current()).toEqual({ state: 'ready', data: undefined })
       expect(reader.fallbacks).toBe(0)
       expect(server.requests).toEqual([])
     },

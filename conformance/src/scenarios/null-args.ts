@@ -41,13 +41,13 @@ scenario('3/null/useFetch', 'null, then arguments, then null: fetches once', asy
   const { api, mount, server, settle } = stage
   const reader = await mount('useFetch', api.todo.get, null)
   await settle()
-  expect(shown(reader)).toBe(false)
+  expect(shown(reader)).toBeUndefined()
   await reader.change({ id: 5 })
   await settle()
-  expect(shown(reader)).toBe(true)
+  expect(shown(reader)).toMatchObject({ status: 'fulfilled', value: { id: 5 } })
   await reader.change(null)
   await settle()
-  expect(shown(reader)).toBe(false)
+  expect(shown(reader)).toBeUndefined()
   expect(server.requests).toEqual(['GET /todo/5'])
 })
 

@@ -15,7 +15,7 @@ scenario(
     const fetching = await mount('useFetch', api.cacheFirst, { id: 5 })
     await settle()
     expect(shown(reader)).toMatchObject({ id: 5 })
-    expect(shown(fetching)).toBe(false)
+    expect(await shown(fetching)).toBe(shown(reader))
     expect(server.requests).toEqual([route])
   },
 )
@@ -117,6 +117,6 @@ scenario('3/Expiry/answer', 'a read is Valid again once its fetch completed', as
   const third = await mount('useFetch', api.todo.get, { id: 5 })
   await settle()
   expect(shown(second)).toBe(shown(first))
-  expect(shown(third)).toBe(false)
+  expect(await shown(third)).toBe(shown(first))
   expect(server.requests).toEqual([route, route])
 })

@@ -164,7 +164,7 @@ scenario(
     expect(server.requests).toEqual([route, route, 'GET /todo/6'])
     await reader.change({ id: 5 })
     await settle()
-    expect(shown(reader)).toBe(false)
+    expect(shown(reader)).toMatchObject({ status: 'fulfilled', value: { id: 5 } })
     expect(server.requests).toEqual([route, route, 'GET /todo/6'])
   },
 )
@@ -357,11 +357,13 @@ scenario(
     server.route(route, { id: 5, title: 'Newer' })
     controller.invalidate(api.todo.get, { id: 5 })
     await settle()
-    expect(shown(reader)).toBe(true)
+    const promise = shown(reader)
+    expect(promise).toMatchObject({ status: 'pending' })
     expect(server.requests).toEqual([route, route])
     server.release()
     await settle()
     expect(controller.read(api.todo.get, { id: 5 }).data).toMatchObject({ title: 'Newer' })
+    expect(await promise).toBe(controller.read(api.todo.get, { id: 5 }).data)
     expect(server.requests).toEqual([route, route])
   },
 )

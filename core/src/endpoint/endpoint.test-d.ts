@@ -8,6 +8,7 @@ import type {
   DataOf,
   EndpointLike,
   NullableArgs,
+  PromiseForArgs,
   ReadEndpoint,
 } from './endpoint.js'
 
@@ -172,6 +173,14 @@ describe('null args', () => {
       Todo | undefined
     >()
     expectTypeOf<DataForArgs<typeof getTodo, []>>().toEqualTypeOf<Todo>()
+  })
+
+  test('show in the promise, which else is always there', () => {
+    expectTypeOf<PromiseForArgs<typeof getTodo, [{ id: number }]>>().toEqualTypeOf<Promise<Todo>>()
+    expectTypeOf<PromiseForArgs<typeof getTodo, [null]>>().toEqualTypeOf<undefined>()
+    expectTypeOf<PromiseForArgs<typeof getTodo, [{ id: number } | null]>>().toEqualTypeOf<
+      Promise<Todo> | undefined
+    >()
   })
 })
 

@@ -288,6 +288,13 @@ export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
     ? DataOf<E> | undefined
     : DataOf<E>
 
+/** What `useFetch` gives for the arguments it was called with. */
+export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
+  ? undefined
+  : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
+    ? Promise<DataOf<E>> | undefined
+    : Promise<DataOf<E>>
+
 /**
  * What every kind of endpoint is made of: an object that is called like a function, and its options as members.
  *

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
@@ -112,6 +112,99 @@ describe('a reading', () => {
   })
 })
 
+describe('the promise of a call', () => {
+  function observe() {
+    const stage = createStage()
+    const observer = new Observer<Todo>(stage.controller, stage.read('a'), [])
+    return { ...stage, observer, first: observer.promise() }
+  }
+
+  test('is pending until the answer is there, and then the same one is fulfilled with the data', async () => {
+    const { controller, read, observer, first, answer, asked } = observe()
+    expect(first).toMatchObject({ status: 'pending' })
+    expect(observer.promise()).toBe(first)
+    await answer(sample)
+    const { data } = controller.read(read('a'))
+    expect(first).toMatchObject({ status: 'fulfilled', value: data })
+    expect(await first).toBe(data)
+    expect(observer.promise()).toBe(first)
+    expect(new Observer(controller, read('a'), []).promise()).toMatchObject({ value: data })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is another one when the data changes, and stays when it does not', async () => {
+    const { controller, observer, first, answer } = observe()
+    await answer(sample)
+    controller.set(Todo, { id: 5 }, sample)
+    expect(observer.promise()).toBe(first)
+    controller.set(Todo, { id: 5 }, { title: 'Buy bread' })
+    const next = observer.promise()
+    expect(next).not.toBe(first)
+    expect(next).toMatchObject({ status: 'fulfilled', value: { title: 'Buy bread' } })
+    expect(observer.promise()).toBe(next)
+  })
+
+  test('is fulfilled with Stale data while the request runs', async () => {
+    const { controller, read, answer, pass, asked } = createStage()
+    const stale = read('a').extend({ invalidIfStale: false })
+    void controller.fetch(stale)
+    await answer(sample)
+    pass(60_000)
+    const observer = new Observer<Todo>(controller, stale, [])
+    expect(observer.promise()).toMatchObject({ status: 'fulfilled', value: sample })
+    expect(asked).toHaveLength(2)
+    await answer({ ...sample, title: 'Buy bread' })
+    expect(observer.promise()).toMatchObject({ value: { title: 'Buy bread' } })
+  })
+
+  test('is rejected with the stored error, which is never unhandled', async () => {
+    const unhandled = vi.fn<() => void>()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => void process.off('unhandledRejection', unhandled))
+    const { controller, read, first, answer, observer } = observe()
+    await answer([])
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'payload-unusable' } })
+    expect(observer.promise()).toBe(first)
+    const { error } = controller.read(read('a'))
+    expect(new Observer(controller, read('a'), []).promise()).toMatchObject({ reason: error })
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  test('goes on to the answer that counts, when the call is invalidated or reset meanwhile', async () => {
+    const { controller, read, first, answer, asked } = observe()
+    controller.invalidate(read('a'))
+    await new Promise((resolve) => setTimeout(resolve))
+    controller.resetAll()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(first?.status).toBe('pending')
+    expect(asked).toHaveLength(3)
+    await answer(sample)
+    expect(first).toMatchObject({ status: 'fulfilled', value: sample })
+  })
+
+  test('of a reader that was given up makes no request, and is settled by the answer to another', async () => {
+    const { controller, read, observer, first, answer, asked } = observe()
+    observer.leave()
+    controller.resetAll()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(asked).toHaveLength(1)
+    const get = read('b')
+    const second = new Observer<Todo>(controller, get, [])
+    const promise = second.promise()
+    void controller.fetch(get)
+    second.leave()
+    await answer(sample)
+    expect([first?.status, promise?.status]).toEqual(['pending', 'fulfilled'])
+  })
+
+  test('is rejected by a Controller that was disposed of', async () => {
+    const { controller, first } = observe()
+    controller.dispose()
+    await expect(first).rejects.toMatchObject({ code: 'controller-disposed' })
+  })
+})
+
 describe('data that is Invalid by its age', () => {
   async function makeOld() {
     const stage = createStage()
@@ -143,12 +236,13 @@ describe('data that is Invalid by its age', () => {
     const observer = new Observer<Todo>(controller, read('a'), [])
     const release = observer.retain()
     pass(60_000)
-    expect(observer.ask()).toBeUndefined()
+    observer.ask()
+    expect(asked).toHaveLength(2)
     expect(observer.cached()).toMatchObject(sample)
     release()
     observer.retain()
     expect(observer.cached()).toBeUndefined()
-    expect(observer.ask()).toBeDefined()
+    observer.ask()
     expect(asked).toHaveLength(3)
   })
 })
@@ -222,7 +316,7 @@ test('user code that throws while it reads is one error to its readers, makes no
   expect(failed).toMatchObject({ state: 'failed', error: { message: 'cannot read' } })
   expect(observer.getSnapshot()).toBe(observer.getSnapshot())
   expect(observer.reading()).toEqual(failed)
-  expect(observer.ask()).toBeUndefined()
+  observer.ask()
   expect(requests).toBe(0)
   observer.retry()
   expect(requests).toBe(1)

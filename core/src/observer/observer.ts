@@ -1,6 +1,6 @@
 import type { Controller, Reader } from '../controller/controller.js'
-import { Hold } from '../controller/request.js'
-import type { TaggedPromise, Waiter } from '../controller/request.js'
+import { Hold, createSettleable } from '../controller/request.js'
+import type { Settleable, TaggedPromise, Waiter } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { ExpiryStatus } from '../store/expiry.js'
@@ -87,7 +87,6 @@ export class Observer<Data = unknown> implements Reader {
   #wasReadable = false
   #retainers = 0
   #resets = 0
-  #asked: TaggedPromise<unknown> | undefined
   /** What it asked for last. */
   #waiter: Waiter | undefined
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
@@ -97,6 +96,10 @@ export class Observer<Data = unknown> implements Reader {
   /** What it showed last. */
   #last: Ready<Data> | undefined
   #state: CallState | undefined
+  /** What `promise` gave last. */
+  #outcome: Settleable<Data> | undefined
+  /** After what that is looked at again. */
+  #followed: TaggedPromise<undefined> | undefined
 
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
@@ -194,7 +197,7 @@ export class Observer<Data = unknown> implements Reader {
     if (row === undefined) return () => {}
     // While a request runs its answer is what a look would ask for: a second one would ask again after it.
     const isBack = this.#isAway
-    if (isBack && !row.fetching) this.#lookAgain()
+    if (isBack && !row.fetching) this.look()
     this.#retainers++
     const release = this.#controller.retain(row)
     this.#controller.readers.add(this)
@@ -222,7 +225,7 @@ export class Observer<Data = unknown> implements Reader {
     const row = this.#currentRow
     if (!this.#isAsking || row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike))
       return
-    this.#lookAgain(isOver)
+    this.look(isOver)
     this.ask()
   }
 
@@ -271,7 +274,6 @@ export class Observer<Data = unknown> implements Reader {
     this.#invalidations = row.invalidations
     this.#expiredAt = row.expiredAt
     this.#wasReadable = isReadable
-    this.#asked = undefined
     this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
     this.#forgivenUntil = row.errorExpiresAt
     this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
@@ -281,16 +283,13 @@ export class Observer<Data = unknown> implements Reader {
   /**
    * Fetches if the last moment asked for it, once for each moment. A row that became Invalid since is a moment of
    * its own; time that only passed is none.
-   *
-   * @returns the promise of the request of this moment; `undefined` when there is none. Its rejection is handled
    */
-  ask(): TaggedPromise<Data> | undefined {
+  ask(): void {
     this.#isAsking = true
     const row = this.#currentRow
-    if (row === undefined) return undefined
+    if (row === undefined) return
     if (this.#hasTurnedInvalid(row)) this.look()
     if (this.#isDue && !this.#mustNotAsk(row)) this.#join()
-    return this.#asked as TaggedPromise<Data> | undefined
   }
 
   /** What a reader has to do that cannot go on without data: show it, wait, or fail. Starts the fetch that it waits for. */
@@ -369,6 +368,24 @@ export class Observer<Data = unknown> implements Reader {
     return this.#state as CallState<Data>
   }
 
+  /**
+   * What `load` shows, as a promise: pending while the reader waits, fulfilled with the data that is there, rejected
+   * with the error that `reading` fails with.
+   *
+   * @returns tagged, and the same until there is other data or another error, or it has to wait again; `undefined`
+   *   without arguments. Its rejection is handled
+   */
+  promise(): TaggedPromise<Data> | undefined {
+    if (this.#args === undefined) return undefined
+    const reading = this.reading()
+    this.ask()
+    const outcome = this.#outcomeOf(reading)
+    if (reading.state === 'ready') outcome.resolve(reading.data)
+    else if (reading.state === 'failed') outcome.reject(reading.error)
+    else this.#settleAfter(reading.promise, outcome)
+    return outcome.promise
+  }
+
   /** Takes back the error that the reader failed with and fetches, as the reset of a boundary asks for. */
   retry(): void {
     const row = this.#currentRow
@@ -384,13 +401,6 @@ export class Observer<Data = unknown> implements Reader {
       for (const listener of this.#listeners ?? []) this.#row.listen(listener)
     }
     return this.#row
-  }
-
-  /** Looks at the clock without forgetting what was asked: whoever holds that promise still shows its value. */
-  #lookAgain(isOver?: (error: Error) => boolean): void {
-    const asked = this.#asked
-    this.look(isOver)
-    this.#asked = asked
   }
 
   /** That a call was made Stale is a moment of its own for a reader on screen that fetches. */
@@ -449,6 +459,27 @@ export class Observer<Data = unknown> implements Reader {
     return this.#controller.isGivenUp(this.#endpoint, row)
   }
 
+  /** What was given last, where that still says what a reading says. */
+  #outcomeOf(reading: Reading<Data>): Settleable<Data> {
+    const last = this.#outcome
+    if (last !== undefined && isOutcomeOf(last.promise, reading)) return last
+    const next = createSettleable<Data>()
+    next.promise.catch(() => {})
+    return (this.#outcome = next)
+  }
+
+  /** A reader that was never on screen listens to nothing. One that was given up does not ask again. */
+  #settleAfter(promise: TaggedPromise<undefined>, outcome: Settleable<Data>): void {
+    if (promise === this.#followed) return
+    this.#followed = promise
+    const look = () => {
+      const isHeld = this.#hold !== undefined && this.#waiter?.holds.has(this.#hold) === true
+      if (isHeld || this.#retainers > 0 || this.cached() !== undefined || this.failure()) this.promise()
+    }
+    // A Controller that was disposed of cannot be asked.
+    promise.then(look).catch((error: Error) => outcome.reject(error))
+  }
+
   #joinAndWait(): TaggedPromise<undefined> {
     const waiter = this.#join()
     waiter.isWaitedFor = true
@@ -463,9 +494,15 @@ export class Observer<Data = unknown> implements Reader {
     const waiter = this.#controller.join(endpoint, this.#args ?? [])
     this.#waiter = waiter
     if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), waiter)
-    this.#asked = waiter.answer.promise
     // Readers learn of a failure from the snapshot.
-    this.#asked.catch(() => {})
+    waiter.answer.promise.catch(() => {})
     return waiter
   }
+}
+
+/** Whether a promise says what a reading says, or can still be settled by it. */
+function isOutcomeOf(promise: TaggedPromise<unknown>, reading: Reading): boolean {
+  if (promise.status === 'pending') return true
+  if (promise.status === 'fulfilled') return reading.state === 'ready' && reading.data === promise.value
+  return reading.state === 'failed' && reading.error === promise.reason
 }

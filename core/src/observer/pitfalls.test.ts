@@ -398,7 +398,8 @@ test('F12 null does nothing in any call', async () => {
   expect(controller.read(detail, none)).toMatchObject({ data: undefined, status: 'Invalid' })
   expect(controller.get(Todo, none)).toBe(undefined)
   const observer = new Observer(controller, detail, [null])
-  expect([observer.ask(), observer.reading(), observer.cached()]).toEqual([
+  observer.ask()
+  expect([observer.promise(), observer.reading(), observer.cached()]).toEqual([
     undefined,
     { state: 'ready', data: undefined },
     undefined,
@@ -410,7 +411,8 @@ test('F12 null does nothing in any call', async () => {
 test('F13 asking for Valid data makes no request, and a promise that nobody handles rejects in silence', async () => {
   const { clock, controller, mount, fail, asked } = setUp()
   controller.set(Todo, { id: 1 }, {})
-  expect(mount().observer.ask()).toBe(undefined)
+  const record = controller.get(Todo, { id: 1 })
+  expect(mount().observer.promise()).toMatchObject({ status: 'fulfilled', value: record })
   expect(asked).toEqual([])
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)

@@ -109,7 +109,8 @@ describe('hydrate', () => {
     const observer = new Observer(page, list, [])
     const reading = observer.reading()
     expect(reading.state).toBe('ready')
-    expect(observer.ask()).toBeUndefined()
+    observer.ask()
+    expect(page.read(list).fetching).toBe(false)
     const before = page.read(list).data
     await page.fetch(list)
     expect(page.read(list).data).toBe(before)
