@@ -105,6 +105,7 @@ export default defineConfig({
             'demo-apps/*/src/**/*.test.tsx',
             'docs/examples/*.test.tsx',
           ],
+          exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
         },
       },
       ...(hasChromium
@@ -126,7 +127,11 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
-                include: [...conformance, 'core/src/**/*.browser.test.ts'],
+                include: [
+                  ...conformance,
+                  'core/src/**/*.browser.test.ts',
+                  'bindings/react/src/**/*.browser.test.tsx',
+                ],
                 globalSetup: ['core/src/media/testing-server.ts'],
                 browser: {
                   enabled: true,

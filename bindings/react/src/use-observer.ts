@@ -1,7 +1,8 @@
 import { Hold, Observer, errors } from '@selfsame/core'
 import type { CacheableEndpoint, EndpointLike, Facet } from '@selfsame/core'
-import { use, useEffect, useMemo, useReducer } from 'react'
+import { use, useEffect, useLayoutEffect, useMemo, useReducer } from 'react'
 import { ResetsContext } from './context.js'
+import { updateQuietly } from './transition.js'
 import { useControllerFor } from './use-controller.js'
 
 /** What every reading hook is made of. */
@@ -11,17 +12,29 @@ export interface Observed<Data, Shown> {
   readonly shown: Shown
 }
 
-/** The state of a reader: another object when it has to look again. */
-interface Moment {
-  /**
-   * Lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile: so
-   * the request for arguments that it had before is not kept under way.
-   */
-  readonly hold: Hold
+/**
+ * What lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile:
+ * so the request for arguments that it had before is not kept under way.
+ */
+class Memory extends Hold {
+  /** What the component shows, or is about to. */
+  #told: unknown
+
+  /** @returns whether the component has to be rendered for that */
+  tell(now: unknown): boolean {
+    if (now === this.#told) return false
+    this.#told = now
+    return true
+  }
 }
 
-const begin = (): Moment => ({ hold: new Hold() })
-const renew = ({ hold }: Moment): Moment => ({ hold })
+/** The state of a reader: another object when it has to look again. */
+interface Moment {
+  readonly memory: Memory
+}
+
+const begin = (): Moment => ({ memory: new Memory() })
+const renew = ({ memory }: Moment): Moment => ({ memory })
 
 /**
  * Watches a call for a component: one Observer for each call, whatever the identity of endpoint and arguments.
@@ -34,6 +47,7 @@ const renew = ({ hold }: Moment): Moment => ({ hold })
  * @param hook - the name of the hook, for messages
  * @param facets - what the hook shows
  * @param read - takes from the observer what the hook shows; a function that is the same in each render
+ * @param onShown - called when the component is on screen with another call, or again
  */
 export function useObserver<Data, Shown>(
   hook: string,
@@ -41,6 +55,7 @@ export function useObserver<Data, Shown>(
   args: readonly unknown[],
   facets: readonly Facet[],
   read: (observer: Observer<Data>) => Shown,
+  onShown?: (observer: Observer<Data>) => void,
 ): Observed<Data, Shown> {
   const controller = useControllerFor(`${hook}(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
@@ -51,26 +66,30 @@ export function useObserver<Data, Shown>(
   // and arguments made anew are the same call as before.
   /* eslint-disable react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   const [moment, update] = useReducer(renew, undefined, begin)
+  const { memory } = moment
   const observer = useMemo(
-    () => new Observer<Data>(controller, endpoint, args, facets, moment.hold, call),
+    () => new Observer<Data>(controller, endpoint, args, facets, memory, call),
     [controller, call, dataExpiryLength, invalidIfStale, policy],
   )
   observer.follow(endpoint, args)
 
   const shown = useMemo(() => read(observer), [observer, moment, resets])
 
+  const tell = () => {
+    if (memory.tell(read(observer))) updateQuietly(update)
+  }
+  // What changed since this was rendered, or while an Activity was hidden, was told to nobody. It is compared before the
+  // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is given up
+  // when a boundary shows its fallback.
+  useLayoutEffect(() => {
+    memory.tell(shown)
+    tell()
+  }, [observer])
   useEffect(() => {
-    let told = shown
-    const tell = () => {
-      const now = read(observer)
-      if (now === told) return
-      told = now
-      update()
-    }
     const end = observer.subscribe(tell)
     const release = observer.retain()
-    // What changed since this was rendered, or while an Activity was hidden, was told to nobody.
     tell()
+    onShown?.(observer)
     return () => {
       end()
       release()

@@ -7,7 +7,7 @@ import type {
   ReadEndpoint,
   Snapshot,
 } from '@selfsame/core'
-import { use, useEffect, useMemo } from 'react'
+import { use, useMemo } from 'react'
 import { BoundaryContext } from './context.js'
 import { useObserver } from './use-observer.js'
 
@@ -18,6 +18,7 @@ const facets = ['data', 'error'] as const
  */
 const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 const readSnapshot = (observer: Observer): Snapshot => observer.getSnapshot()
+const ask = (observer: Observer): void => observer.ask()
 
 /**
  * Reads a call, fetching where that is needed. Invalid data is waited for: the nearest `<Suspense>` shows its
@@ -36,11 +37,8 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   endpoint: E,
   ...args: A
 ): DataForArgs<E, A> {
-  const { observer, shown } = useObserver('useSuspense', endpoint, args, facets, readSnapshot)
+  const { observer, shown } = useObserver('useSuspense', endpoint, args, facets, readSnapshot, ask)
   const boundary = use(BoundaryContext)
-  useEffect(() => {
-    observer.ask()
-  }, [observer])
 
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps

@@ -1,0 +1,137 @@
+import { Controller } from '@selfsame/core'
+import { ManualClock, Server, createApi } from '@selfsame/conformance'
+import type { Api } from '@selfsame/conformance'
+import { Activity, startTransition, use, useState } from 'react'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { DataProvider, useCache, useDLE, useFetch, useSuspense } from './index.js'
+
+// What is painted: the page as it is when a frame begins, in a browser that paints.
+
+const readers = 200
+
+function createStage() {
+  const clock = new ManualClock()
+  const api = createApi(new Server(clock))
+  const controller = new Controller({ clock })
+  const write = (title: string) => controller.setResponse(api.todo.get, { id: 5 }, { id: 5, title })
+  write('0')
+  return { api, controller, write }
+}
+
+/** Renders, and collects what the readers on screen show in each frame until the test is over. */
+function open(controller: Controller, page: ReactNode) {
+  const container = document.body.appendChild(document.createElement('main'))
+  const root = createRoot(container)
+  root.render(<DataProvider controller={controller}>{page}</DataProvider>)
+  const frames: string[][] = []
+  let isOpen = true
+  const look = () => {
+    if (!isOpen) return
+    const shown = [...container.querySelectorAll<HTMLElement>('p')].filter((p) => p.offsetParent !== null)
+    frames.push(shown.map((p) => p.textContent))
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  onTestFinished(() => {
+    isOpen = false
+    root.unmount()
+    container.remove()
+  })
+  return { container, frames }
+}
+
+/** The values of one record that were on screen together, of each frame that showed several. */
+function tornFrames(frames: readonly (readonly string[])[]): string[][] {
+  return frames.map((frame) => [...new Set(frame)]).filter(({ length }) => length > 1)
+}
+
+function frame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
+/** Takes as long as a component of an application may. */
+function work(): void {
+  const end = performance.now() + 0.5
+  while (performance.now() < end);
+}
+
+const hooks: Readonly<Record<string, (api: Api) => string | undefined>> = {
+  useSuspense: (api) => useSuspense(api.todo.get, { id: 5 }).title,
+  useCache: (api) => useCache(api.todo.get, { id: 5 })?.title,
+  useDLE: (api) => useDLE(api.todo.get, { id: 5 }).data?.title,
+  'use(useFetch())': (api) => use(useFetch(api.todo.get, { id: 5 })).title,
+}
+
+for (const [hook, useTitle] of Object.entries(hooks)) {
+  test(`no frame shows two values of a record, while readers by ${hook} are mounted in a transition`, async () => {
+    const { api, controller, write } = createStage()
+    const rendered = new Set<string>()
+    function Title() {
+      const title = useTitle(api) ?? 'nothing'
+      work()
+      rendered.add(title)
+      return <p>{title}</p>
+    }
+    function Page() {
+      const [count, setCount] = useState(0)
+      return (
+        <>
+          <button onClick={() => startTransition(() => setCount(readers))} />
+          {Array.from({ length: count }, (_, index) => (
+            // Readers are only ever added at the end.
+            // eslint-disable-next-line react/no-array-index-key
+            <Title key={index} />
+          ))}
+        </>
+      )
+    }
+    const { container, frames } = open(controller, <Page />)
+    await frame()
+    let title = 0
+    const interval = setInterval(() => write(String(++title)), 7)
+    onTestFinished(() => clearInterval(interval))
+    container.querySelector('button')?.click()
+    while (container.querySelectorAll('p').length < readers) await frame()
+    clearInterval(interval)
+    for (let count = 0; count < 3; count++) await frame()
+    // Otherwise nothing was written between two readers of one transition.
+    expect(rendered.size).toBeGreaterThan(2)
+    expect(tornFrames(frames)).toEqual([])
+    expect(frames.at(-1)).toEqual(Array.from({ length: readers }, () => String(title)))
+  })
+}
+
+test('an Activity that is shown again shows what was written meanwhile in its first frame', async () => {
+  const { api, controller, write } = createStage()
+  function Title() {
+    return <p>{useSuspense(api.todo.get, { id: 5 }).title}</p>
+  }
+  function Page() {
+    const [mode, setMode] = useState<'visible' | 'hidden'>('visible')
+    return (
+      <>
+        <button onClick={() => setMode(mode === 'visible' ? 'hidden' : 'visible')} />
+        <Activity mode={mode}>
+          <Title />
+        </Activity>
+      </>
+    )
+  }
+  const { container, frames } = open(controller, <Page />)
+  await frame()
+  await frame()
+  for (let round = 1; round <= 10; round++) {
+    container.querySelector('button')?.click()
+    await frame()
+    write(String(round))
+    await frame()
+    frames.length = 0
+    container.querySelector('button')?.click()
+    await frame()
+    await frame()
+    expect(frames.filter(([title]) => title !== undefined && title !== String(round))).toEqual([])
+    expect(frames.at(-1)).toEqual([String(round)])
+  }
+})

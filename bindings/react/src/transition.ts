@@ -1,0 +1,20 @@
+import * as React from 'react'
+
+/** What React keeps for itself: `T` is the transition whose scope runs. */
+interface Internals {
+  readonly T?: unknown
+}
+
+const name = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+const internals = (React as unknown as { readonly [name]?: Internals })[name]
+
+/**
+ * Updates a component in the lane of whoever changed the store. React's build for development counts the components
+ * that one `startTransition` updates, and warns above ten, as if a store had to update all of its readers. It does not
+ * count those of a `startTransition` inside, which is the same transition. Whether there is one around is known to
+ * React only; should it stop telling, the warning is all that is back.
+ */
+export function updateQuietly(update: () => void): void {
+  if (internals?.T) React.startTransition(update)
+  else update()
+}
