@@ -511,6 +511,13 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: 'useSuspense(Todo.get) was called outside a DataProvider. Wrap the app in <DataProvider>.',
     },
   ],
+  controllerRemade: [
+    {
+      error: errors.controllerRemade(10, 'Make it outside of components.'),
+      code: 'controller-remade',
+      text: 'A DataProvider was given 10 Controllers in a row, each after the one before had been answered, and none of them came on screen. Make it outside of components.',
+    },
+  ],
 }
 
 const all = Object.entries(cases).flatMap(([name, list]) => list.map((each) => [name, each] as const))

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'pk-missing'
   | 'provider-missing'
   | 'read-once'
+  | 'controller-remade'
   | 'record-unusable'
   | 'request-unanswered'
   | 'transport-missing'
@@ -488,6 +489,14 @@ export function readOnce(call: string, remedy: string): SelfsameError {
   return new SelfsameError(
     'read-once',
     `${call} is read once here: what is shown does not change with it.\n  ${remedy}`,
+  )
+}
+
+/** @param remedy - what to change, in the framework's words */
+export function controllerRemade(tries: number, remedy: string): SelfsameError {
+  return new SelfsameError(
+    'controller-remade',
+    `A DataProvider was given ${tries} Controllers in a row, each after the one before had been answered, and none of them came on screen. ${remedy}`,
   )
 }
 

@@ -1,7 +1,9 @@
 import { Controller, Endpoint } from '@selfsame/core'
-import { Suspense } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forbidConsole, openPage, settle } from '../test-app.js'
+import { Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { actAlone, forbidConsole, openPage, settle } from '../test-app.js'
 import { DataProvider, useCache, useController, useFetch, useSuspense } from './index.js'
 
 beforeEach(forbidConsole)
@@ -38,6 +40,65 @@ test('makes one Controller when none is given, also when there is no Suspense ab
   await page.render(app())
   expect(page.text).toBe('42')
   expect([counting.calls, controllers.size]).toEqual([1, 1])
+})
+
+describe('a Controller made by useState above the first boundary', () => {
+  function openApp(inside: (reader: ReactNode) => ReactNode) {
+    const counting = createCounting()
+    const uncaught: unknown[] = []
+    function Reader() {
+      return useSuspense(counting.endpoint).answer
+    }
+    function App() {
+      const [controller] = useState(() => new Controller())
+      return <DataProvider controller={controller}>{inside(<Reader />)}</DataProvider>
+    }
+    const container = document.createElement('div')
+    const root = createRoot(container, { onUncaughtError: (error) => uncaught.push(error) })
+    onTestFinished(() => actAlone(() => root.unmount()))
+    root.render(<App />)
+    return { container, counting, uncaught }
+  }
+
+  test('is one error, instead of requests without end', async () => {
+    const { counting, uncaught } = openApp((reader) => reader)
+    await vi.waitUntil(() => uncaught.length > 0, { timeout: 10_000 })
+    expect(uncaught).toMatchObject([
+      {
+        code: 'controller-remade',
+        message: expect.stringContaining('Make the Controller outside of components'),
+      },
+    ])
+    const { calls } = counting
+    expect(calls).toBe(10)
+    await settle()
+    expect([counting.calls, uncaught.length]).toEqual([calls, 1])
+  })
+
+  test('is kept with a boundary inside of the provider', async () => {
+    const { container, counting, uncaught } = openApp((reader) => <Suspense>{reader}</Suspense>)
+    await vi.waitUntil(() => container.textContent === '42')
+    expect([counting.calls, uncaught]).toEqual([1, []])
+  })
+})
+
+test('many providers that wait together, without a boundary, are no such thing', async () => {
+  const countings = Array.from({ length: 15 }, createCounting)
+  function Reader({ counting }: { readonly counting: ReturnType<typeof createCounting> }) {
+    return useSuspense(counting.endpoint).answer
+  }
+  const parts = countings.map((counting) => [counting, new Controller()] as const)
+  const page = await openPage(
+    parts.map(([counting, controller], index) => (
+      // They never change.
+      // eslint-disable-next-line react/no-array-index-key
+      <DataProvider key={index} controller={controller}>
+        <Reader counting={counting} />
+      </DataProvider>
+    )),
+  )
+  await vi.waitUntil(() => page.text === '42'.repeat(15))
+  expect(countings.map(({ calls }) => calls)).toEqual(countings.map(() => 1))
 })
 
 test('gives the Controller that it is given, and follows a change of it', async () => {

@@ -1,7 +1,8 @@
 import { Controller } from '@selfsame/core'
-import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ControllerContext, ResetsContext, providedContexts } from './context.js'
+import { expectNotRemade, noteOnScreen } from './remade-controller.js'
 
 export interface DataProviderProps {
   /**
@@ -21,6 +22,8 @@ export interface DataProviderProps {
  * So a provider that makes its own Controller puts a boundary (without a fallback) around its children. One that is
  * given a Controller adds nothing.
  *
+ * @throws {SelfsameError} `controller-remade` in a page, when the Controller is given by such a component above the first
+ *   `<Suspense>`: each try would make another one, which asks again, without end
  * @see specification 4.5, Bindings
  * @example
  * const controller = new Controller()
@@ -59,7 +62,12 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
     [controller],
   )
   const countResets = () => controller.resets
-  const resets = useSyncExternalStore(subscribe, countResets, countResets)
+  const countInPage = () => {
+    expectNotRemade(controller)
+    return controller.resets
+  }
+  const resets = useSyncExternalStore(subscribe, countInPage, countResets)
+  useLayoutEffect(noteOnScreen, [])
   return (
     <ControllerContext value={controller}>
       <ResetsContext value={resets}>{children}</ResetsContext>
