@@ -515,7 +515,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.controllerRemade(10, 'Make it outside of components.'),
       code: 'controller-remade',
-      text: 'A DataProvider was given 10 Controllers in a row, each after the one before had been answered, and none of them came on screen. Make it outside of components.',
+      text: 'DataProvider was given 10 Controllers in a row, each of which was answered and lost. Make it outside of components.',
     },
   ],
 }

@@ -496,7 +496,7 @@ export function readOnce(call: string, remedy: string): SelfsameError {
 export function controllerRemade(tries: number, remedy: string): SelfsameError {
   return new SelfsameError(
     'controller-remade',
-    `A DataProvider was given ${tries} Controllers in a row, each after the one before had been answered, and none of them came on screen. ${remedy}`,
+    `DataProvider was given ${tries} Controllers in a row, each of which was answered and lost. ${remedy}`,
   )
 }
 

@@ -40,5 +40,5 @@ function wasAnswered(controller: Controller): boolean {
   return [...controller.store.results.values()].flat().some((row) => controller.isUnclaimed(row))
 }
 
-const remedy = `React forgets what a component remembers that suspends before it was on screen, useState and useMemo included.
-  Make the Controller outside of components, or leave \`controller\` out, or put a <Suspense> inside of the <DataProvider>.`
+const remedy = `React forgets the state of a component that suspends before it was on screen.
+  Make the Controller outside of components, or put a <Suspense> inside of the <DataProvider>.`
