@@ -26,6 +26,7 @@ export const pieces = [
   { name: 'core/rest: RestEndpoint', code: `export { RestEndpoint } from '@selfsame/core/rest'` },
   { name: 'core/rest: createResource', code: `export { createResource } from '@selfsame/core/rest'` },
   { name: 'core/graphql: all of it', code: `export * from '@selfsame/core/graphql'` },
+  { name: 'core/hydration: all of it', code: `export * from '@selfsame/core/hydration'` },
   { name: 'core/media: all of it', code: `export * from '@selfsame/core/media'` },
   ...['react', 'vue', 'svelte'].flatMap((binding) => [
     {

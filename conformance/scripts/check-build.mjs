@@ -13,6 +13,7 @@ for (const name of [
   '@selfsame/core/policies',
   '@selfsame/core/testing',
   '@selfsame/core/live',
+  '@selfsame/core/hydration',
   '@selfsame/react',
   '@selfsame/react/testing',
   '@selfsame/vue',

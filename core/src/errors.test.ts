@@ -373,8 +373,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.stateUnusable('text'),
       code: 'argument-invalid',
-      text: `controller.hydrate() was given text instead of a state.
-  Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
+      text: `hydrate() was given text instead of a state.
+  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`,
     },
   ],
   hydratedFieldUnusable: [

@@ -365,8 +365,8 @@ export function notQueryable(schema: string): SelfsameError {
 export function stateUnusable(found: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `controller.hydrate() was given ${found} instead of a state.
-  Pass what controller.dehydrate() of the same version gave, after JSON.parse where it was text.`,
+    `hydrate() was given ${found} instead of a state.
+  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`,
   )
 }
 

@@ -85,7 +85,6 @@ export type {
 export type { Action, Middleware, MiddlewareHooks, RequestCall } from './controller/middleware.js'
 export type { TaggedPromise } from './controller/request.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
-export type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState } from './store/dehydrate.js'
 export type { ExpiryStatus } from './store/expiry.js'
 export type { Clock } from './util/clock.js'
 export type { Progress, ProgressListener } from './util/progress.js'

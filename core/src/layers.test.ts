@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],
   policies: ['controller'],
+  hydration: ['controller'],
 }
 
 /** The packages that a binding is made for, and those that it cannot do without. */

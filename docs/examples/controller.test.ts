@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Controller, Endpoint, Query, SelfsameError, schema } from '@selfsame/core'
+import { dehydrate, hydrate } from '@selfsame/core/hydration'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { TestClock, createMockController, defineMocks } from '@selfsame/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -375,9 +376,9 @@ describe('optimistic updates', () => {
 
 test('a page goes on where its server ended', async () => {
   const { clock, controller: onServer } = await openController()
-  const text = JSON.stringify(onServer.dehydrate())
+  const text = JSON.stringify(dehydrate(onServer))
   const inPage = new Controller({ clock })
-  inPage.hydrate(JSON.parse(text))
+  hydrate(inPage, JSON.parse(text))
   expect(inPage.read(todoResource.getList)).toMatchObject({ status: 'Valid', data: [{ title: 'Write' }] })
 })
 

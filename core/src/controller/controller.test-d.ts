@@ -1,15 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
-import type {
-  Action,
-  Clock,
-  DehydratedState,
-  ExpiryStatus,
-  Middleware,
-  Progress,
-  ReadResult,
-  Updates,
-} from '../index.js'
+import { dehydrate, hydrate } from '../hydration.js'
+import type { DehydratedState } from '../hydration.js'
+import type { Action, Clock, ExpiryStatus, Middleware, Progress, ReadResult, Updates } from '../index.js'
 import { RestEndpoint, createResource } from '../rest.js'
 
 class User extends Entity {
@@ -331,10 +324,10 @@ describe('batch, dehydrate and hydrate', () => {
   })
 
   test('the state goes from one to the other', () => {
-    expectTypeOf(controller.dehydrate()).toEqualTypeOf<DehydratedState>()
-    expectTypeOf(controller.hydrate(controller.dehydrate())).toEqualTypeOf<void>()
+    expectTypeOf(dehydrate(controller)).toEqualTypeOf<DehydratedState>()
+    expectTypeOf(hydrate(controller, dehydrate(controller))).toEqualTypeOf<void>()
     // @ts-expect-error any object is no state
-    check(() => controller.hydrate({}))
+    check(() => hydrate(controller, {}))
   })
 })
 

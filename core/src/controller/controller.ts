@@ -20,8 +20,6 @@ import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/gc.js'
-import { dehydrate } from '../store/dehydrate.js'
-import type { DehydratedState } from '../store/dehydrate.js'
 import { noResult } from '../store/results.js'
 import type { ResultNode, Snapshot } from '../store/results.js'
 import { Store } from '../store/store.js'
@@ -623,39 +621,6 @@ export class Controller {
   }
 
   /**
-   * Writes down all that was received: records, lists, answers and errors with their ages. For a page that a server
-   * rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that hold
-   * something outside of the cache.
-   *
-   * @returns plain data, as far as the answers are
-   * @see specification 4.5, B8
-   * @example const text = JSON.stringify(controller.dehydrate())
-   */
-  dehydrate(): DehydratedState {
-    return dehydrate(this.store)
-  }
-
-  /**
-   * Takes what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can be called
-   * several times, as parts of a page arrive.
-   *
-   * @param state - of this or another Controller
-   * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
-   * @see specification 4.5, B8
-   * @example controller.hydrate(JSON.parse(text))
-   */
-  hydrate(state: DehydratedState): void {
-    const take = () => {
-      for (const row of this.store.batch(() => this.store.hydration.take(state, this.clock.now()))) {
-        this.#context.activity.resume(row)
-        this.#context.activity.wakeWaiting(row)
-      }
-    }
-    this.#perform(() => ({ type: 'hydrate', state }), take)
-    this.#context.collector.schedule()
-  }
-
-  /**
    * Forgets everything, as at a logout: records, results and errors. Requests under way are dropped, and their
    * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew, and streams are opened anew.
    *
@@ -861,6 +826,23 @@ export class Controller {
   isUnclaimed(row: ResultNode): boolean {
     // Asked for by each reader that comes: most rows were never waited for.
     return row.unclaimedUntil !== -Infinity && row.unclaimedUntil > this.clock.now()
+  }
+
+  /**
+   * Stores what came in another way than by a request.
+   *
+   * @param take - does it, and gives the rows that were answered
+   * @internal
+   */
+  absorb(describe: () => Action, take: () => readonly ResultNode[]): void {
+    const { activity, collector } = this.#context
+    this.#perform(describe, () => {
+      for (const row of this.store.batch(take)) {
+        activity.resume(row)
+        activity.wakeWaiting(row)
+      }
+    })
+    collector.schedule()
   }
 
   /** Takes back the error of a call, if it still has that error. @internal */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
+import { dehydrate, hydrate } from '../hydration.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
 
@@ -149,7 +150,7 @@ describe('which list a Collection is', () => {
     await controller.fetch(getList)
     await controller.fetch(getList, { author: 1 })
     const other = new Controller()
-    other.hydrate(JSON.parse(JSON.stringify(controller.dehydrate())) as never)
+    hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))) as never)
     expect(ids(other.read(getList, { author: 1 }).data)).toEqual([1])
     await other.fetch(create, { id: 5, author: 1 })
     expect(ids(other.read(getList, { author: 1 }).data)).toEqual([1, 5])

@@ -1,6 +1,11 @@
 import { PlainMapper, isPlainObject } from '../util/plain.js'
 import { CollectionNode } from './collections.js'
-import type { CollectionArgs } from '../schema/collection.js'
+import type {
+  DehydratedError,
+  DehydratedList,
+  DehydratedResult,
+  DehydratedState,
+} from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
 import { RecordNode } from './records.js'
 import { noResult } from './results.js'
@@ -8,63 +13,6 @@ import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import type { Store } from './store.js'
-
-/**
- * What a Controller knows, as plain data: `controller.dehydrate()` gives it and `controller.hydrate(state)` takes it.
- * It survives `JSON.stringify` as far as the answers do: what an endpoint's function gives besides plain data (a `Date`,
- * a `Map`) is passed on as it is, for a serializer that knows it.
- */
-export interface DehydratedState {
-  /** Of this form. */
-  readonly version: 1
-  /** When things were received, and until when they are Valid: milliseconds since the epoch; `null` for ever. */
-  readonly stamps: readonly (readonly [fetchedAt: number, expiresAt: number | null])[]
-  /** By entity key: primary key, stamp, and fields; `null` for a record that was deleted. */
-  readonly records: readonly (readonly [
-    key: string,
-    records: readonly (readonly [pk: string, stamp: number, fields: unknown])[],
-  ])[]
-  readonly lists: readonly DehydratedList[]
-  readonly results: readonly DehydratedResult[]
-}
-
-/** A list of a Collection. */
-export interface DehydratedList {
-  readonly name: string
-  readonly args: CollectionArgs
-  readonly isFilter: boolean
-  /** The key of the call that answers it. */
-  readonly call?: string | undefined
-  readonly stamp: number
-  /** Missing when it was never loaded. */
-  readonly members?: unknown
-  /** Its first page, where pages were appended to it. */
-  readonly head?: unknown
-}
-
-/** What a call was answered with. */
-export interface DehydratedResult {
-  readonly key: string
-  readonly stamp: number
-  /** Whether the call is unanswered, whatever the records say. */
-  readonly isInvalidated?: boolean
-  /** Missing when the call failed before it was ever answered. */
-  readonly result?: unknown
-  readonly hasResult?: boolean
-  /** Where the list is that pages were appended to, and its first page. */
-  readonly path?: readonly string[]
-  readonly head?: unknown
-  readonly error?: DehydratedError
-}
-
-/** An error, without its stack and the response. */
-export interface DehydratedError {
-  readonly name: string
-  readonly message: string
-  readonly status?: number
-  /** When it stops being thrown again: milliseconds since the epoch; `null` for never. */
-  readonly expiresAt: number | null
-}
 
 /**
  * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
@@ -95,7 +43,10 @@ class Dehydration {
       const written = [...nodes.values()].filter(({ stamp }) => stamp !== neverWritten)
       return [key, written.map((node) => this.#record(node))] as const
     })
-    const answers: Answer[] = [...[...this.#store.results.values()].flat(), ...this.#store.hydration.waiting]
+    const answers: Answer[] = [
+      ...[...this.#store.results.values()].flat(),
+      ...(this.#store.hydration?.waiting ?? []),
+    ]
     const results = answers.flatMap((answer) => this.#result(answer))
     return {
       version: 1,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { dehydrate, hydrate } from '../hydration.js'
 import type { Schema } from '../index.js'
 
 // Data that no server should send, by every way into the store: fields that are called `__proto__`, and deep nesting.
@@ -100,7 +101,7 @@ describe.each(shapes)('__proto__ in %s never becomes a prototype (G7)', (_shape,
       expect(polluted(server.read(call, {}).data)).toEqual([])
     }
     const page = new Controller()
-    page.hydrate(JSON.parse(JSON.stringify(server.dehydrate())) as never)
+    hydrate(page, JSON.parse(JSON.stringify(dehydrate(server))) as never)
     expect(page.read(call, {}).data).toEqual(server.read(call, {}).data)
     expect(polluted(page.read(call, {}).data)).toEqual([])
     const save = endpointOf(answerSchema, () => parse(4), {
@@ -126,9 +127,9 @@ test('__proto__ in what is set never becomes a prototype (G7)', () => {
 test('a hydrated record with a field called __proto__ is of its class (G7)', () => {
   const controller = new Controller()
   controller.set(Note, { id: 1 }, { note: 'a' })
-  const state = JSON.stringify(controller.dehydrate()).replace('"note"', `${hostile(1)},"note"`)
+  const state = JSON.stringify(dehydrate(controller)).replace('"note"', `${hostile(1)},"note"`)
   const page = new Controller()
-  page.hydrate(JSON.parse(state) as never)
+  hydrate(page, JSON.parse(state) as never)
   expect(page.get(Note, { id: 1 })).toMatchObject({ id: 1, note: 'a' })
   expect(page.get(Note, { id: 1 })).toBeInstanceOf(Note)
 })
@@ -170,7 +171,7 @@ describe('10,000 levels exhaust no stack', () => {
         expect(depthOf(controller.read(call, {}).data)).toBe(levels)
       }
       const page = new Controller()
-      page.hydrate(controller.dehydrate())
+      hydrate(page, dehydrate(controller))
       expect(depthOf(page.read(call, {}).data)).toBe(levels)
     },
   )
@@ -187,7 +188,7 @@ describe('10,000 levels exhaust no stack', () => {
       controller.setResponse(call, {}, answerSchema instanceof schema.Values ? { object } : object)
     }
     const page = new Controller()
-    page.hydrate(controller.dehydrate())
+    hydrate(page, dehydrate(controller))
     const data = page.read(call, {}).data as { deep: unknown } | { object: { deep: unknown } }
     expect(depthOf('object' in data ? data.object.deep : data.deep)).toBe(levels)
   })
@@ -199,7 +200,7 @@ describe('10,000 levels exhaust no stack', () => {
     await controller.fetch(call, { id: 1 })
     await controller.fetch(call, { id: 1 })
     const page = new Controller()
-    page.hydrate(controller.dehydrate())
+    hydrate(page, dehydrate(controller))
     expect(depthOf(page.get(Note, { id: 1 })?.note)).toBe(levels)
   })
 

@@ -3,7 +3,7 @@ import { CollectionNode } from './collections.js'
 import type { CollectionTable } from './collections.js'
 import { withoutDependent } from './dependents.js'
 import type { Barrier } from './gc-barrier.js'
-import { ListStub } from './hydration.js'
+import type { ListStub } from './hydration.js'
 import { RecordNode, RecordView, viewsOf } from './records.js'
 import type { RecordTable } from './records.js'
 import { Reference } from './reference.js'
@@ -104,7 +104,7 @@ export class GarbageRun implements Barrier {
     const { layers, hydration, earliestRead, earliestMutation } = this.#store
     const { keepSince } = this.#limits
     this.#pushAll(layers.touched, this.#needed)
-    this.#pushAll(hydration.kept(keepSince), this.#needed)
+    this.#pushAll(hydration?.kept(keepSince) ?? [], this.#needed)
     for (const table of this.#listTables) this.#pushAll(table.lateMembers(earliestRead), this.#needed)
     if (earliestRead !== Infinity || earliestMutation !== Infinity) {
       yield* this.#findWritten((stamp) => this.#isOrdering(stamp), true)
@@ -219,9 +219,10 @@ export class GarbageRun implements Barrier {
     if (reference instanceof RecordNode) {
       if (known < this.#mark) this.found++
       this.#pushRecord(reference, stack)
-    } else if (reference instanceof ListStub) stack.push(reference.members, reference.pages.head)
-    else if (reference instanceof CollectionNode) {
-      stack.push(reference.members, reference.pages.head)
+    } else {
+      // There are no other references. A stub is of a list that was hydrated.
+      const { members, pages } = reference as CollectionNode | ListStub
+      stack.push(members, pages.head)
     }
   }
 

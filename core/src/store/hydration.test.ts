@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
-import type { DehydratedState, Schema } from '../index.js'
+import { dehydrate, hydrate } from '../hydration.js'
+import type { Schema } from '../index.js'
+import type { DehydratedState } from '../hydration.js'
 import { RestEndpoint } from '../rest.js'
 
 class User extends Entity {
@@ -62,7 +64,7 @@ const plain = answered('plain', undefined, {
 const everything = [detail, list, wrapped, mixed, map, plain] as unknown as (typeof detail)[]
 
 /** The state as a page gets it. */
-const sent = (controller: Controller) => JSON.parse(JSON.stringify(controller.dehydrate())) as DehydratedState
+const sent = (controller: Controller) => JSON.parse(JSON.stringify(dehydrate(controller))) as DehydratedState
 
 async function serve(clock = new ManualClock()) {
   const server = new Controller({ clock })
@@ -72,7 +74,7 @@ async function serve(clock = new ManualClock()) {
 
 function hydrated(state: DehydratedState, clock = new ManualClock()): Controller {
   const page = new Controller({ clock })
-  page.hydrate(state)
+  hydrate(page, state)
   return page
 }
 
@@ -208,7 +210,7 @@ describe('hydrate', () => {
     expect(page.read(raw).data).toEqual([{ id: 1 }])
     expect(page.read(asCollection).data?.[0]).toBeInstanceOf(Post)
     expect(page.read(ids).data?.[0]).toBeInstanceOf(Post)
-    expect(page.store.hydration.waiting).toEqual([])
+    expect(page.store.hydration?.waiting).toEqual([])
   })
 
   test('a reader that waits already is answered, and told once', async () => {
@@ -220,7 +222,7 @@ describe('hydrate', () => {
     const observer = new Observer(page, slow, [])
     const reading = observer.reading()
     heard.mockClear()
-    page.hydrate(sent(server))
+    hydrate(page, sent(server))
     if (reading.state !== 'waiting') throw new Error('It does not wait.')
     await reading.promise
     expect(observer.reading()).toMatchObject({ state: 'ready', data: { title: 'a' } })
@@ -234,7 +236,7 @@ describe('hydrate', () => {
     const page = new Controller({ clock })
     page.setResponse(plain, { newer: true })
     page.set(Post, { id: 1 }, { title: 'newer' })
-    page.hydrate(state)
+    hydrate(page, state)
     expect(page.read(plain).data).toEqual({ newer: true })
     expect(page.get(Post, { id: 1 })?.title).toBe('newer')
     expect(page.get(Post, { id: 2 })?.title).toBe('b')
@@ -251,7 +253,7 @@ describe('hydrate', () => {
     const state = sent((await serve()).server)
     const page = hydrated(state)
     const before = everything.map((endpoint) => page.read(endpoint).data)
-    page.hydrate(state)
+    hydrate(page, state)
     expect(everything.map((endpoint) => page.read(endpoint).data)).toEqual(before)
   })
 
@@ -265,7 +267,7 @@ describe('hydrate', () => {
     ).toEqual([1, 2])
     page.resetAll()
     expect(page.read(list).data).toBeUndefined()
-    expect(page.dehydrate()).toMatchObject({ results: [], lists: [] })
+    expect(dehydrate(page)).toMatchObject({ results: [], lists: [] })
   })
 
   test('what is only expected is not written down', async () => {
@@ -309,13 +311,13 @@ describe('hydrate', () => {
     clock.advance(299_999)
     expect(page.read(detail).data).toEqual(expected)
     clock.advance(600_000)
-    expect(page.store.hydration.waiting).toEqual([])
+    expect(page.store.hydration?.waiting).toEqual([])
     expect([...page.store.tables.values()].map(({ nodes }) => nodes.size)).toEqual([0, 0, 0, 0])
   })
 
   test.each([undefined, null, 'text', [], {}, { version: 2 }])('refuses %j, and takes nothing', (state) => {
     const page = new Controller()
-    expect(() => page.hydrate(state as never)).toThrow('controller.hydrate() was given')
+    expect(() => hydrate(page, state as never)).toThrow('hydrate() was given')
     expect(page.store.tables.size).toBe(0)
   })
 
@@ -353,10 +355,10 @@ describe('hydrate', () => {
     tamper(state as never)
     const page = new Controller()
     const code = 'argument-invalid'
-    expect(() => page.hydrate(state)).toThrow(
+    expect(() => hydrate(page, state)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(` at ${place} `) }),
     )
-    expect(page.dehydrate()).toMatchObject({ records: [], results: [], lists: [] })
+    expect(dehydrate(page)).toMatchObject({ records: [], results: [], lists: [] })
     expect(page.get(User, { id: 1 })).toBe(undefined)
   })
 
@@ -395,7 +397,7 @@ describe('hydrate', () => {
     for (const isKnown of [true, false]) {
       const page = new Controller()
       if (isKnown) for (const entity of [Post, User]) page.get(entity, { id: 99 })
-      page.hydrate(state as never)
+      hydrate(page, state as never)
       expect(page.get(Post, { id: 1 })).toMatchObject({ title: 'a', author: undefined })
       expect(page.get(User, { id: 1 })).toMatchObject({ name: 'Ann', born: undefined })
     }
@@ -420,7 +422,7 @@ describe('hydrate', () => {
       fetch: () => new Promise<never>((resolve) => payloads.push(resolve as (payload: unknown) => void)),
     })
     const fetching = page.fetch(changed)
-    page.hydrate(state)
+    hydrate(page, state)
     expect(page.read(changed).data?.map(({ title }) => title)).toEqual(['a', 'b'])
     payloads[0]!([{ id: 2, title: 'new' }])
     await fetching
@@ -431,10 +433,10 @@ describe('hydrate', () => {
     const state = sent((await serve()).server)
     const page = hydrated(state)
     const before = everything.map((endpoint) => page.read(endpoint).data)
-    page.hydrate(state)
+    hydrate(page, state)
     everything.forEach((endpoint, index) => expect(page.read(endpoint).data).toBe(before[index]))
     page.invalidate(list)
-    page.hydrate(state)
+    hydrate(page, state)
     expect(page.read(list).status).toBe('Invalid')
   })
 
@@ -447,7 +449,7 @@ describe('hydrate', () => {
       return sent(server)
     })
     const page = new Controller({ clock })
-    for (const state of order === 'older first' ? states : states.reverse()) page.hydrate(state)
+    for (const state of order === 'older first' ? states : states.reverse()) hydrate(page, state)
     expect(page.read(plain).data).toBe('new')
   })
 
@@ -464,7 +466,7 @@ describe('hydrate', () => {
       const page = new Controller()
       if (isAskedFor) page.read(plain)
       void page.fetch(add)
-      page.hydrate(sent(server))
+      hydrate(page, sent(server))
       expect(page.read(plain).data).toEqual(['received', 'expected'])
     }
   })

@@ -4,12 +4,16 @@ import * as errors from '../errors.js'
 import { kindOf, warn } from '../errors.js'
 import type { CollectionArgs, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { Fields } from '../schema/fields.js'
-import type { FieldPath } from '../schema/page.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { PlainMapper, isPlainObject } from '../util/plain.js'
 import type { CollectionNode } from './collections.js'
-import type { DehydratedError, DehydratedList, DehydratedResult, DehydratedState } from './dehydrate.js'
+import type {
+  DehydratedError,
+  DehydratedList,
+  DehydratedResult,
+  DehydratedState,
+} from './dehydrated-state.js'
 import { noPages } from './pages.js'
 import type { Pages } from './pages.js'
 import { normalizeInto } from '../normalize/normalize.js'
@@ -21,6 +25,7 @@ import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import type { Store } from './store.js'
+import type { StoreHydration, WaitingResult } from './store-hydration.js'
 
 /** A list of a Collection that was hydrated, and whose schema is not known yet: no call has shown it. */
 export class ListStub extends Reference implements ListIdentity {
@@ -46,26 +51,11 @@ export class ListStub extends Reference implements ListIdentity {
   }
 }
 
-/** What a call was answered with elsewhere, while nobody has asked for the call here. */
-interface WaitingResult {
-  readonly key: string
-  readonly stamp: Stamp
-  readonly result: unknown
-  readonly isInvalidated: boolean
-  readonly path: FieldPath | undefined
-  readonly pages: Pages
-  readonly error: Error | undefined
-  readonly errorExpiresAt: number
-  /** When it was taken: milliseconds since the epoch. */
-  readonly usedAt: number
-  readonly dispose: undefined
-}
-
 /**
  * What was received elsewhere, by a server that rendered the page or by an earlier visit. Records are put in place at
  * once. The answer to a call needs the schema by which it is read, so it waits until somebody asks for the call.
  */
-export class Hydration {
+export class Hydration implements StoreHydration {
   readonly #store: Store
   readonly #waiting = new Map<string, WaitingResult[]>()
   #lists = new WeakMap<ListStub, CollectionNode>()

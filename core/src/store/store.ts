@@ -11,7 +11,6 @@ import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import type { Barrier } from './gc-barrier.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
-import { Hydration } from './hydration.js'
 import { Layers } from './layers.js'
 import { ListView } from './list-view.js'
 import { noPages } from './pages.js'
@@ -20,6 +19,7 @@ import { toKeys } from './reference.js'
 import { ReferenceSink } from './reference-sink.js'
 import { ResultNode, noResult } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
+import type { StoreHydration } from './store-hydration.js'
 import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
 import { neverWritten } from './stamp.js'
@@ -34,8 +34,8 @@ export class Store implements ResultOwner, QueryDelegate {
   readonly graph = new ViewGraph()
   /** Optimistic writes, on top of what was received. */
   readonly layers = new Layers(this)
-  /** What was received elsewhere, and nobody has asked for here. */
-  readonly hydration = new Hydration(this)
+  /** What was received elsewhere, and was not asked for here yet; `undefined` until something is hydrated. */
+  hydration: StoreHydration | undefined = undefined
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
   readonly results = new Map<string, ResultNode[]>()
@@ -81,7 +81,7 @@ export class Store implements ResultOwner, QueryDelegate {
       row = new ResultNode(call, this.graph, this)
       if (rows === undefined) this.results.set(call.key, [row])
       else rows.push(row)
-      this.hydration.claim(row)
+      this.hydration?.claim(row)
     }
     this.barrier?.noteRow(row)
     return row
@@ -144,7 +144,7 @@ export class Store implements ResultOwner, QueryDelegate {
   clear(): void {
     const sequence = this.nextSequence()
     this.layers.clear()
-    this.hydration.clear()
+    this.hydration?.clear()
     for (const table of this.tables.values()) {
       table.forgetReplaced()
       for (const node of table.nodes.values()) {

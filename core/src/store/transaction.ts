@@ -335,15 +335,17 @@ export class Transaction implements RecordSink {
     const { fields } = node
     if (fields === undefined) return
     const name = `the stored record ${node.table.key} "${node.pk}"`
+    const { hydration } = this.#store
     const joinedFields: Record<string, unknown> = {}
     for (const field of added) {
       const value = fields[field.name]
       if (value === undefined || value === null) continue
       const schema = contractOf(field.schema)
       try {
-        joinedFields[field.name] = hasReference(value)
-          ? this.#store.hydration.bind(schema, value, `the field ${field.name} of ${name}`)
-          : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
+        joinedFields[field.name] =
+          hydration !== undefined && hasReference(value)
+            ? hydration.bind(schema, value, `the field ${field.name} of ${name}`)
+            : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
       } catch (error) {
         warn(error)
         // What is not of its schema must not be read by it.

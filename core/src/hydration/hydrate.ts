@@ -1,0 +1,35 @@
+import type { Controller } from '../controller/controller.js'
+import { dehydrate as dehydrateStore } from '../store/dehydrate.js'
+import type { DehydratedState } from '../store/dehydrated-state.js'
+import { Hydration } from '../store/hydration.js'
+
+/**
+ * Writes down all that a Controller received: records, lists, answers and errors with their ages. For a page that a
+ * server rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that
+ * hold something outside of the cache.
+ *
+ * @returns plain data, as far as the answers are
+ * @see specification 4.5, B8
+ * @example const text = JSON.stringify(dehydrate(controller))
+ */
+export function dehydrate(controller: Controller): DehydratedState {
+  return dehydrateStore(controller.store)
+}
+
+/**
+ * Lets a Controller take what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can
+ * be called several times, as parts of a page arrive, and also after calls were read.
+ *
+ * @param state - of this or another Controller
+ * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
+ * @see specification 4.5, B8
+ * @example hydrate(controller, JSON.parse(text))
+ */
+export function hydrate(controller: Controller, state: DehydratedState): void {
+  const { store, clock } = controller
+  const hydration = (store.hydration ??= new Hydration(store))
+  controller.absorb(
+    () => ({ type: 'hydrate', state }),
+    () => hydration.take(state, clock.now()),
+  )
+}
