@@ -345,6 +345,34 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
     },
   ],
+  argumentUntellable: [
+    {
+      error: errors.argumentUntellable('search', '[0].file', new Blob(['a'])),
+      code: 'argument-invalid',
+      text: `search cannot be read with argument [0].file: it holds an object of the class Blob, and two of those look alike in the key of a call.
+  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+    },
+    ...[
+      [new Date(Number.NaN), 'an invalid Date'],
+      [() => 1, 'a function'],
+      [Symbol('a'), 'a symbol'],
+      [{}, 'an object that nests without end'],
+      [[], 'an array that nests without end'],
+    ].map(([found, kind]) => ({
+      error: errors.argumentUntellable('search', '', found),
+      code: 'argument-invalid',
+      text: `search cannot be read with an argument: it holds ${String(kind)}, and two of those look alike in the key of a call.
+  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+    })),
+  ],
+  endpointMadeAnew: [
+    {
+      error: errors.endpointMadeAnew('getTodo'),
+      code: 'definition-invalid',
+      text: `getTodo is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
+  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`,
+    },
+  ],
   cannotReadMutation: [
     {
       error: errors.cannotReadMutation('useSuspense', 'Todo.create'),

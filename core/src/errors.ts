@@ -330,6 +330,22 @@ export function notAnEndpoint(call: string, found: unknown): SelfsameError {
   )
 }
 
+export function argumentUntellable(name: string, place: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it holds ${describeValue(found)}, and two of those look alike in the key of a call.
+  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+  )
+}
+
+export function endpointMadeAnew(name: string): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
+  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`,
+  )
+}
+
 export function cannotReadMutation(call: string, name: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
@@ -515,6 +531,15 @@ function describeArgument(argument: unknown): string {
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) return kindOf(argument)
   const names = Object.keys(argument)
   return names.length === 0 ? 'no properties' : `the properties ${names.join(', ')}`
+}
+
+/** A value whose content cannot be told: `a Blob`, `an invalid Date`. */
+function describeValue(value: unknown): string {
+  if (value instanceof Date) return 'an invalid Date'
+  if (typeof value !== 'object' || value === null) return kindOf(value)
+  const { name } = (value as { constructor?: { name?: unknown } }).constructor ?? {}
+  const isData = Array.isArray(value) || name === 'Object' || name === undefined
+  return isData ? `${kindOf(value)} that nests without end` : `an object of the class ${String(name)}`
 }
 
 /** Says something on the console, in development only. @param said - a text, or what was thrown @internal */

@@ -3,9 +3,9 @@ import type { Controller } from '@selfsame/core'
 import { Todo, listenersOf, retainersOf } from '@selfsame/conformance'
 import { Activity, StrictMode, startTransition, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
-import { AsyncBoundary, DataProvider, useFetch, useSuspense } from './index.js'
+import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense } from './index.js'
 
 const route = 'GET /todo/5'
 let stage: ReturnType<typeof createStage>
@@ -31,6 +31,30 @@ function App({ children }: { readonly children: ReactNode }) {
 function Title({ id }: { readonly id: number }) {
   return useSuspense(stage.api.todo.get, { id }).title
 }
+
+describe('an Endpoint without a name that is made anew in each render', () => {
+  const remade = () => new Endpoint(({ id }: { id: number }) => stage.api.todo.get({ id }))
+  const hooks = {
+    useSuspense: () => useSuspense(remade(), { id: 5 }).title,
+    useDLE: () => useDLE(remade(), { id: 5 }).error?.message,
+  }
+
+  test.each(Object.entries(hooks))('is one error, and no loop: %s', async (_, useTitle) => {
+    const Reading = () => useTitle()
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const page = await openPage(
+      <App>
+        <Reading />
+      </App>,
+    )
+    await settle()
+    await settle()
+    expect(page.text).toMatch(/Endpoint is made anew each time/)
+    // React renders once more, to see whether it fails again.
+    expect(stage.server.requests.length).toBeLessThan(5)
+    logged.mockRestore()
+  })
+})
 
 describe('in StrictMode', () => {
   test('makes one request and holds one subscription (B12)', async () => {

@@ -6,6 +6,7 @@ import type {
   KeyTester,
   ReadEndpoint,
 } from '../endpoint/endpoint.js'
+import { isUnnamed } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
@@ -39,6 +40,7 @@ import { Reads } from './reads.js'
 import type { Hold, TaggedPromise, Waiter } from './request.js'
 import { RowMemo } from './row-memo.js'
 import { Streams } from './streams.js'
+import { Unnamed } from './unnamed.js'
 
 /** What a Controller may be told. Lengths are milliseconds. */
 export interface ControllerOptions {
@@ -113,6 +115,8 @@ export class Controller {
   /** The calls that are kept fresh by what a server sends. */
   readonly #streams = new Streams(this)
   readonly #rows = new RowMemo()
+  /** Made when it is first needed. */
+  #unnamed: Unnamed | undefined
   /** Readers that fetch and are on screen. @internal */
   readonly readers = new Set<Reader>()
   /** How many keep a row, or take part in `refetchStale` instead of a reader. */
@@ -746,6 +750,28 @@ export class Controller {
   }
 
   /**
+   * Makes a read for a reader, or joins the one under way. An Endpoint without a name that is made anew in each render
+   * fails without a request.
+   *
+   * @internal
+   */
+  joinForReader(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
+    const row = this.row(endpoint, args)
+    if (!isUnnamed(row.key)) return this.join(endpoint, args)
+    const { unnamed } = this
+    const refusal = unnamed.refusal(endpoint, row)
+    if (refusal !== undefined) return this.#reads.refuse(endpoint, args, row, refusal)
+    const waiter = this.join(endpoint, args)
+    unnamed.note(endpoint, waiter)
+    return waiter
+  }
+
+  /** What it knows of Endpoints without a name. @internal */
+  get unnamed(): Unnamed {
+    return (this.#unnamed ??= new Unnamed())
+  }
+
+  /**
    * A reader that is not on screen waits for an answer, or for none any more. What it waited for before is aborted
    * when nobody else waits for it.
    *
@@ -818,6 +844,7 @@ export class Controller {
 
   /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */
   claim(row: ResultNode): void {
+    this.#unnamed?.noteShown(row)
     if (!this.isUnclaimed(row)) return
     this.clock.setTimeout(() => (row.unclaimedUntil = -Infinity), 0)
   }

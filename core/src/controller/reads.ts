@@ -38,11 +38,7 @@ export class Reads {
     const request = running ?? this.#start(row.key, endpoint, args)
     if (!activity.inFlight.has(request)) {
       // What is called when a request starts, the endpoint's function or middleware, reset the Controller.
-      const dropped = createWaiter(endpoint, args, row)
-      dropped.answer.promise.catch(() => {})
-      dropped.answer.reject(errors.wasReset(endpoint.name))
-      dropped.settled.resolve(undefined)
-      return dropped
+      return createFailed(endpoint, args, row, errors.wasReset(endpoint.name))
     }
     let waiter = request.waiters.find((other) => other.row === row)
     if (waiter === undefined) {
@@ -52,6 +48,16 @@ export class Reads {
     }
     row.abortedUntil = -Infinity
     return waiter
+  }
+
+  /** Lets a call fail without a request, for good. */
+  refuse(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode, error: Error): Waiter {
+    const { store } = this.#context
+    row.fail(error, store.nextSequence(), Infinity)
+    store.touch(row)
+    // Whoever asks may be rendering.
+    queueMicrotask(() => store.notify())
+    return createFailed(endpoint, args, row, error)
   }
 
   /**
@@ -246,4 +252,18 @@ export class Reads {
     const { store, activity } = this.#context
     store.earliestRead = activity.inFlight.earliest
   }
+}
+
+/** A call that nothing was sent for. */
+function createFailed(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  row: ResultNode,
+  error: Error,
+): Waiter {
+  const waiter = createWaiter(endpoint, args, row)
+  waiter.answer.promise.catch(() => {})
+  waiter.answer.reject(error)
+  waiter.settled.resolve(undefined)
+  return waiter
 }

@@ -118,6 +118,100 @@ describe('key (S20)', () => {
   })
 })
 
+describe('a key without a name', () => {
+  test('is of one Endpoint alone, whatever its function is called', () => {
+    const [a, b] = [new Endpoint(getTodo), new Endpoint(getTodo)]
+    expect(a.key({ id: 5 })).toMatch(/^\(unnamed \d+\) getTodo \[\{"id":"5"\}\]$/)
+    expect(a.key({ id: 5 })).toBe(a.key({ id: 5 }))
+    expect(a.key({ id: 5 })).not.toBe(b.key({ id: 5 }))
+    expect(a.testKey(a.key({ id: 6 }))).toBe(true)
+    expect(a.testKey(b.key({ id: 6 }))).toBe(false)
+    const anonymous = [0, 1].map(
+      () =>
+        new Endpoint(
+          (
+            () => () =>
+              Promise.resolve(1)
+          )(),
+        ),
+    )
+    expect(anonymous[0]?.key()).not.toBe(anonymous[1]?.key())
+  })
+
+  test('is kept by extend, as long as it asks for the same', () => {
+    const endpoint = new Endpoint(getTodo)
+    expect(endpoint.extend({ schema: Todo }).key({ id: 5 })).toBe(endpoint.key({ id: 5 }))
+    expect(
+      endpoint.extend({ fetch: ({ id }: { id: number }) => Promise.resolve(id) }).key({ id: 5 }),
+    ).not.toBe(endpoint.key({ id: 5 }))
+    expect(endpoint.extend({ name: 'todo' }).key({ id: 5 })).toBe('todo [{"id":"5"}]')
+  })
+
+  test('is not needed where a class names it', () => {
+    class Named extends Endpoint<typeof getTodo> {
+      override readonly name = 'todo'
+    }
+    expect(new Named(getTodo).key({ id: 5 })).toBe('todo [{"id":"5"}]')
+  })
+})
+
+describe('arguments whose content cannot be told', () => {
+  const endpoint = new Endpoint((..._args: unknown[]) => Promise.resolve(1), { name: 'list' })
+
+  test.each([
+    ['[0]', [new Blob(['a'])], 'an object of the class Blob'],
+    ['[1].since[0]', [{}, { since: [new Date(Number.NaN)] }], 'an invalid Date'],
+    ['[0].each', [{ each: () => 1 }], 'a function'],
+  ])('are refused for a read, naming %s', (place, args, found) => {
+    expect(() => endpoint.key(...args)).toThrow(
+      expect.objectContaining({
+        code: 'argument-invalid',
+        message: expect.stringContaining(`list cannot be read with argument ${place}: it holds ${found},`),
+      }),
+    )
+  })
+
+  test('are taken by a mutation', () => {
+    const body = new FormData()
+    body.append('file', new Blob(['a']))
+    expect(endpoint.extend({ sideEffect: true }).key(body)).toContain('list [')
+    expect(endpoint.extend({ key: () => 'own' }).key(body)).toBe('own')
+  })
+})
+
+describe('one name for two functions', () => {
+  const one = () => Promise.resolve('one')
+  const two = () => Promise.resolve('two')
+
+  test('is reported once, when both are used', () => {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const [a, b] = [new Endpoint(one, { name: 'shared' }), new Endpoint(two, { name: 'shared' })]
+    b.key()
+    expect(said).not.toHaveBeenCalled()
+    a.key()
+    a.key()
+    expect(said.mock.calls).toEqual([
+      [
+        '[selfsame] Two Endpoints with different functions have the name "shared", so that they read each other\'s data. Give each a `name` of its own.',
+      ],
+    ])
+    said.mockRestore()
+  })
+
+  test('is not reported where the later one replaces the other, as after a hot reload', () => {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const a = new Endpoint(one, { name: 'reloaded' })
+    a.key()
+    new Endpoint(two, { name: 'reloaded' }).key()
+    const [c, d] = [0, 1].map(() => new Endpoint(() => Promise.resolve(3), { name: 'reloaded' }))
+    d?.key()
+    c?.key()
+    c?.extend({ schema: Todo }).key()
+    expect(said).not.toHaveBeenCalled()
+    said.mockRestore()
+  })
+})
+
 describe('extend', () => {
   const endpoint = new Endpoint(getTodo, { name: 'todo', dataExpiryLength: 5 })
 

@@ -1,5 +1,7 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import type { Validator } from '../schema/validator.js'
+import { warn } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { SchemaArgs } from '../schema/query.js'
 import { withHome } from '../schema/home.js'
@@ -7,6 +9,7 @@ import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Clock } from '../util/clock.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
+import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 
@@ -42,13 +45,16 @@ export interface PolicySwitches {
 
 /** What every endpoint may say about itself. */
 export interface EndpointOptions<Args extends readonly unknown[] = never> extends PolicySwitches {
-  /** Names the endpoint in keys and messages. @default the name of the fetch function */
+  /**
+   * Names the endpoint in keys and messages. An Endpoint with neither a `name` nor a `key` shares its calls with nobody:
+   * they are not dehydrated, because no other page knows them. @default in messages the name of the fetch function
+   */
   readonly name?: string | undefined
   /** What the answer looks like. @default the answer is kept as it is */
   readonly schema?: Schema | undefined
   /** Whether a call changes data on the server: then it is not cached, shared or read by hooks. @default false */
   readonly sideEffect?: boolean | undefined
-  /** Names a call: equal for calls with equal answers. @default the name and the arguments in a stable order */
+  /** Names a call: equal for calls with equal answers. @default the name and the arguments in a stable order; without a name one of its own */
   readonly key?: ((...args: Args) => string) | undefined
   /** Whether a key names a call of this endpoint; to be given with a `key` of one's own. @default what the kind of endpoint says */
   readonly testKey?: ((key: string) => boolean) | undefined
@@ -338,6 +344,21 @@ export class EndpointBase implements PolicySwitches {
   }
 }
 
+/** Counts the Endpoints without a name: their keys differ in it. */
+let unnamedMade = 0
+
+/** In development, the function of the Endpoint that was made last, by name. */
+const newest = new Map<string, FetchFunction>()
+
+/**
+ * Whether a key is that of an Endpoint without a name, which no other page knows.
+ *
+ * @internal
+ */
+export function isUnnamed(key: string): boolean {
+  return /^\(unnamed \d+\) /.test(key)
+}
+
 /**
  * One call to a server, described: how it is made, what names it, what its answer looks like. Call it like a
  * function to make the request without any store.
@@ -348,9 +369,12 @@ export class EndpointBase implements PolicySwitches {
  * const todo = await getTodo({ id: 5 })
  * @example
  * // A `function` finds `this.signal`, so that its request ends when nobody waits for it.
- * const search = new Endpoint(function search(this: FetchContext, { text }: { text: string }) {
- *   return index.search(text, { signal: this.signal })
- * })
+ * const search = new Endpoint(
+ *   function (this: FetchContext, { text }: { text: string }) {
+ *     return index.search(text, { signal: this.signal })
+ *   },
+ *   { name: 'search' },
+ * )
  */
 // The instance is a function, which a class cannot declare by itself.
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging, no-unused-vars
@@ -369,6 +393,10 @@ export class Endpoint<
     : undefined
   /** Makes the request. Calling the endpoint calls it. */
   declare readonly fetch: F
+  /** The function that it was made with. */
+  readonly #given: FetchFunction
+  /** What it is called where nobody gave it a name, and which of those it is. */
+  #unnamed: { readonly name: string; readonly number: number } | undefined
 
   /**
    * @param fetchFunction - makes the request; receives the arguments of the call
@@ -376,13 +404,47 @@ export class Endpoint<
    */
   constructor(fetchFunction: F, options?: Options & EndpointOptions<Parameters<F>>) {
     super(fetchFunction, options ?? {})
+    this.#given = fetchFunction
+    if (options === undefined || !('name' in options) || options.name === undefined) {
+      this.#unnamed = { name: this.name, number: ++unnamedMade }
+    } else if (development) newest.set(this.name, fetchFunction)
   }
 
-  /** Names a call. Equal arguments give equal keys, whatever the order of their properties; an `undefined` at the end is left out. */
+  /**
+   * Names a call. Equal arguments give equal keys, whatever the order of their properties; an `undefined` at the end is
+   * left out. Without a `name` it is a key that no other Endpoint has, but those that `extend` made of this one.
+   *
+   * @throws {SelfsameError} `argument-invalid` for an argument of a read whose content cannot be told: plain data, `Date`,
+   *   what has a `toJSON`, entries or fields of its own can
+   */
   key(...args: Parameters<F>): string {
     let length = args.length
     while (length > 0 && args[length - 1] === undefined) length--
-    return `${this.name} ${stableStringify(args.slice(0, length))}`
+    const given = args.slice(0, length)
+    if (development) this.#noteUse()
+    const text = this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, given)
+    return `${this.#keyName} ${text}`
+  }
+
+  /** What keys begin with. A subclass may declare its name as a class field, which is there only after the constructor. */
+  get #keyName(): string {
+    const unnamed = this.#unnamed
+    return unnamed?.name === this.name ? `(unnamed ${unnamed.number}) ${this.name}` : this.name
+  }
+
+  /**
+   * Two endpoints of one name read each other's data. The older one is used no more where a module was loaded again, or
+   * a component made its endpoint again.
+   */
+  #noteUse(): void {
+    const { name } = this
+    const other = newest.get(name)
+    const isAnother = other !== undefined && other !== this.#given && String(other) !== String(this.#given)
+    if (this.#unnamed !== undefined || !isAnother) return
+    newest.delete(name)
+    warn(
+      `Two Endpoints with different functions have the name "${name}", so that they read each other's data. Give each a \`name\` of its own.`,
+    )
   }
 
   /** @internal */
@@ -392,7 +454,7 @@ export class Endpoint<
 
   /** Whether a key names a call of this endpoint: one that begins with its name. Override it together with `key`. */
   testKey(key: string): boolean {
-    return key.startsWith(`${this.name} [`)
+    return key.startsWith(`${this.#keyName} [`)
   }
 
   /**
@@ -409,11 +471,15 @@ export class Endpoint<
   extend(options: { readonly fetch?: FetchFunction }): unknown {
     const { fetch = this.fetch, ...more } = options
     const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
-    return new Constructor(fetch, { ...this.options, ...more })
+    const derived = new Constructor(fetch, { ...this.options, ...more })
+    // It asks for the same: its calls are those of this one.
+    if (fetch === this.fetch && derived.#unnamed !== undefined) derived.#unnamed = this.#unnamed
+    return derived
   }
 
   /** Calls the fetch function with a `this` that has the signal of this call. @internal */
   callWith({ signal }: CallContext, args: Parameters<F>): ReturnType<F> {
+    if (development) this.#noteUse()
     // A literal: `Object.create` with a description of the property takes as long as parsing a short answer.
     const context = { __proto__: this, signal: anySignal(this.signal, signal) }
     // What the function's own type says, which `apply` does not keep.

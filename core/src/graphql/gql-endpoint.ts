@@ -3,6 +3,7 @@ import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
 import * as errors from '../errors.js'
+import { textOfArguments } from '../schema/argument-text.js'
 import type { Schema } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import { isPlainObject } from '../util/plain.js'
@@ -124,7 +125,10 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const [variables] = args as readonly unknown[]
     // First, because it may tell the name.
     const { compact } = this.#documentFor(variables)
-    return `${this.name} ${this.url} ${compact} ${stableStringify(variables ?? {})}`
+    const given = variables ?? {}
+    const text =
+      this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, [given]).slice(1, -1)
+    return `${this.name} ${this.url} ${compact} ${text}`
   }
 
   /**

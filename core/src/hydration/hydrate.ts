@@ -6,14 +6,14 @@ import { Hydration } from '../store/hydration.js'
 /**
  * Writes down all that a Controller received: records, lists, answers and errors with their ages. For a page that a
  * server rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that
- * hold something outside of the cache.
+ * hold something outside of the cache, and those of an Endpoint with neither `name` nor `key`.
  *
  * @returns plain data, as far as the answers are
  * @see specification 4.5, B8
  * @example const text = JSON.stringify(dehydrate(controller))
  */
 export function dehydrate(controller: Controller): DehydratedState {
-  return dehydrateStore(controller.store)
+  return dehydrateStore(controller.store, (key) => controller.unnamed.isKnownElsewhere(key))
 }
 
 /**

@@ -68,6 +68,8 @@ export class Observer<Data = unknown> implements Reader {
   #toldInvalidations = 0
   /** The row's `expiredAt` at the last moment. */
   #expiredAt = 0
+  /** Whether it is told when it renders. */
+  #isFollowed = false
   /** Whether the reader fetches at all. */
   #isAsking = false
   /** Made for the first one, as `#hold` is: a page may have thousands of readers, of which few need both. */
@@ -173,12 +175,14 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /**
-   * Takes an endpoint and arguments that were made anew and name the same call. From now on they make the requests,
+   * The reader renders, with an endpoint and arguments that may be made anew and name the same call. From now on they make the requests,
    * so that what a function closes over (a token) is that of the last render.
    */
   follow(endpoint: CacheableEndpoint, args: readonly unknown[]): void {
     this.#endpoint = endpoint
     if (this.#args !== undefined) this.#args = args
+    this.#isFollowed = true
+    if (this.#retainers > 0 && this.#row !== undefined) this.#controller.claim(this.#row)
   }
 
   /** Goes on for a reader that had another call before: what it showed of that is shown while this one waits. */
@@ -303,7 +307,8 @@ export class Observer<Data = unknown> implements Reader {
       // It fetched, and failed.
       this.#isAsking = true
       this.#last = undefined
-      this.#controller.claim(row)
+      if (this.#retainers === 0) this.#controller.claim(row)
+      else this.#claim(row)
       if (told?.state === 'failed' && told.error === error) return told
       return (this.#reading = { state: 'failed', error })
     }
@@ -311,7 +316,7 @@ export class Observer<Data = unknown> implements Reader {
     const isShown = isReadable && !this.#isOutdated(row)
     if (!isShown) return this.#wait(row)
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
-    if (this.#retainers > 0) this.#controller.claim(row)
+    if (this.#retainers > 0) this.#claim(row)
     this.#resets = this.#controller.resets
     this.#wasReadable = true
     // The row was answered by the schema of this endpoint.
@@ -394,6 +399,11 @@ export class Observer<Data = unknown> implements Reader {
     this.#joinAndWait()
   }
 
+  /** A reader that renders shows what it renders, and not what it only looks at. */
+  #claim(row: ResultNode): void {
+    if (!this.#isFollowed) this.#controller.claim(row)
+  }
+
   get #currentRow(): ResultNode | undefined {
     if (this.#args === undefined) return undefined
     if (this.#row === undefined || this.#row.isCollected) {
@@ -437,6 +447,8 @@ export class Observer<Data = unknown> implements Reader {
 
   #wait(row: ResultNode): Reading<Data> {
     const promise = this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
+    // It may be refused without a request.
+    if (this.failure() !== undefined) return this.reading()
     const dropsLast = this.#controller.resets !== this.#resets
     const told = this.#reading
     if (told?.state === 'waiting' && told.promise === promise && told.dropsLast === dropsLast) return told
@@ -491,7 +503,7 @@ export class Observer<Data = unknown> implements Reader {
     // A reader that waits is one of a read endpoint; the types of hooks see to it.
     const endpoint = this.#endpoint as EndpointLike
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
-    const waiter = this.#controller.join(endpoint, this.#args ?? [])
+    const waiter = this.#controller.joinForReader(endpoint, this.#args ?? [])
     this.#waiter = waiter
     if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), waiter)
     // Readers learn of a failure from the snapshot.

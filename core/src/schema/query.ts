@@ -1,6 +1,6 @@
 import type { AllSchema } from './all.js'
 import type { FieldsOf } from './entity.js'
-import { stableStringify } from '../util/stable-stringify.js'
+import { textOfArguments } from './argument-text.js'
 import type { Denormalize } from './denormalized.js'
 import type {
   DenormalizeDelegate,
@@ -65,7 +65,7 @@ export class Query<
 
   /** Names a value: two lists of arguments with one key share it. */
   key(...args: QueryArgs<S, Args>): string {
-    return `${this.#name} ${stableStringify(args)}`
+    return `${this.#name} ${textOfArguments(this.#name, args)}`
   }
 
   /** @internal */

@@ -16,9 +16,11 @@ import type { Store } from './store.js'
 
 /**
  * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
+ *
+ * @param isWritten - whether a call is, by its key
  */
-export function dehydrate(store: Store): DehydratedState {
-  return store.batch(() => store.layers.below(() => new Dehydration(store).run()))
+export function dehydrate(store: Store, isWritten: (key: string) => boolean): DehydratedState {
+  return store.batch(() => store.layers.below(() => new Dehydration(store, isWritten).run()))
 }
 
 /** What is written down of a call, whether anybody here has asked for it or not. */
@@ -33,9 +35,11 @@ class Dehydration {
   readonly #lists = new Map<CollectionNode | ListStub, number>()
   readonly #written: DehydratedList[] = []
   readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
+  readonly #isWritten: (key: string) => boolean
 
-  constructor(store: Store) {
+  constructor(store: Store, isWritten: (key: string) => boolean) {
     this.#store = store
+    this.#isWritten = isWritten
   }
 
   run(): DehydratedState {
@@ -67,6 +71,7 @@ class Dehydration {
     const { key, result, isInvalidated, error, errorExpiresAt, path, pages } = row
     const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
     if (!hasResult && !isInvalidated && error === undefined) return []
+    if (!this.#isWritten(key)) return []
     return [
       {
         key,

@@ -26,6 +26,52 @@ describe('stableStringify (S20)', () => {
     expect(stableStringify(value)).toBe(text)
   })
 
+  test.each([
+    [new URLSearchParams('b=1&a=2'), '[["b","1"],["a","2"]]'],
+    [new Headers({ b: '1', a: '2' }), '[["a","2"],["b","1"]]'],
+    [new Uint8Array([1, 2]), '["1","2"]'],
+    [
+      new (class Filter {
+        text = 'x'
+      })(),
+      '{"text":"x"}',
+    ],
+    [Object.create(null), '{}'],
+  ])('tells the content of %o, as %s', (value, text) => {
+    expect(stableStringify(value, refuse)).toBe(text)
+  })
+
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  const invalid = new Date(Number.NaN)
+  test.each([
+    ['a function', () => 1],
+    ['a symbol', Symbol('a')],
+    ['a Blob', new Blob(['a'])],
+    ['an ArrayBuffer', new ArrayBuffer(1)],
+    [
+      'an object with private fields',
+      new (class {
+        #a = 1
+        get a() {
+          return this.#a
+        }
+      })(),
+    ],
+    ['an iterator', [1, 2].values()],
+    ['an invalid Date', invalid],
+    ['what a field holds', { a: [invalid] }],
+    ['what holds itself', cyclic],
+  ])('refuses %s, whose content it cannot tell', (_, value) => {
+    expect(() => stableStringify(value, refuse)).toThrow('refused')
+  })
+
+  test('writes what it cannot tell where nobody refuses it', () => {
+    expect(stableStringify([() => 1, Symbol('a'), new Blob(['a']), invalid])).toBe(
+      '[undefined,undefined,{},null]',
+    )
+  })
+
   test('writes hostile names like any other (G7)', () => {
     const value: unknown = JSON.parse('{ "constructor": 1, "__proto__": { "a": 1 } }')
     expect(stableStringify(value)).toBe('{"__proto__":{"a":"1"},"constructor":"1"}')
@@ -56,6 +102,10 @@ describe('stableStringify (S20)', () => {
     )
   })
 })
+
+function refuse(): never {
+  throw new Error('refused')
+}
 
 /** Equal but for the order of properties. */
 function isSameJson(a: unknown, b: unknown): boolean {

@@ -1,0 +1,125 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Endpoint } from '../endpoint/endpoint.js'
+import { dehydrate } from '../hydration/hydrate.js'
+import { Observer } from '../observer/observer.js'
+import { nextTask } from '../testing/next-task.js'
+import { Controller } from './controller.js'
+
+const refusal = expect.objectContaining({ code: 'definition-invalid' })
+
+/** What a component does that makes its Endpoint in each render, of which the last is kept. */
+function stage() {
+  const fetchNow = vi.fn(() => Promise.resolve('now'))
+  const controller = new Controller()
+  const read = () => new Observer(controller, new Endpoint(() => fetchNow()), [])
+  return { controller, fetchNow, read }
+}
+
+describe('an Endpoint without a name that is made anew in each render', () => {
+  test('is refused once two of them were answered and nobody showed an answer', async () => {
+    const { fetchNow, read } = stage()
+    for (let render = 0; render < 2; render++) {
+      expect(read().reading().state).toBe('waiting')
+      await nextTask()
+    }
+    for (let render = 0; render < 3; render++)
+      expect(read().reading()).toEqual({ state: 'failed', error: refusal })
+    expect(fetchNow).toHaveBeenCalledTimes(2)
+  })
+
+  test('is refused where each fails', async () => {
+    const { fetchNow, read } = stage()
+    fetchNow.mockImplementation(() => Promise.reject(new Error('no')))
+    for (let render = 0; render < 2; render++) {
+      expect(read().reading().state).toBe('waiting')
+      await nextTask()
+    }
+    expect(read().reading()).toEqual({ state: 'failed', error: refusal })
+    expect(fetchNow).toHaveBeenCalledTimes(2)
+  })
+
+  test('is refused where a reader on screen was told of the answer, and rendered another', async () => {
+    const { controller, fetchNow } = stage()
+    const render = async () => {
+      const endpoint = new Endpoint(() => fetchNow())
+      const observer = new Observer(controller, endpoint, [])
+      observer.follow(endpoint, [])
+      observer.load()
+      const release = observer.retain()
+      const end = observer.subscribe(() => observer.load())
+      await nextTask()
+      return () => {
+        end()
+        release()
+        return observer.load()
+      }
+    }
+    for (let count = 0; count < 2; count++) (await render())()
+    expect((await render())()).toEqual({ data: undefined, loading: false, error: refusal })
+    expect(fetchNow).toHaveBeenCalledTimes(2)
+  })
+
+  test('is refused where only its promise is waited for', async () => {
+    const { fetchNow, read } = stage()
+    for (let render = 0; render < 2; render++) await read().ask()
+    await expect(read().ask()).rejects.toEqual(refusal)
+    expect(fetchNow).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('an Endpoint without a name', () => {
+  test('may be made for each reader that shows its answer', async () => {
+    const { fetchNow, read } = stage()
+    for (let mount = 0; mount < 5; mount++) {
+      const observer = read()
+      expect(observer.reading().state).toBe('waiting')
+      await nextTask()
+      expect(observer.reading()).toEqual({ state: 'ready', data: 'now' })
+      observer.retain()()
+      await nextTask()
+    }
+    for (let mount = 0; mount < 5; mount++) {
+      const observer = read()
+      void observer.ask()
+      observer.retain()()
+      await nextTask()
+    }
+    expect(fetchNow).toHaveBeenCalledTimes(10)
+  })
+
+  test('may be made for many readers at once', async () => {
+    const { fetchNow, read } = stage()
+    const observers = Array.from({ length: 5 }, read)
+    for (const observer of observers) expect(observer.reading().state).toBe('waiting')
+    await nextTask()
+    for (const observer of observers) expect(observer.reading().state).toBe('ready')
+    expect(fetchNow).toHaveBeenCalledTimes(5)
+  })
+
+  test('shares its answer with nobody', async () => {
+    const controller = new Controller()
+    const [one, two] = [() => Promise.resolve(1), () => Promise.resolve(2)].map((get) => new Endpoint(get))
+    if (one === undefined || two === undefined) throw new Error('two were made')
+    await controller.fetch(one)
+    expect(controller.read(two).data).toBeUndefined()
+    await expect(controller.fetchIfStale(two)).resolves.toBe(2)
+  })
+
+  test('is left out of a state for another page, which is said once', async () => {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const controller = new Controller()
+    const getNow = new Endpoint(async function getNow() {
+      return Promise.resolve(1)
+    })
+    await controller.fetch(getNow)
+    await controller.fetch(getNow.extend({ name: 'now' }))
+    expect(dehydrate(controller).results).toMatchObject([{ key: 'now []' }])
+    dehydrate(controller)
+    expect(said.mock.calls).toEqual([
+      [
+        "[selfsame] dehydrate() leaves out the calls of the Endpoint getNow, which has neither a `name` nor a `key`, so that no other page knows them. Give it `{ name: 'getNow' }`.",
+      ],
+    ])
+    said.mockRestore()
+  })
+})
