@@ -459,6 +459,23 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Pass a string or a number.`,
     },
   ],
+  initUnusable: [
+    {
+      error: errors.initUnusable('Todo.create', 'nothing'),
+      code: 'definition-invalid',
+      text: `getRequestInit() of Todo.create returned nothing. The request was not sent.
+  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`,
+    },
+  ],
+  addressRelative: [
+    {
+      error: errors.addressRelative('Todo.get', '/todo/5', cause),
+      code: 'definition-invalid',
+      cause,
+      text: `Todo.get cannot be sent to /todo/5: outside of a page an address has to be absolute.
+  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`,
+    },
+  ],
   bodyMissing: [
     {
       error: errors.bodyMissing('Todo.update', '/todo/:id'),

@@ -439,6 +439,23 @@ export function pathParamUnusable(name: string, path: string, param: string, why
   )
 }
 
+export function initUnusable(name: string, found: string): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `getRequestInit() of ${name} returned ${found}. The request was not sent.
+  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`,
+  )
+}
+
+export function addressRelative(name: string, url: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${name} cannot be sent to ${url}: outside of a page an address has to be absolute.
+  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`,
+    { cause },
+  )
+}
+
 export function bodyMissing(name: string, path: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',

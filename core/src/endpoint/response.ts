@@ -1,4 +1,4 @@
-import { SelfsameError, messageOf } from '../errors.js'
+import { SelfsameError, addressRelative, messageOf } from '../errors.js'
 import { NetworkError } from './network-error.js'
 
 /** The request that was answered, as messages name it: `Article.get failed … from GET /article/5`. */
@@ -23,7 +23,8 @@ export async function toStatusError(response: Response, request: RequestName): P
  * an abort, a time-out, what an own `fetchResponse` throws.
  */
 export function toConnectionError(cause: unknown, { endpoint, method, url }: RequestName): unknown {
-  if (cause instanceof Error && !(cause instanceof TypeError)) return cause
+  if (!isConnectionFailure(cause)) return cause
+  if (isRelative(url) && /url/i.test(messageOf(cause))) return addressRelative(endpoint, url, cause)
   return new NetworkError(
     `${endpoint} failed: no answer from ${method} ${url} (${messageOf(cause)}).
   The server is not reachable, or it does not allow requests from this page (CORS).`,
@@ -31,13 +32,33 @@ export function toConnectionError(cause: unknown, { endpoint, method, url }: Req
   )
 }
 
+/** An error for an answer whose body ended before it was whole. */
+function toBodyError(cause: unknown, { endpoint, method, url }: RequestName): unknown {
+  if (!isConnectionFailure(cause)) return cause
+  return new NetworkError(
+    `${endpoint} failed: the answer from ${method} ${url} broke off (${messageOf(cause)}).
+  The connection was lost while its body was read, or the body is not what its headers say.`,
+    { cause },
+  )
+}
+
+function isConnectionFailure(cause: unknown): boolean {
+  return !(cause instanceof Error) || cause instanceof TypeError
+}
+
+/** Whether an address needs a page to be resolved, and there is none. */
+function isRelative(url: string): boolean {
+  return !/^[a-z][\w+.-]*:/i.test(url) && (globalThis as { location?: unknown }).location === undefined
+}
+
 /** Ways to read a body, other than by its content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream'
 
 /**
- * Reads an answer's body. By its content type, JSON is parsed, nothing is `null`, other text is text.
+ * Reads an answer's body. By its content type, JSON is parsed, nothing is `null`, other text is text, and what is no text a
+ * `Blob`. Without a content type it is JSON or text.
  *
- * @param expectsJson - whether text that is not JSON is an error (specification E9)
+ * @param expectsJson - whether a body that is not JSON is an error (specification E9)
  * @param content - how it is read whatever its content type
  * @throws {SelfsameError} `body-unexpected`, status 400, naming address and content type
  */
@@ -70,11 +91,35 @@ async function readByType(
 ): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (/[/+]json\b/i.test(type)) return parseJson(await readText(response, request), type, request)
+  if (content === undefined && !expectsJson && type !== '' && !isTextual(type)) {
+    const blob = await receive(response.blob(), request)
+    return blob.size === 0 ? null : blob
+  }
   const text = await readText(response, request)
   if (text === '') return null
-  if (type === '' || content === 'json') return parseJson(text, type, request)
+  if (content === 'json') return parseJson(text, type, request)
+  if (type === '') return parseUntyped(text, expectsJson, request)
   if (!expectsJson && !/html\b/i.test(type)) return text
   throw unexpectedBody(`${type} instead of JSON`, request)
+}
+
+/** Whether the body of a content type is text. Read as text, anything else is damaged. */
+function isTextual(type: string): boolean {
+  return (
+    /^text\/|charset=|[/+](xml|xhtml|html|yaml|toml|csv|sql|graphql|\w*script|x-www-form-urlencoded)\b/i.test(
+      type,
+    ) || /[/+-](nd|l)?json(l|5)?\b/i.test(type)
+  )
+}
+
+function parseUntyped(text: string, expectsJson: boolean, request: RequestName): unknown {
+  try {
+    return parseJson(text, '', request)
+  } catch (error) {
+    // A page that stands for every address may come without a type, too.
+    if (expectsJson || /^\s*<(!doctype|html)\b/i.test(text)) throw error
+    return text
+  }
 }
 
 function parseJson(text: string, type: string, request: RequestName): unknown {
@@ -95,7 +140,7 @@ async function receive<Body>(body: Promise<Body>, request: RequestName): Promise
   try {
     return await body
   } catch (cause) {
-    throw toConnectionError(cause, request)
+    throw toBodyError(cause, request)
   }
 }
 

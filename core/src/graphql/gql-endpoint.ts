@@ -1,5 +1,6 @@
 import { EndpointBase, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import { requireInit } from '../endpoint/init.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
 import * as errors from '../errors.js'
@@ -154,9 +155,11 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return headers
   }
 
-  /** What `fetch` is called with besides the address. @param body - sent as JSON */
-  async getRequestInit(body: GQLRequestBody): Promise<RequestInit> {
-    return { method: 'POST', headers: await this.getHeaders(headers), body: JSON.stringify(body) }
+  /** What `fetch` is called with besides the address. A promise where `getHeaders` gives one. @param body - sent as JSON */
+  getRequestInit(body: GQLRequestBody): RequestInit | Promise<RequestInit> {
+    const init = (given: HeadersInit) => ({ method: 'POST', headers: given, body: JSON.stringify(body) })
+    const given = this.getHeaders(headers)
+    return given instanceof Promise ? given.then(init) : init(given)
   }
 
   /**
@@ -209,7 +212,9 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /** Makes the request. @internal */
   async send(args: GQLArgs<Options>, context: CallContext = {}): Promise<GQLValue<Options>> {
     const [variables] = args as readonly unknown[]
-    const own = await this.getRequestInit(toBody(this.#documentFor(variables), variables))
+    const body = toBody(this.#documentFor(variables), variables)
+    const own = await this.getRequestInit(body)
+    requireInit(own, this.#requestName, body)
     const signal = anySignal(own.signal, this.signal, context.signal)
     const init = signal === undefined ? own : { ...own, signal }
     let response: Response

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Controller } from '../index.js'
 import { Entity } from '../schema/entity.js'
 import * as schema from '../schema/namespace.js'
 import { createResource } from './resource.js'
@@ -155,6 +156,47 @@ describe('the result of delete (E13)', () => {
       fetchResponse: () => Promise.resolve(new Response(null, { status: 204 })),
     })
     await expect(remove({ id: 7 })).resolves.toEqual({ id: 7 })
+  })
+})
+
+describe('delete', () => {
+  test.each([
+    ['text', 'deleted', 'text/plain'],
+    ['text without a content type', 'deleted', undefined],
+    ['nothing without a content type', '', undefined],
+    ['text of another type', '<ok/>', 'application/xml'],
+  ])(
+    'that is answered with %s resolves with the params, and the record is gone (E13)',
+    async (_, text, type) => {
+      class Answered<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
+        override fetchResponse() {
+          const response = new Response(text)
+          if (type === undefined) response.headers.delete('content-type')
+          else response.headers.set('content-type', type)
+          return Promise.resolve(response)
+        }
+      }
+      const resource = createResource({ path: '/article/:id', schema: Article, Endpoint: Answered })
+      const controller = new Controller()
+      controller.set(Article, { id: 5 }, { title: 'x' })
+      await expect(controller.fetch(resource.delete, { id: 5 })).resolves.toEqual({ id: 5 })
+      expect(controller.get(Article, { id: 5 })).toBeUndefined()
+    },
+  )
+
+  test('that is answered with HTML is an error, and the record stays (E9)', async () => {
+    class Answered<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
+      override fetchResponse() {
+        return Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }))
+      }
+    }
+    const resource = createResource({ path: '/article/:id', schema: Article, Endpoint: Answered })
+    const controller = new Controller()
+    controller.set(Article, { id: 5 }, { title: 'x' })
+    await expect(controller.fetch(resource.delete, { id: 5 })).rejects.toMatchObject({
+      code: 'body-unexpected',
+    })
+    expect(controller.get(Article, { id: 5 })).toMatchObject({ title: 'x' })
   })
 })
 

@@ -464,6 +464,41 @@ describe('an answer', () => {
     await expect(endpoint()).resolves.toBe('hello')
   })
 
+  test('of text without a type is the text, where there is no schema', async () => {
+    answer = () => withType('hello', undefined)
+    await expect(endpoint()).resolves.toBe('hello')
+    await expect(typed()).rejects.toMatchObject({ code: 'body-unexpected' })
+  })
+
+  test.each(['image/png', 'application/octet-stream', 'application/pdf', 'video/mp4', 'application/zip'])(
+    'of type %s is a Blob, where there is no schema',
+    async (type) => {
+      const bytes = new Uint8Array([0xff, 0xd8, 0x00])
+      answer = () => new Response(bytes, { headers: { 'content-type': type } })
+      const blob = await endpoint()
+      expect(blob).toBeInstanceOf(Blob)
+      expect((blob as Blob).type).toBe(type)
+      expect([...new Uint8Array(await (blob as Blob).arrayBuffer())]).toEqual([...bytes])
+      answer = () => new Response(new Uint8Array(), { headers: { 'content-type': type } })
+      await expect(endpoint()).resolves.toBeNull()
+      answer = () => new Response(bytes, { headers: { 'content-type': type } })
+      await expect(typed()).rejects.toThrow(`was answered with ${type} instead of JSON`)
+    },
+  )
+
+  test.each([
+    'text/csv',
+    'application/xml',
+    'image/svg+xml',
+    'application/x-ndjson',
+    'application/javascript',
+    'application/x-www-form-urlencoded',
+    'application/x-own; charset=utf-8',
+  ])('of type %s is text, where there is no schema', async (type) => {
+    answer = () => withType('a=1', type)
+    await expect(endpoint()).resolves.toBe('a=1')
+  })
+
   test('that is JSON without a type is parsed', async () => {
     answer = () => withType('{"id":5}', undefined)
     await expect(typed()).resolves.toEqual({ id: 5 })
@@ -606,7 +641,87 @@ describe('no answer (E10)', () => {
       )
     const error = await endpoint({ id: 5 }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NetworkError)
-    expect((error as Error).message).toContain('no answer from GET')
+    expect(error).toMatchObject({ status: undefined, cause: expect.any(TypeError) })
+    expect((error as Error).message).toBe(
+      lines(
+        'Todo.get failed: the answer from GET /todo/:id broke off (terminated).',
+        'The connection was lost while its body was read, or the body is not what its headers say.',
+      ),
+    )
+  })
+
+  test('to a relative address outside of a page is said to be one', async () => {
+    const plain = new RestEndpoint({ name: 'Todo.get', path: '/todo/:id' })
+    const error = await plain({ id: 5 }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'definition-invalid', cause: expect.any(TypeError) })
+    expect((error as Error).message).toBe(
+      lines(
+        'Todo.get cannot be sent to /todo/5: outside of a page an address has to be absolute.',
+        "Give the endpoint a `urlPrefix`, such as 'https://api.example.com'.",
+      ),
+    )
+  })
+})
+
+describe('getRequestInit', () => {
+  class Custom extends TestEndpoint {
+    override getRequestInit(body?: unknown) {
+      return { ...super.getRequestInit(body), credentials: 'same-origin' as const }
+    }
+  }
+  const created = { path: '/todo', method: 'POST', body: {}, name: 'Todo.create' } as const
+
+  test('may be synchronous, in a subclass and as an option', async () => {
+    answer = () => Response.json({})
+    sent.length = 0
+    await new Custom(created)({ title: 'x' } as never)
+    await new TestEndpoint({
+      ...created,
+      getRequestInit: (body) => ({ method: 'POST', body: JSON.stringify(body) }),
+    })({ title: 'x' })
+    await new TestEndpoint({ path: '/todo', getRequestInit: () => ({ credentials: 'include' }) })()
+    expect(sent.map(({ init }) => init)).toEqual([
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"title":"x"}',
+        credentials: 'same-origin',
+      },
+      { method: 'POST', body: '{"title":"x"}' },
+      { credentials: 'include' },
+    ])
+  })
+
+  class Async extends Custom {
+    override getHeaders() {
+      return Promise.resolve({ 'X-Token': 't' })
+    }
+  }
+
+  test.each<[string, () => RestEndpoint, string]>([
+    ['nothing', () => new TestEndpoint({ ...created, getRequestInit: (() => {}) as never }), 'nothing'],
+    ['a list', () => new TestEndpoint({ ...created, getRequestInit: (() => []) as never }), 'an array'],
+    [
+      'headers',
+      () => new TestEndpoint({ ...created, getRequestInit: () => new Headers() as never }),
+      'an object',
+    ],
+    ['what is spread of a promise', () => new Async(created) as never, 'an init without its method, POST'],
+    [
+      'no body',
+      () => new TestEndpoint({ ...created, getRequestInit: () => ({ method: 'POST' }) }),
+      'an init without the body',
+    ],
+  ])('is refused before anything is sent where it returns %s', async (_, make, found) => {
+    sent.length = 0
+    await expect(make()({ title: 'x' } as never)).rejects.toMatchObject({
+      code: 'definition-invalid',
+      message: lines(
+        `getRequestInit() of Todo.create returned ${found}. The request was not sent.`,
+        'Return { ...super.getRequestInit(body) } with what is added; write `await` before it where getHeaders() is async.',
+      ),
+    })
+    expect(sent).toEqual([])
   })
 })
 

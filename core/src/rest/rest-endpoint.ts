@@ -1,5 +1,6 @@
 import { EndpointBase, bindLists, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import { requireInit } from '../endpoint/init.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { Content, RequestName } from '../endpoint/response.js'
 import * as errors from '../errors.js'
@@ -9,6 +10,7 @@ import type { Schema } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
+import type { EncodedBody } from './body.js'
 import { fillPath, isFilled, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
 import type {
@@ -232,14 +234,19 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return headers
   }
 
-  /** What `fetch` is called with besides the address. @param body - as given to the call; data becomes JSON */
-  async getRequestInit(body?: unknown): Promise<RequestInit> {
+  /**
+   * What `fetch` is called with besides the address.
+   *
+   * @param body - as given to the call; data becomes JSON
+   * @returns a promise only where `getHeaders` gives one: an override spreads what `super.getRequestInit(body)` gives,
+   *   after an `await` in that case
+   */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const encoded = encodeBody(body)
-    const init: RequestInit = { method: this.method, headers: await this.getHeaders(encoded.headers) }
-    if (encoded.body === undefined) return init
-    // The Fetch standard demands it of a body whose length is not known, and lets no browser send one without it.
-    const isStream = encoded.body instanceof ReadableStream
-    return { ...init, body: encoded.body, ...(isStream ? { duplex: 'half' } : {}) }
+    const headers = this.getHeaders(encoded.headers)
+    return headers instanceof Promise
+      ? headers.then((given) => initOf(this.method, given, encoded))
+      : initOf(this.method, headers, encoded)
   }
 
   /**
@@ -254,14 +261,16 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /**
    * Reads the body of an answer with a 2xx status.
    *
-   * @returns what `content` says; without it parsed JSON, or text where the server sends text and there is no schema;
-   *   `null` where there is no body
+   * @returns what `content` says; without it parsed JSON, or where there is no schema, and for `DELETE`, also text, or a
+   *   `Blob` of a type that is no text; `null` where there is no body
    * @throws {SelfsameError} `body-unexpected`, with status 400
    */
   async parseResponse(response: Response): Promise<unknown> {
     const url = response.url === '' ? this.path : response.url
     const answered = { endpoint: this.name, method: this.method, url }
-    return readBody(response, this.schema !== undefined, answered, this.content)
+    // The answer to a delete may say anything: the params stand for it.
+    const expectsJson = this.schema !== undefined && this.method !== 'DELETE'
+    return readBody(response, expectsJson, answered, this.content)
   }
 
   /** Changes the parsed answer. @param _args - the arguments of the call */
@@ -304,6 +313,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const { body } = this.#split(args)
     const name: RequestName = { endpoint: this.name, method: this.method, url }
     const own = await this.getRequestInit(body)
+    requireInit(own, name, body)
     const signal = anySignal(own.signal, this.signal, context.signal)
     const init = signal === undefined ? own : { ...own, signal }
     let response: Response
@@ -427,6 +437,12 @@ function withoutPages(
   if (more.schema === undefined || inherited.paginationField === undefined) return inherited
   const { paginationField, paginatedList: _, ...others } = inherited
   return findList(more.schema) === undefined ? others : { ...others, paginationField }
+}
+
+function initOf(method: string, headers: HeadersInit, { body }: EncodedBody): RequestInit {
+  if (body === undefined) return { method, headers }
+  // The Fetch standard demands it of a body whose length is not known, and lets no browser send one without it.
+  return { method, headers, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }
 }
 
 function isReadMethod(method: string): boolean {
