@@ -56,23 +56,27 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   pkMissing: [
     {
-      error: errors.pkMissing('Article', 'Article.getList (GET /article)', '[3]', undefined, [
-        'uuid',
-        'title',
-      ]),
+      error: errors.pkMissing(
+        'Article',
+        'Article.getList (GET /article)',
+        '[3]',
+        undefined,
+        ['title', 'id', 'uuid'],
+        ['title', 'uuid'],
+      ),
       code: 'pk-missing',
       status: 400,
       text: `Entity "Article" has no primary key in the payload of Article.getList (GET /article), at [3].
-  pk() returned undefined; the record has the fields uuid, title.
+  pk() returned undefined; the record has the fields title, id, uuid.
   Return a non-empty string from pk(), for example \`return String(this.uuid)\`.`,
     },
     {
-      error: errors.pkMissing('Article', 'Article.get', '', '', []),
+      error: errors.pkMissing('Article', 'Article.get', '', '', [], []),
       code: 'pk-missing',
       status: 400,
       text: `Entity "Article" has no primary key in the payload of Article.get, at its root.
   pk() returned ""; the record has no fields.
-  Return a non-empty string from pk(), for example \`return String(this.id)\`.`,
+  No field looks like one: let the server send it, or put a non-empty string together in pk().`,
     },
   ],
   unexpectedKind: [
@@ -439,6 +443,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   pathParamMissing: [
     ['the properties group, page', { group: 'secret', page: 2 }],
+    ['the properties id (undefined), page (null), sort (empty)', { id: undefined, page: null, sort: '' }],
     ['no properties', {}],
     ['nothing', undefined],
     ['null', null],

@@ -92,20 +92,27 @@ export function credentialsNotOmitted(url: string): SelfsameError {
   )
 }
 
+/** @param usable - the fields whose value could be a primary key */
 export function pkMissing(
   entity: string,
   name: string,
   place: string,
   found: unknown,
   fields: readonly string[],
+  usable: readonly string[],
 ): SelfsameError {
+  const id = usable.find((field) => /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field))
   return new SelfsameError(
     'pk-missing',
     `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
-  Return a non-empty string from pk(), for example \`return String(this.${fields[0] ?? 'id'})\`.`,
+  ${
+    id === undefined
+      ? 'No field looks like one: let the server send it, or put a non-empty string together in pk().'
+      : `Return a non-empty string from pk(), for example \`return String(this.${id})\`.`
+  }`,
     { status: 400 },
   )
 }
@@ -546,7 +553,11 @@ export function toError(thrown: unknown, name: string): Error {
 
 function describeArgument(argument: unknown): string {
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) return kindOf(argument)
-  const names = Object.keys(argument)
+  const names = Object.entries(argument).map(([name, value]) =>
+    value === undefined || value === null || value === ''
+      ? `${name} (${value === '' ? 'empty' : value})`
+      : name,
+  )
   return names.length === 0 ? 'no properties' : `the properties ${names.join(', ')}`
 }
 

@@ -6,9 +6,9 @@ export type { HookifiedResource } from './rest/hookify-resource.js'
 export type { HookRequestInit, InitSource } from './rest/request-init.js'
 export type {
   CollectionClass,
+  EndpointExtraOptions,
   Extendable,
   Resource,
-  ResourceExtraOptions,
   ResourceMembers,
   ResourceOptions,
 } from './rest/resource.js'

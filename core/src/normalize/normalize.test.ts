@@ -296,7 +296,14 @@ describe('a primary key', () => {
       status: 400,
       message: `Entity "Named" has no primary key in the payload of normalize(), at results[1].
   pk() returned ${found}; the record has the fields ${fields}.
-  Return a non-empty string from pk(), for example \`return String(this.key)\`.`,
+  No field looks like one: let the server send it, or put a non-empty string together in pk().`,
+    })
+  })
+
+  test('that is missing is looked for among the fields that could be one', () => {
+    const response = { key: null, title: 'a', id: Number.NaN, slug: '', user_id: 7 }
+    expect(failure(() => normalize(Named, response))).toMatchObject({
+      message: expect.stringContaining('for example `return String(this.user_id)`.'),
     })
   })
 

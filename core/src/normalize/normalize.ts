@@ -413,7 +413,12 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   }
 
   #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
-    return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, Object.keys(input))
+    const fields = Object.keys(input)
+    const usable = fields.filter((name) => {
+      const value = (input as Readonly<Record<string, unknown>>)[name]
+      return value !== found && ((typeof value === 'string' && value !== '') || Number.isFinite(value))
+    })
+    return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, fields, usable)
   }
 }
 

@@ -99,11 +99,15 @@ describe('fillPath', () => {
     expect(fill('/todo/:id', { id })).toBe(url)
   })
 
-  test.each([[''], [null], [undefined]])('refuses %o as missing (E4)', (id) => {
+  test.each([
+    ['', 'empty'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+  ])('refuses %o as missing (E4)', (id, found) => {
     expect(() => fill('/todo/:id', { id })).toThrow(
       expect.objectContaining({
         code: 'path-param-missing',
-        message: `Todo.get (/todo/:id) is missing "id"; it was called with the properties id.
+        message: `Todo.get (/todo/:id) is missing "id"; it was called with the properties id (${found}).
   Pass every ":name" of the path in the first argument.`,
       }),
     )

@@ -19,7 +19,7 @@ import type { AnySearchParams, RecordBody, RestOptions } from './rest-types.js'
  * and `getList`: a mutation is sent again, or later, only where that mutation says so
  * (`resource.update.extend({ retry: true })`).
  */
-export type ResourceExtraOptions = Omit<
+export type EndpointExtraOptions = Omit<
   EndpointOptions,
   | 'key'
   | 'testKey'
@@ -42,7 +42,7 @@ export interface ResourceOptions<
   S extends Schema,
   Search extends object = AnySearchParams,
   Field extends string = 'cursor',
-> extends ResourceExtraOptions {
+> extends EndpointExtraOptions {
   /** The path of one record: `/article/:id`. The path of the list is what stands before the last parameter. */
   readonly path: Path
   /** What one record looks like. */

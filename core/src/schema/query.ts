@@ -50,8 +50,8 @@ export class Query<
 > implements SchemaContract<Value> {
   /** What is read. */
   readonly schema: S
-  /** Computes the value. `undefined`: the value is what the schema reads. */
-  readonly process: ((entries: Denormalize<S>, ...args: Args) => Value) | undefined
+  /** Computes the value. Without one of its own the value is what the schema reads. */
+  readonly process: (entries: Denormalize<S>, ...args: Args) => Value
   readonly #name = `Query ${++queriesMade}`
 
   /**
@@ -60,7 +60,8 @@ export class Query<
    */
   constructor(schema: S, process?: (entries: Denormalize<S>, ...args: Args) => Value) {
     this.schema = schema
-    this.process = process
+    // Without one, Value is what the schema reads.
+    this.process = process ?? ((entries: Denormalize<S>, ..._args: Args) => entries as unknown as Value)
   }
 
   /** Names a value: two lists of arguments with one key share it. */
@@ -81,7 +82,7 @@ export class Query<
   denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
     const entries = delegate.complete(this.schema, input) as Denormalize<S> | undefined
     // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
-    if (entries === undefined || this.process === undefined) return entries as Value | undefined
+    if (entries === undefined) return undefined
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 

@@ -197,3 +197,16 @@ describe('definitions that do not compile', () => {
     new schema.Lazy(Todo)
   })
 })
+
+test('the process of a Query is typed as it was given', () => {
+  const open = new Query(
+    new schema.All(Todo),
+    (todos, { userId }: { userId: number }) => todos.length + userId,
+  )
+  expectTypeOf(open.process).parameter(1).toEqualTypeOf<{ userId: number }>()
+  expectTypeOf(open.process).returns.toEqualTypeOf<number>()
+  const plain = new Query(Todo)
+  expectTypeOf(plain.process).returns.toEqualTypeOf<Todo>()
+  // @ts-expect-error it takes the arguments of the Query
+  open.process([], {})
+})
