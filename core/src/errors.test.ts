@@ -438,7 +438,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.pathInvalid('/{', '"{" at 1 is never closed'),
       code: 'path-invalid',
       text: `The path "/{" cannot be read: "{" at 1 is never closed.
-  Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
+  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
     },
   ],
   pathParamMissing: [
@@ -462,6 +462,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'path-param-unusable',
       text: `Todo.get (/:id) cannot put "id" into its path: it is an object.
   Pass a string or a number.`,
+    },
+  ],
+  searchParamUnusable: [
+    {
+      error: errors.searchParamUnusable('Todo.getList', '/todo', 'since', 'it is an invalid Date'),
+      code: 'search-param-unusable',
+      text: `Todo.getList (/todo) cannot send the search param "since": it is an invalid Date.
+  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`,
     },
   ],
   initUnusable: [

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'controller-remade'
   | 'record-unusable'
   | 'request-unanswered'
+  | 'search-param-unusable'
   | 'transport-missing'
   | 'value-unusable'
   | 'waited-in-vain'
@@ -421,7 +422,7 @@ export function pathInvalid(path: string, why: string): SelfsameError {
   return new SelfsameError(
     'path-invalid',
     `The path ${JSON.stringify(path)} cannot be read: ${why}.
-  Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
+  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
   )
 }
 
@@ -443,6 +444,14 @@ export function pathParamUnusable(name: string, path: string, param: string, why
     'path-param-unusable',
     `${name} (${path}) cannot put "${param}" into its path: ${why}.
   Pass a string or a number.`,
+  )
+}
+
+export function searchParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
+  return new SelfsameError(
+    'search-param-unusable',
+    `${name} (${path}) cannot send the search param "${param}": ${why}.
+  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`,
   )
 }
 

@@ -13,7 +13,7 @@ export type {
   ResourceOptions,
 } from './rest/resource.js'
 export { NetworkError } from './endpoint/network-error.js'
-export type { ListPath, PathParams, PathValue } from './rest/path-types.js'
+export type { ListPath, PathParams, PathValue, WildcardValue } from './rest/path-types.js'
 export type {
   AnyBody,
   AnySearchParams,

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import type { HasRequiredParams, ListPath, PathParams, PathValue } from './path-types.js'
+import type { HasRequiredParams, ListPath, PathParams, PathValue, WildcardValue } from './path-types.js'
 
 type Params<Required extends string, Optional extends string = never> = {
   readonly [Name in Required]: PathValue
@@ -43,6 +43,18 @@ describe('PathParams', () => {
     >()
   })
 
+  test('takes several segments for a wildcard', () => {
+    expectTypeOf<PathParams<'/files/*path'>>().toEqualTypeOf<{ readonly path: WildcardValue }>()
+    expectTypeOf<PathParams<'/:user/files{/*path}'>>().toEqualTypeOf<{
+      readonly user: PathValue
+      readonly path?: WildcardValue | undefined
+    }>()
+    expectTypeOf<PathParams<'/a*/*'>>().toEqualTypeOf<{}>()
+    expectTypeOf<PathParams<'/a\\*path'>>().toEqualTypeOf<{}>()
+    expectTypeOf<ListPath<'/files/*path'>>().toEqualTypeOf<'/files'>()
+    expectTypeOf<ListPath<'/:user{/files/*path}'>>().toEqualTypeOf<'/:user'>()
+  })
+
   test('has no names for escapes, ports and colons alone', () => {
     expectTypeOf<PathParams<'/v1\\:batch/:id'>>().toEqualTypeOf<Params<'id'>>()
     expectTypeOf<PathParams<'http://localhost:8080/:id'>>().toEqualTypeOf<Params<'id'>>()
@@ -52,7 +64,9 @@ describe('PathParams', () => {
   })
 
   test('of a path that is no literal takes any (2.2, Types)', () => {
-    expectTypeOf<PathParams<string>>().toEqualTypeOf<{ readonly [param: string]: PathValue | undefined }>()
+    expectTypeOf<PathParams<string>>().toEqualTypeOf<{
+      readonly [param: string]: WildcardValue | undefined
+    }>()
   })
 
   test('of a union is the union (2.2, Types)', () => {

@@ -2,16 +2,20 @@
  * The parameters of a literal path.
  *
  * `PathParams<'/:group/:id'>` is `{ readonly group: PathValue; readonly id: PathValue }`. Parameters of an
- * optional part, as in `/list{/:page}` and `/list/:page?`, are optional. A path that is not a literal takes any.
+ * optional part, as in `/list{/:page}` and `/list/:page?`, are optional. `*path` takes several segments. A path that is not
+ * a literal takes any.
  */
 export type PathParams<Path extends string> = Path extends unknown
   ? string extends Path
-    ? { readonly [param: string]: PathValue | undefined }
+    ? { readonly [param: string]: WildcardValue | undefined }
     : ParamsOfNames<NamesOf<Path>>
   : never
 
 /** What can stand in a path. */
 export type PathValue = string | number
+
+/** What can stand for a `*name`: segments, or text whose slashes part them. */
+export type WildcardValue = PathValue | readonly PathValue[]
 
 /** Whether a call has to name parameters for this path. */
 export type HasRequiredParams<Path extends string> = string extends Path
@@ -36,13 +40,17 @@ export type ListPath<Path extends string> = Path extends unknown
 interface Names {
   required: string
   optional: string
+  /** Those of the form `*name`. */
+  wild: string
 }
 
 type ParamsOfNames<Found extends Names> = Flatten<
-  { readonly [Name in Found['required']]: PathValue } & {
-    readonly [Name in Exclude<Found['optional'], Found['required']>]?: PathValue | undefined
+  { readonly [Name in Found['required']]: ValueOf<Name, Found> } & {
+    readonly [Name in Exclude<Found['optional'], Found['required']>]?: ValueOf<Name, Found> | undefined
   }
 >
+
+type ValueOf<Name, Found extends Names> = Name extends Found['wild'] ? WildcardValue : PathValue
 
 type Flatten<T> = { [K in keyof T]: T[K] }
 
@@ -52,23 +60,29 @@ type NamesOf<
   Groups extends readonly unknown[] = [],
   Required extends string = never,
   Optional extends string = never,
+  Wild extends string = never,
 > = Path extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
-    ? NamesOf<Rest extends `${string}${infer Tail}` ? Tail : '', Groups, Required, Optional>
+    ? NamesOf<Rest extends `${string}${infer Tail}` ? Tail : '', Groups, Required, Optional, Wild>
     : Char extends '{'
-      ? NamesOf<Rest, [...Groups, Char], Required, Optional>
+      ? NamesOf<Rest, [...Groups, Char], Required, Optional, Wild>
       : Char extends '}'
-        ? NamesOf<Rest, Groups extends [unknown, ...infer Outer] ? Outer : [], Required, Optional>
-        : Char extends ':'
+        ? NamesOf<Rest, Groups extends [unknown, ...infer Outer] ? Outer : [], Required, Optional, Wild>
+        : Char extends Sigil
           ? TakeName<Rest> extends [infer Name extends string, infer Tail extends string]
             ? Name extends ''
-              ? NamesOf<Rest, Groups, Required, Optional>
+              ? NamesOf<Rest, Groups, Required, Optional, Wild>
               : IsOptional<Tail, Groups> extends true
-                ? NamesOf<Tail, Groups, Required, Optional | Name>
-                : NamesOf<Tail, Groups, Required | Name, Optional>
+                ? NamesOf<Tail, Groups, Required, Optional | Name, Wild | WildName<Char, Name>>
+                : NamesOf<Tail, Groups, Required | Name, Optional, Wild | WildName<Char, Name>>
             : never
-          : NamesOf<Rest, Groups, Required, Optional>
-  : { required: Required; optional: Optional }
+          : NamesOf<Rest, Groups, Required, Optional, Wild>
+  : { required: Required; optional: Optional; wild: Wild }
+
+/** What begins a parameter. */
+type Sigil = ':' | '*'
+
+type WildName<Char extends Sigil, Name extends string> = Char extends '*' ? Name : never
 
 /** Whether a name is, by the `?` after it or the group around it. */
 type IsOptional<Tail extends string, Groups extends readonly unknown[]> = Tail extends `?${string}`
@@ -123,12 +137,14 @@ type BeforeLastParam<
   Path extends string,
   Kept extends string = '',
   Head extends string = never,
-> = Path extends `${infer Before}:${infer Rest}`
-  ? Before extends `${string}\\`
-    ? BeforeLastParam<Rest, `${Kept}${Before}:`, Head>
-    : Rest extends `${Letter}${string}`
-      ? BeforeLastParam<Rest, `${Kept}${Before}:`, `${Kept}${Before}`>
-      : BeforeLastParam<Rest, `${Kept}${Before}:`, Head>
+> = Path extends `${infer Char}${infer Rest}`
+  ? Char extends '\\'
+    ? Rest extends `${infer Escaped}${infer Tail}`
+      ? BeforeLastParam<Tail, `${Kept}${Char}${Escaped}`, Head>
+      : Head
+    : Char extends Sigil
+      ? BeforeLastParam<Rest, `${Kept}${Char}`, Rest extends `${Letter}${string}` ? Kept : Head>
+      : BeforeLastParam<Rest, `${Kept}${Char}`, Head>
   : Head
 
 /** What stands before each group that is not closed, the innermost first. */
@@ -157,7 +173,7 @@ type CloseGroups<Path extends string, Open extends readonly string[]> = Open ext
   infer Before extends string,
   ...infer Outer extends readonly string[],
 ]
-  ? Path extends `${Before}{${string}:${Letter}${string}`
+  ? Path extends `${Before}{${string}${Sigil}${Letter}${string}`
     ? CloseGroups<`${TrimSlash<Path>}}`, Outer>
     : CloseGroups<Before, Outer>
   : Path

@@ -77,6 +77,51 @@ describe('fillPath', () => {
     expect(fill(path, params)).toBe(url)
   })
 
+  test.each([
+    ['/files/*path', { path: 'a/b.txt' }, '/files/a/b.txt'],
+    ['/files/*path', { path: ['a b', 'c/d'] }, '/files/a%20b/c%2Fd'],
+    ['/files/*path', { path: 5 }, '/files/5'],
+    ['/files{/*path}', {}, '/files'],
+    ['/files{/*path}', { path: [] }, '/files'],
+    ['/files/*path?', {}, '/files'],
+    ['/:user/files/*path/raw', { user: 1, path: 'a/b' }, '/1/files/a/b/raw'],
+    ['/a*/*', {}, '/a*/*'],
+    ['/a\\*path', {}, '/a*path'],
+  ])('a wildcard has several segments: %s with %o gives %s', (path, params, url) => {
+    expect(fill(path, params)).toBe(url)
+  })
+
+  test.each([
+    ['a/../b', 'a segment of only dots means another path'],
+    [['a', '..'], 'a segment of only dots means another path'],
+    ['a//b', 'one of its segments is empty'],
+    ['/a', 'one of its segments is empty'],
+    [['a', null], 'it is null'],
+    [{ a: 1 }, 'it is an object'],
+  ])('refuses %o for a wildcard, which cannot leave its place', (path, why) => {
+    expect(() => fill('/files/*path', { path })).toThrow(
+      expect.objectContaining({
+        code: 'path-param-unusable',
+        message: expect.stringContaining(`cannot put "path" into its path: ${why}.`),
+      }),
+    )
+  })
+
+  test.each([
+    ['\uD83D', 'it holds half of a character (a lone surrogate)'],
+    ['a\uDE00', 'it holds half of a character (a lone surrogate)'],
+    [Number.NaN, 'it is NaN'],
+    [new Date(Number.NaN), 'it is an object'],
+  ])('refuses %o as unusable', (id, why) => {
+    expect(() => fill('/todo/:id', { id })).toThrow(
+      expect.objectContaining({
+        code: 'path-param-unusable',
+        message: expect.stringContaining(`cannot put "id" into its path: ${why}.`),
+      }),
+    )
+    expect(fill('/todo/:id', { id: '😀' })).toBe('/todo/%F0%9F%98%80')
+  })
+
   test('a search in the path is kept', () => {
     expect(fill('/todo?kind=:kind', { kind: 'a&b' })).toBe('/todo?kind=a%26b')
   })
@@ -150,6 +195,25 @@ describe('fillPath', () => {
 
 describe('parsePath', () => {
   test.each([
+    ['/a/:id(\\d+)', '"(" behind ":id" has no meaning here'],
+    ['/a/:p*', '"*" behind ":p" has no meaning here'],
+    ['/a/:p+', '"+" behind ":p" has no meaning here'],
+    ['/a/:p*rest', '"*" behind ":p" has no meaning here'],
+    ['/a/*p(.*)', '"(" behind "*p" has no meaning here'],
+    ['/a{/:p}?', '"?" behind "}" has no meaning here'],
+    ['/a{/:p}*', '"*" behind "}" has no meaning here'],
+  ])('refuses the modifier in %s', (path, why) => {
+    expect(() => parsePath(path)).toThrow(
+      expect.objectContaining({ code: 'path-invalid', message: expect.stringContaining(`: ${why}.`) }),
+    )
+  })
+
+  test('takes a modifier that is escaped as text', () => {
+    expect(fill('/products\\(:id\\)', { id: 5 })).toBe('/products(5)')
+    expect(fill('/a/:from\\+:to', { from: 1, to: 2 })).toBe('/a/1+2')
+  })
+
+  test.each([
     ['/:group/:id', ['group', 'id'], ['group', 'id']],
     ['/:group{/:id}', ['group'], ['group', 'id']],
     ['/:group/:id?', ['group'], ['group', 'id']],
@@ -172,7 +236,7 @@ describe('parsePath', () => {
       expect.objectContaining({
         code: 'path-invalid',
         message: `The path "${path}" cannot be read: ${why}.
-  Write parameters as ":name", for example "/article/:id"; escape other colons with a backslash.`,
+  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
       }),
     )
   })

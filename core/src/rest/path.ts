@@ -1,10 +1,11 @@
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
+import { isWellFormed } from '../util/well-formed.js'
 
 /** A part of a path pattern. */
 type Part =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'param'; readonly name: string }
+  | { readonly kind: 'param'; readonly name: string; readonly isWild: boolean }
   | { readonly kind: 'optional'; readonly parts: readonly Part[] }
 
 /** A path pattern, parsed. */
@@ -21,16 +22,17 @@ export interface PathPattern {
 const encodedValue = "[\\w.!~*'()%-]+"
 /**
  * What a path is read by: a character after a backslash, a brace, a parameter and whether it is optional, or text. A
- * colon that no name follows is text.
+ * colon or an asterisk that no name follows is text.
  */
-const token = /\\(.?)|([{}])|:([A-Za-z_$][\w$]*)(\?)?|[^\\{}:]+|:/gs
+const token = /\\(.?)|([{}])|([:*])([A-Za-z_$][\w$]*)(\?)?|[^\\{}:*]+|[:*]/gs
 
 /**
- * Parses a path pattern: `:name` is a parameter, `{…}` an optional part, `:name?` an optional parameter together
- * with the slash before it, and a backslash takes the next character as it is. A colon that no name follows, as
- * in a port, is only a colon.
+ * Parses a path pattern: `:name` is a parameter, `*name` one that may have several segments, `{…}` an optional part,
+ * `:name?` an optional parameter together with the slash before it, and a backslash takes the next character as it is. A
+ * colon that no name follows, as in a port, is only a colon.
  *
- * @throws {SelfsameError} `path-invalid` for a group that is not closed and for a name that stands twice
+ * @throws {SelfsameError} `path-invalid` for a group that is not closed, for a name that stands twice, and for what other
+ *   libraries put behind a parameter or a group: `:id(\\d+)`, `:name*`, `{…}?`
  */
 export function parsePath(path: string): PathPattern {
   const parts = parseParts(path)
@@ -55,20 +57,31 @@ export function fillPath(
 ): string {
   return fillParts(
     pattern.parts,
-    (param) => {
+    (param, isWild) => {
       const value = ownValue(params, param)
       if (isMissing(value)) throw errors.pathParamMissing(name, pattern.path, param, args)
-      if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
-        throw errors.pathParamUnusable(name, pattern.path, param, `it is ${kindOf(value)}`)
+      const refuse = (why: string) => {
+        throw errors.pathParamUnusable(name, pattern.path, param, why)
       }
-      const text = String(value)
-      if (/^\.+$/.test(text)) {
-        throw errors.pathParamUnusable(name, pattern.path, param, 'a segment of only dots means another path')
-      }
-      return encodeURIComponent(text)
+      if (!isWild) return encodeSegment(value, refuse)
+      const given: unknown = typeof value === 'string' ? value.split('/') : value
+      const segments: readonly unknown[] = Array.isArray(given) ? given : [given]
+      return segments.map((segment) => encodeSegment(segment, refuse)).join('/')
     },
     params,
   )
+}
+
+function encodeSegment(value: unknown, refuse: (why: string) => void): string {
+  if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
+    refuse(`it is ${kindOf(value)}`)
+  }
+  const text = String(value)
+  if (Number.isNaN(value)) refuse('it is NaN')
+  if (text === '') refuse('one of its segments is empty')
+  if (/^\.+$/.test(text)) refuse('a segment of only dots means another path')
+  if (!isWellFormed(text)) refuse('it holds half of a character (a lone surrogate)')
+  return encodeURIComponent(text)
 }
 
 /**
@@ -79,7 +92,7 @@ export function fillPath(
  */
 export function toListPath(path: string): string {
   const tokens = [...path.matchAll(token)]
-  const params = tokens.filter(([, , , name]) => name !== undefined).map(({ index }) => index)
+  const params = tokens.filter(([, , , , name]) => name !== undefined).map(({ index }) => index)
   const last = params.at(-1)
   if (last === undefined) return path
   const open: number[] = []
@@ -125,7 +138,7 @@ export function isFilled(pattern: PathPattern, prefix: string, url: string): boo
 function toSource(parts: readonly Part[]): string {
   return parts
     .map((part) => {
-      if (part.kind === 'param') return encodedValue
+      if (part.kind === 'param') return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
       if (part.kind === 'optional') return `(?:${toSource(part.parts)})?`
       return part.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     })
@@ -140,9 +153,12 @@ function parseParts(path: string): readonly Part[] {
   /** The groups around what is read: where each begins, and what stands before it. */
   const outer: { parts: Part[]; begin: number }[] = []
   let parts: Part[] = []
-  for (const { 0: text, 1: escaped, 2: brace, 3: name, 4: mark, index } of path.matchAll(token)) {
+  for (const { 0: text, 1: escaped, 2: brace, 3: sigil, 4: name, 5: mark, index } of path.matchAll(token)) {
+    const next = path.charAt(index + text.length)
+    const hasModifier = brace === '}' ? /[?*+]/.test(next) : name !== undefined && /[(*+]/.test(next)
+    if (hasModifier) throw errors.pathInvalid(path, `"${next}" behind "${text}" has no meaning here`)
     if (name !== undefined) {
-      const param: Part = { kind: 'param', name }
+      const param: Part = { kind: 'param', name, isWild: sigil === '*' }
       parts.push(mark === undefined ? param : { kind: 'optional', parts: [...takeSlash(parts), param] })
     } else if (brace === '{') {
       outer.push({ parts, begin: index })
@@ -176,13 +192,13 @@ function namesOf(parts: readonly Part[], withOptional: boolean): string[] {
 
 function fillParts(
   parts: readonly Part[],
-  valueOf: (param: string) => string,
+  valueOf: (param: string, isWild: boolean) => string,
   params: Readonly<Record<string, unknown>>,
 ): string {
   let filled = ''
   for (const part of parts) {
     if (part.kind === 'text') filled += part.text
-    else if (part.kind === 'param') filled += valueOf(part.name)
+    else if (part.kind === 'param') filled += valueOf(part.name, part.isWild)
     else if (namesOf(part.parts, false).every((name) => !isMissing(ownValue(params, name)))) {
       filled += fillParts(part.parts, valueOf, params)
     }
@@ -196,5 +212,5 @@ function ownValue(params: Readonly<Record<string, unknown>>, name: string): unkn
 }
 
 function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -698,7 +698,7 @@ describe('getRequestInit', () => {
     }
   }
 
-  test.each<[string, () => RestEndpoint, string]>([
+  test.each<[string, () => object, string]>([
     ['nothing', () => new TestEndpoint({ ...created, getRequestInit: (() => {}) as never }), 'nothing'],
     ['a list', () => new TestEndpoint({ ...created, getRequestInit: (() => []) as never }), 'an array'],
     [
@@ -714,7 +714,7 @@ describe('getRequestInit', () => {
     ],
   ])('is refused before anything is sent where it returns %s', async (_, make, found) => {
     sent.length = 0
-    await expect(make()({ title: 'x' } as never)).rejects.toMatchObject({
+    await expect((make() as RestEndpoint)({ title: 'x' } as never)).rejects.toMatchObject({
       code: 'definition-invalid',
       message: lines(
         `getRequestInit() of Todo.create returned ${found}. The request was not sent.`,

@@ -187,7 +187,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return path
   }
 
-  /** The address of a call. @throws {SelfsameError} `path-param-missing` or `path-param-unusable` */
+  /** The address of a call. @throws {SelfsameError} `path-param-missing`, `path-param-unusable`, `search-param-unusable` */
   url(...args: RestArgs<Options>): string {
     const { params } = this.#split(args)
     const pattern = this.#parsedPath
@@ -226,7 +226,9 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Writes the search params as text, without `?`. */
   searchToString(params: Readonly<Record<string, unknown>>): string {
-    return toSearchString(params)
+    return toSearchString(params, (param, why) => {
+      throw errors.searchParamUnusable(this.name, this.path, param, why)
+    })
   }
 
   /** Adds headers. @param headers - those that the body needs */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { toSearchString } from './search-params.js'
 
+const refuse = (param: string, why: string): never => {
+  throw new Error(`${param}: ${why}`)
+}
+const write = (params: Readonly<Record<string, unknown>>) => toSearchString(params, refuse)
+
 const date = new Date(Date.UTC(2024, 4, 17, 12))
 
 describe('toSearchString (E5)', () => {
@@ -24,11 +29,11 @@ describe('toSearchString (E5)', () => {
     ['text that has to be encoded', { 'q&': 'a=b c+é/?' }, 'q%26=a%3Db+c%2B%C3%A9%2F%3F'],
     ['names in any order, which are sorted', { c: 1, a: 2, b: 3 }, 'a=2&b=3&c=1'],
   ])('writes %s', (_, params, text) => {
-    expect(toSearchString(params)).toBe(text)
+    expect(write(params)).toBe(text)
   })
 
   test('writes what URLSearchParams reads back', () => {
-    const search = new URLSearchParams(toSearchString({ filter: { name: 'é&' }, tag: ['x', 'y'] }))
+    const search = new URLSearchParams(write({ filter: { name: 'é&' }, tag: ['x', 'y'] }))
     expect([...search]).toEqual([
       ['filter[name]', 'é&'],
       ['tag', 'x'],
@@ -38,6 +43,18 @@ describe('toSearchString (E5)', () => {
 
   test('writes hostile names like any other (G7)', () => {
     const params = JSON.parse('{ "__proto__": 1, "constructor": 2 }') as Record<string, unknown>
-    expect(toSearchString(params)).toBe('__proto__=1&constructor=2')
+    expect(write(params)).toBe('__proto__=1&constructor=2')
+  })
+
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  test.each([
+    [{ at: new Date(Number.NaN) }, 'at: it is an invalid Date'],
+    [{ page: Number.NaN }, 'page: it is NaN'],
+    [{ filter: { text: ['\uD83D'] } }, 'filter[text]: it holds half of a character (a lone surrogate)'],
+    [{ each: () => 1 }, 'each: it is a function'],
+    [{ cyclic }, `cyclic${'[self]'.repeat(20)}`.slice(0, 80)],
+  ])('refuses %o', (params, why) => {
+    expect(() => write(params)).toThrow(why)
   })
 })
