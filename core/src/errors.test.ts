@@ -401,6 +401,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
     },
   ],
+  endpointNotQueryable: [
+    {
+      error: errors.endpointNotQueryable('Todo.get'),
+      code: 'not-queryable',
+      text: `The endpoint Todo.get was given where a schema is looked up by arguments.
+  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`,
+    },
+  ],
   stateUnusable: [
     {
       error: errors.stateUnusable('text'),

@@ -386,6 +386,14 @@ export function notQueryable(schema: string): SelfsameError {
   )
 }
 
+export function endpointNotQueryable(endpoint: string): SelfsameError {
+  return new SelfsameError(
+    'not-queryable',
+    `The endpoint ${endpoint} was given where a schema is looked up by arguments.
+  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`,
+  )
+}
+
 export function stateUnusable(found: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',

@@ -11,6 +11,7 @@ test('names a call by its params, with or without its body', () => {
   useProgress(upload, { id: 5 }, new Blob())
   useProgress(upload, null)
   useProgress(send, {})
+  useProgress(send)
   // @ts-expect-error the path needs an id
   useProgress(upload)
   // @ts-expect-error and has no other name

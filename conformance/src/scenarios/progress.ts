@@ -74,6 +74,32 @@ scenario(
   },
 )
 
+scenario(
+  'progress/create',
+  'the progress of a mutation without params is shown to who names it without its body',
+  async ({ api, controller, mount, server, settle }) => {
+    let report: ProgressListener | undefined
+    const create = api.todo.create.extend({
+      fetchResponse(url, init, onProgress) {
+        report = onProgress
+        return server.fetch(url, init)
+      },
+    })
+    server.route('POST /todo', { id: 9, title: 'New' })
+    server.hold('POST /todo')
+    const reader = await mount('useProgress', create)
+    const created = controller.fetch(create, { title: 'New' })
+    await settle()
+    report?.(upload(25))
+    await settle()
+    expect(shown(reader)).toEqual(upload(25))
+    server.release()
+    await created
+    await settle()
+    expect(shown(reader)).toBe(undefined)
+  },
+)
+
 scenario('progress/null', 'null args show no progress', async ({ api, mount, server }) => {
   const reader = await mount('useProgress', api.todo.get, null)
   expect(shown(reader)).toBe(undefined)

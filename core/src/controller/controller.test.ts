@@ -663,3 +663,29 @@ test('what a refused mutation would have added to a list is not added to the ans
   list.calls[0]!.resolve([{ id: 1 }])
   expect((await reading).map(({ id }) => id)).toEqual([1])
 })
+
+test('its methods are called without it', async () => {
+  const controller = new Controller()
+  const { fetch, read, set, get, batch, subscribe, resetAll } = controller
+  const getNumber = new Endpoint((_: { id: number }) => Promise.resolve(5), { name: 'getNumber' })
+  await expect(fetch(getNumber, { id: 1 })).resolves.toBe(5)
+  expect(read(getNumber, { id: 1 }).data).toBe(5)
+  batch(() => set(Todo, { id: 1 }, { title: 'a' }))
+  expect(get(Todo, { id: 1 })).toMatchObject({ title: 'a' })
+  const end = subscribe(getNumber, { id: 1 }, () => {})
+  end()
+  resetAll()
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined()
+  expect(controller.fetch).toBe(fetch)
+})
+
+test('get says how an endpoint is read', () => {
+  const controller = new Controller()
+  const getNumber = new Endpoint(() => Promise.resolve(5), { name: 'getNumber' })
+  expect(() => controller.get(getNumber as unknown as typeof Todo, {})).toThrow(
+    expect.objectContaining({
+      code: 'not-queryable',
+      message: expect.stringContaining('The endpoint getNumber was given where a schema is looked up'),
+    }),
+  )
+})

@@ -14,7 +14,7 @@ import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
-import { describeSchema, isQuery } from '../schema/query-of.js'
+import { isQuery, notQueryable } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
@@ -27,6 +27,7 @@ import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
+import { bindMethods } from '../util/bind-methods.js'
 import { copyPlain } from '../util/plain.js'
 import { Activity } from './activity.js'
 import { judgePayload, nameOf } from './call.js'
@@ -326,7 +327,7 @@ export class Controller {
     // Its value is kept with its row, where `useQuery` and `subscribe` find it as well.
     if (isQuery(schema)) return this.#readQuery(this.row(schema, args)) as Denormalize<S> | undefined
     const contract = contractOf(schema)
-    if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
+    if (contract.queryKey === undefined) throw notQueryable(schema)
     return this.store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 
@@ -911,6 +912,29 @@ export class Controller {
     return this.#context.pipeline.perform(describe, run)
   }
 }
+
+/** What an application calls, also without the Controller before it: `const { fetch } = useController()`. */
+bindMethods(Controller.prototype, [
+  'fetch',
+  'fetchIfStale',
+  'invalidate',
+  'invalidateAll',
+  'expireAll',
+  'refetchStale',
+  'batch',
+  'get',
+  'set',
+  'setResponse',
+  'setError',
+  'resolve',
+  'read',
+  'subscribe',
+  'connect',
+  'dehydrate',
+  'hydrate',
+  'resetAll',
+  'dispose',
+])
 
 type Updater = (data: unknown) => unknown
 

@@ -17,6 +17,14 @@ describe('an endpoint', () => {
     expect(fetchTodo).toHaveBeenCalledExactlyOnceWith(5, 'x')
   })
 
+  test('has call, apply and bind, as a function has', async () => {
+    const endpoint = new Endpoint((a: number, b: number) => Promise.resolve(a + b))
+    await expect(endpoint.call(undefined, 1, 2)).resolves.toBe(3)
+    await expect(endpoint.apply(undefined, [1, 2])).resolves.toBe(3)
+    await expect(endpoint.bind(undefined, 1)(2)).resolves.toBe(3)
+    expect(endpoint).toBeInstanceOf(Function)
+  })
+
   test('is a function and an instance of its class', () => {
     class Custom extends Endpoint<typeof getTodo> {}
     const endpoint = new Custom(getTodo)

@@ -263,11 +263,22 @@ export interface NamedCall<E> extends CacheableEndpoint {
 }
 
 /** Not readonly: of a union of readonly tuples nothing can be inferred. */
-type WithoutBody<Args> = Args extends readonly [infer Params, ...infer Body]
-  ? [Params, ...Partial<Body>]
-  : Args extends readonly unknown[]
-    ? Args
-    : never
+type WithoutBody<Args> =
+  | (Args extends readonly [infer Params, ...infer Body]
+      ? [Params, ...Partial<Body>]
+      : Args extends readonly unknown[]
+        ? Args
+        : never)
+  | WithoutBodyAlone<Args>
+
+/** Where a call takes params before its body, or the body alone, it is named without either. */
+type WithoutBodyAlone<Args> = [OfTwo<Args>] extends [never]
+  ? never
+  : [Exclude<Args, OfTwo<Args>>] extends [never]
+    ? never
+    : []
+
+type OfTwo<Args> = Args extends readonly unknown[] ? (2 extends Args['length'] ? Args : never) : never
 
 /** An endpoint's arguments as hooks take them: `null` in the first place means "do nothing". */
 export type NullableArgs<Args extends readonly unknown[]> = number extends Args['length']
@@ -332,6 +343,11 @@ export class EndpointBase implements PolicySwitches {
   declare readonly dispose: ((value: any) => void) | undefined
   /** The options that the endpoint was made with. */
   declare protected readonly options: object
+
+  static {
+    // An endpoint is a function: it has `call`, `apply` and `bind`.
+    Object.setPrototypeOf(this.prototype, Function.prototype as object)
+  }
 
   constructor(fetchFunction: FetchFunction, options: object) {
     const endpoint = ((...args: unknown[]) =>

@@ -39,6 +39,15 @@ test('getImage takes what decides what an <img> loads', () => {
   void getImage({})
 })
 
+test('a call without params of its path is named by nothing, or by its body', () => {
+  const create = new RestEndpoint({ path: '/user', method: 'POST', body: {} as { name: string } })
+  expectTypeOf<[]>().toExtend<ArgsOf<NamedCall<typeof create>>>()
+  expectTypeOf<[{ name: string }]>().toExtend<ArgsOf<NamedCall<typeof create>>>()
+  expectTypeOf<[5]>().not.toExtend<ArgsOf<NamedCall<typeof create>>>()
+  const update = new RestEndpoint({ path: '/user/:id', method: 'PUT', body: {} as { name: string } })
+  expectTypeOf<[]>().not.toExtend<ArgsOf<NamedCall<typeof update>>>()
+})
+
 test('a call is named without its body', () => {
   const upload = new RestEndpoint({
     path: '/user/:id/avatar',

@@ -418,3 +418,20 @@ describe('options', () => {
     ])
   })
 })
+
+test('a sample of a body stands for its types, not for its values', () => {
+  const create = new RestEndpoint({
+    path: '/todo',
+    method: 'POST',
+    body: { name: '', count: 0, isDone: false, tags: [], at: { place: '' }, note: null },
+  })
+  expectTypeOf<Parameters<typeof create>[0]>().not.toBeAny()
+  const body = { name: 'a', count: 5, isDone: true, tags: ['x'], at: { place: 'b' }, note: null }
+  void create(body)
+  // @ts-expect-error a name is text
+  void create({ ...body, name: 5 })
+  const named = new RestEndpoint({ path: '/todo', method: 'POST', body: {} as { kind: 'post' } })
+  // @ts-expect-error a type that was named is taken as it is
+  void named({ kind: 'link' })
+  void named({ kind: 'post' })
+})

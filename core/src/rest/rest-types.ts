@@ -43,8 +43,8 @@ export interface RestOptions extends Omit<
    */
   readonly searchParams?: object | undefined
   /**
-   * A value of the body's type: `{} as Partial<Todo>`. Only its type is used, and whether it is `undefined`: then
-   * a call has no body.
+   * A value of the body's type: `{} as Partial<Todo>`, or a sample such as `{ name: '' }`. Only its type is used, and whether
+   * it is `undefined`: then a call has no body.
    *
    * @default any body for POST, PUT and PATCH
    */
@@ -278,12 +278,53 @@ interface NoBody {
 type BodyOf<Options> = Options extends { readonly body: infer Body }
   ? [Body] extends [undefined]
     ? NoBody
-    : Body
+    : Sample<Body>
   : string extends MethodOf<Options>
     ? AnyBody | undefined
     : MethodOf<Options> extends 'POST' | 'PUT' | 'PATCH'
       ? AnyBody | undefined
       : NoBody
+
+/**
+ * What a body may be of which a sample was written down: `{ name: '' }` stands for any text. A sample is known by its
+ * members, all of which are inferred as readonly; a type that was named (`{} as Partial<Todo>`) is taken as it is.
+ */
+type Sample<Body> =
+  IsUnion<Body> extends true
+    ? Body
+    : Body extends readonly unknown[]
+      ? Body
+      : Body extends object
+        ? IsReadonly<Body> extends true
+          ? { readonly [Name in keyof Body]: SampleField<Body[Name]> }
+          : Body
+        : Body
+
+type SampleField<Value> =
+  IsUnion<Value> extends true
+    ? Value
+    : Value extends string
+      ? string
+      : Value extends number
+        ? number
+        : Value extends boolean
+          ? boolean
+          : Value extends readonly []
+            ? readonly unknown[]
+            : Value extends readonly (infer Item)[]
+              ? readonly SampleField<Item>[]
+              : Sample<Value>
+
+/** Whether there are members, and all of them are readonly. */
+type IsReadonly<Body> = keyof Body extends never
+  ? false
+  : (<T>() => T extends { [Name in keyof Body]: Body[Name] } ? 1 : 2) extends <T>() => T extends {
+        readonly [Name in keyof Body]: Body[Name]
+      }
+        ? 1
+        : 2
+    ? true
+    : false
 
 /** Anything that `encodeBody` takes. */
 export type AnyBody = object | string

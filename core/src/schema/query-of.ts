@@ -35,10 +35,17 @@ const calls = new WeakMap<SchemaContract, QueryCall>()
 export function queryOf(schema: Queryable): QueryCall {
   if (isQuery(schema)) return schema
   const contract = contractOf(schema)
-  if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
+  if (contract.queryKey === undefined) throw notQueryable(schema)
   let call = calls.get(contract)
   if (call === undefined) calls.set(contract, (call = createCall(contract)))
   return call
+}
+
+/** Why a schema cannot be looked up. An endpoint is taken for one: it is a function, as a serializer is. */
+export function notQueryable(schema: unknown): Error {
+  const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown }
+  const isEndpoint = typeof schema === 'function' && typeof key === 'function'
+  return isEndpoint ? errors.endpointNotQueryable(String(name)) : errors.notQueryable(describeSchema(schema))
 }
 
 /** A schema as messages name it: `Entity "Article"`. */
