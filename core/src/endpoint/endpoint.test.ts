@@ -19,9 +19,11 @@ describe('an endpoint', () => {
 
   test('has call, apply and bind, as a function has', async () => {
     const endpoint = new Endpoint((a: number, b: number) => Promise.resolve(a + b))
-    await expect(endpoint.call(undefined, 1, 2)).resolves.toBe(3)
-    await expect(endpoint.apply(undefined, [1, 2])).resolves.toBe(3)
-    await expect(endpoint.bind(undefined, 1)(2)).resolves.toBe(3)
+    const { call, apply, bind } = Function.prototype
+    expect([endpoint.call, endpoint.apply, endpoint.bind]).toEqual([call, apply, bind])
+    await expect(Reflect.apply(endpoint, undefined, [1, 2])).resolves.toBe(3)
+    const add = endpoint.bind(undefined, 1)
+    await expect(add(2)).resolves.toBe(3)
     expect(endpoint).toBeInstanceOf(Function)
   })
 
