@@ -667,9 +667,9 @@ test('what a refused mutation would have added to a list is not added to the ans
 test('its methods are called without it', async () => {
   const controller = new Controller()
   const { fetch, read, set, get, batch, subscribe, resetAll } = controller
-  const getNumber = new Endpoint((_: { id: number }) => Promise.resolve(5), { name: 'getNumber' })
-  await expect(fetch(getNumber, { id: 1 })).resolves.toBe(5)
-  expect(read(getNumber, { id: 1 }).data).toBe(5)
+  const getNumber = new Endpoint(({ id }: { id: number }) => Promise.resolve(id), { name: 'getNumber' })
+  await expect(fetch(getNumber, { id: 5 })).resolves.toBe(5)
+  expect(read(getNumber, { id: 5 }).data).toBe(5)
   batch(() => set(Todo, { id: 1 }, { title: 'a' }))
   expect(get(Todo, { id: 1 })).toMatchObject({ title: 'a' })
   const end = subscribe(getNumber, { id: 1 }, () => {})
