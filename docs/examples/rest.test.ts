@@ -140,9 +140,12 @@ test('a read of an endpoint of one’s own is aborted', async () => {
       return new Promise<string[]>(() => {})
     },
   }
-  const search = new Endpoint(function search(this: FetchContext, { text }: { text: string }) {
-    return index.search(text, { signal: this.signal })
-  })
+  const search = new Endpoint(
+    function (this: FetchContext, { text }: { text: string }) {
+      return index.search(text, { signal: this.signal })
+    },
+    { name: 'search' },
+  )
   const controller = new Controller()
   controller.fetch(search, { text: 'a' }).catch(() => {})
   expect(signals[0]?.aborted).toBe(false)
