@@ -930,8 +930,6 @@ bindMethods(Controller.prototype, [
   'read',
   'subscribe',
   'connect',
-  'dehydrate',
-  'hydrate',
   'resetAll',
   'dispose',
 ])
