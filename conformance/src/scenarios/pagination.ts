@@ -91,16 +91,59 @@ scenario('E14/keeps', 'the first page fetched anew keeps what was appended', asy
   expect(server.requests).toEqual([first, second, first, first])
 })
 
+scenario('E14/poll', 'a poll of the first page keeps the pages behind it on screen', async (stage) => {
+  const { api, controller, mount, pass, server, settle } = stage
+  const { getPage } = routePages(server, api)
+  const polled = api.todo.getList.extend({ pollFrequency: 1000 })
+  const reader = await mount('useSuspense', polled, args)
+  await settle()
+  await controller.fetch(getPage, { ...args, cursor: 6 })
+  await controller.fetch(getPage, { ...args, cursor: 8 })
+  const end = controller.connect(polled, args)
+  await settle()
+  const [, , ...behind] = shown(reader) as Todo[]
+  server.route(first, [todoFields(4), todoFields(5)])
+  await pass(1000)
+  end()
+  expect(idsOf(reader)).toEqual([4, 5, 6, 7, 8, 9, 10])
+  expect((shown(reader) as Todo[]).slice(3)).toEqual(behind)
+  expect((shown(reader) as Todo[])[3]).toBe(behind[0])
+  expect(server.requests).toEqual([first, second, third, first])
+})
+
+scenario('E14/refetchPages', 'each loaded page is asked for again, and shown at once', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const { getPage } = routePages(server, api)
+  const whole = api.todo.getList.extend({ refetchPages: true })
+  const reader = await mount('useSuspense', whole, args)
+  await settle()
+  await controller.fetch(getPage, { ...args, cursor: 6 })
+  await settle()
+  const { renders } = reader
+  server.route(first, [todoFields(4), todoFields(5)])
+  server.route(second, [todoFields(6), todoFields(7)])
+  server.hold(second)
+  const fetched = controller.fetch(whole, args)
+  await settle()
+  expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  server.release()
+  await fetched
+  await settle()
+  expect(idsOf(reader)).toEqual([4, 5, 6, 7])
+  expect(reader.renders - renders).toBe(1)
+  expect(server.requests).toEqual([first, second, first, second])
+})
+
 scenario('E14/starts over', 'a first page that is another starts the list over', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const { getList, getPage } = routePages(server, api)
   const reader = await mount('useSuspense', getList, args)
   await settle()
   await controller.fetch(getPage, { ...args, cursor: 6 })
-  server.route(first, [todoFields(4), todoFields(5)])
+  server.route(first, [todoFields(3), todoFields(4)])
   await controller.fetch(getList, args)
   await settle()
-  expect(idsOf(reader)).toEqual([4, 5])
+  expect(idsOf(reader)).toEqual([3, 4])
 })
 
 scenario('E14/before the list', 'a page that comes before its list stands behind it', async (stage) => {

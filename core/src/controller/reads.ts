@@ -1,4 +1,4 @@
-import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import type { ResultNode } from '../store/results.js'
@@ -99,7 +99,16 @@ export class Reads {
     const { store, activity, pipeline } = this.#context
     const { inFlight } = activity
     const abort = new AbortController()
-    const request: ReadRequest = { key, endpoint, args, start: store.nextSequence(), waiters: [], abort }
+    const pages = this.#pagesOf(key, endpoint)
+    const request: ReadRequest = {
+      key,
+      endpoint,
+      args,
+      start: store.nextSequence(),
+      waiters: [],
+      pages,
+      abort,
+    }
     inFlight.add(request)
     this.#noteEarliest()
     const { signal } = abort
@@ -110,7 +119,7 @@ export class Reads {
       () =>
         pipeline.request(
           () => ({ ...call, signal }),
-          () => callEndpoint(endpoint, args, { signal, onProgress }),
+          () => callEndpoint(endpoint, args, { signal, onProgress, pages }),
         ),
     )
     // What a reset or an abort ended is no longer under way.
@@ -124,6 +133,13 @@ export class Reads {
       },
     )
     return request
+  }
+
+  /** The pages that are asked for again with the list that they were appended to. */
+  #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
+    if (refetchPages !== true) return undefined
+    const row = this.#context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
+    return row && { path: row.path ?? [], calls: row.loaded }
   }
 
   #abort(request: ReadRequest): void {
@@ -144,7 +160,8 @@ export class Reads {
       store.batch(() => {
         for (const waiter of waiters) {
           try {
-            const value = this.#keep(waiter, payload, order, isUnshared && waiters.length === 1)
+            const isWhole = request.pages !== undefined && request.pages.calls === waiter.row.loaded
+            const value = this.#keep(waiter, payload, order, isUnshared && waiters.length === 1, isWhole)
             waiter.answer.resolve(value)
             waiter.settled.resolve(undefined)
           } catch (error) {
@@ -173,6 +190,7 @@ export class Reads {
     payload: unknown,
     order: ReadOrder,
     isAlone: boolean,
+    isWhole: boolean,
   ): unknown {
     const { store, activity, clock } = this.#context
     const { schema } = row
@@ -187,6 +205,7 @@ export class Reads {
           : transaction.ingest(schema, payload, {
               args,
               call: row.key,
+              isWhole,
               name: nameOf(endpoint, row.key),
               isOwned,
               expected: row.result,

@@ -1,4 +1,4 @@
-import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import type { ResultNode } from '../store/results.js'
 
 /** A promise that says how it settled, so that nobody has to wait a moment for what is already there. */
@@ -89,6 +89,8 @@ export interface ReadRequest {
   /** The store's sequence when it started. */
   readonly start: number
   readonly waiters: Waiter[]
+  /** The pages that its answer holds as well. */
+  readonly pages: LoadedPages | undefined
   /** Aborts it, where nobody waits for it. */
   readonly abort: AbortController
 }

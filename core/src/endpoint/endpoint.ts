@@ -189,10 +189,22 @@ export interface CallContext {
   readonly signal?: AbortSignal | undefined
   /** Is told how far the transfer is, by a transport that knows. */
   readonly onProgress?: ProgressListener | undefined
+  /** The pages that were appended to the list of the call, for an endpoint that asks for them again. */
+  readonly pages?: LoadedPages | undefined
+}
+
+/** Pages that were appended to a list. */
+export interface LoadedPages {
+  /** Where in an answer the list stands: the names of the fields that lead to it. */
+  readonly path: readonly string[]
+  /** The arguments of the calls that were answered with them, in that order. */
+  readonly calls: readonly (readonly unknown[])[]
 }
 
 /** The members of an endpoint that a Controller uses. Anything that has them can be fetched. */
 export interface EndpointLike extends PolicySwitches {
+  /** Whether `callWith` asks for `pages` as well. */
+  readonly refetchPages?: boolean | undefined
   // The arguments are checked where the endpoint's own type is known.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: any): Promise<unknown>

@@ -5,7 +5,7 @@ import { contractOf } from '../schema/contract-of.js'
 import { toPk } from '../schema/entity-plan.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
-import type { PageSchema, PagedCall } from '../schema/page.js'
+import type { PageSchema, ReceivedPage } from '../schema/page.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
@@ -45,8 +45,8 @@ export interface RecordSink {
     members: unknown,
     params: unknown,
   ): void
-  /** Takes a page that belongs to the list of another call. `result` is the normalized page. */
-  page(page: PageSchema, list: PagedCall, result: unknown): void
+  /** Takes a page that belongs to the list of another call. */
+  page(received: ReceivedPage): void
 }
 
 /** Where a payload comes from, for schemas and for messages. */
@@ -59,6 +59,8 @@ export interface PayloadOrigin {
   readonly name: string
   /** Whether nobody else holds the payload, so that it may become what is stored. */
   readonly isOwned: boolean
+  /** Whether it holds all pages of the list of the call. */
+  readonly isWhole?: boolean
   /** What the call was answered with before, normalized. */
   readonly expected?: unknown
 }
@@ -225,7 +227,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   }
 
   page(page: PageSchema, result: unknown): void {
-    this.#sink.page(page, page.callOf(this.args), result)
+    this.#sink.page({ page, args: this.args, list: page.callOf(this.args), result })
   }
 
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown {

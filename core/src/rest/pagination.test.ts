@@ -43,6 +43,8 @@ beforeEach(() => {
 const todo = (id: number, fields: object = {}) => ({ id, title: `Todo ${id}`, userId: 1, ...fields })
 const todos = (...ids: number[]) => ids.map((id) => todo(id))
 
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 const tick = () => new Promise((done) => setTimeout(done, 0))
 
 /** Asks, and leaves the answer to the test. */
@@ -203,21 +205,77 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     expect(ids()).toEqual([1, 2, 3])
   })
 
-  test('go when the first page is not what it was: the list starts over', async () => {
+  test('stay behind the last member of the first page that the list had', async () => {
+    await load(getList, [group], wrap([1, 2, 3], 'b'))
+    await load(getPage, [{ ...group, cursor: 'b' }], wrap([4, 5], 'c'))
+    const late = await ask(getPage, [{ ...group, cursor: 'c' }])
+    await load(getList, [group], wrap([9, 1, 2], 'x'))
+    expect(ids()).toEqual([9, 1, 2, 3, 4, 5])
+    if (next !== undefined) expect(next(read().data)).toBe('c')
+    await late.answer(wrap([6], 'd'))
+    expect(ids()).toEqual([9, 1, 2, 3, 4, 5, 6])
+    // In the answer's order; what it holds does not stand behind it as well.
+    await load(getList, [group], wrap([5, 2, 9], 'x'))
+    expect(ids()).toEqual([5, 2, 9, 1, 3, 4, 6])
+    await load(getList, [group], wrap([3, 7, 8], 'x'))
+    expect(ids()).toEqual([3, 7, 8, 4, 6])
+    if (next !== undefined) expect(next(read().data)).toBe('d')
+  })
+
+  test.each([
+    ['it has none of the members that the list had', [8, 9]],
+    ['it is shorter', [1]],
+    ['it is empty', []],
+  ])('go when the first page is another because %s: the list starts over', async (_, first) => {
     await load(getList, [group], wrap([1, 2], 'b'))
     await load(getPage, [{ ...group, cursor: 'b' }], wrap([3, 4], 'c'))
     const late = await ask(getPage, [{ ...group, cursor: 'c' }])
-    await load(getList, [group], wrap([9, 1], 'd'))
-    expect(ids()).toEqual([9, 1])
+    await load(getList, [group], wrap(first, 'd'))
+    expect(ids()).toEqual(first)
     if (next !== undefined) expect(next(read().data)).toBe('d')
     // It continues what is gone.
     await late.answer(wrap([5]))
     expect(list(await late.promise).map(({ id }) => id)).toEqual([5])
-    expect(ids()).toEqual([9, 1])
-    await load(getPage, [{ ...group, cursor: 'd' }], wrap([2]))
-    expect(ids()).toEqual([9, 1, 2])
-    await load(getList, [group], wrap([9, 1], 'd'))
-    expect(ids()).toEqual([9, 1, 2])
+    expect(ids()).toEqual(first)
+    await load(getPage, [{ ...group, cursor: 'd' }], wrap([7]))
+    expect(ids()).toEqual([...first, 7])
+  })
+
+  test('are all asked for again, in turn, where the endpoint says so', async () => {
+    const whole = getList.extend({ refetchPages: true }) as unknown as typeof getList
+    await load(whole, [group], wrap([1, 2], 'b'))
+    await load(getPage, [{ ...group, cursor: 'b' }], wrap([3, 4], 'c'))
+    await load(getPage, [{ ...group, cursor: 'c' }], wrap([5, 6], 'd'))
+    const shown: unknown[] = []
+    controller.subscribe(whole as EndpointLike, group, () => shown.push(ids()))
+    const first = await ask(whole, [group])
+    void first.answer(wrap([9, 1], 'x'))
+    await tick()
+    const second = waiting.pop()!
+    expect(second.url).toContain('cursor=b')
+    second.answer(wrap([1, 3], 'y'))
+    await tick()
+    const third = waiting.pop()!
+    expect(third.url).toContain('cursor=c')
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6])
+    third.answer(wrap([4, 7], 'z'))
+    await first.promise
+    expect(ids()).toEqual([9, 1, 3, 4, 7])
+    expect(shown.filter((seen) => !isSame(seen, [1, 2, 3, 4, 5, 6]))).toEqual([[9, 1, 3, 4, 7]])
+    if (next !== undefined) expect(next(read().data)).toBe('z')
+    expect(waiting).toEqual([])
+  })
+
+  test('leave the list as it was when one of them fails to be asked for again', async () => {
+    const whole = getList.extend({ refetchPages: true }) as unknown as typeof getList
+    await load(whole, [group], wrap([1], 'b'))
+    await load(getPage, [{ ...group, cursor: 'b' }], wrap([2], 'c'))
+    const first = await ask(whole, [group])
+    first.answer(wrap([9], 'x')).catch(() => {})
+    await tick()
+    waiting.pop()!.answer('no list')
+    await expect(first.promise).rejects.toThrow('at the root of its payload, but found text')
+    expect(ids()).toEqual([1, 2])
   })
 
   test('do not continue a list whose first page changed meanwhile', async () => {

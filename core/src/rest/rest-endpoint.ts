@@ -1,11 +1,11 @@
 import { EndpointBase, bindLists, setMembers } from '../endpoint/endpoint.js'
-import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import { requireInit } from '../endpoint/init.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { Content, RequestName } from '../endpoint/response.js'
 import * as errors from '../errors.js'
 import type { CollectionChangeKind } from '../schema/collection.js'
-import { PageSchema, collectionIn, findList } from '../schema/page.js'
+import { PageSchema, collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
@@ -52,6 +52,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly paginationField: string | undefined
   declare readonly paginatedList: string | readonly string[] | undefined
   declare readonly memberPath: string | undefined
+  declare readonly refetchPages: boolean | undefined
   declare readonly content: Content | undefined
   /** Makes the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
@@ -305,7 +306,10 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Makes the request for a Controller. @internal */
   callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
     // A `fetch` of the user's own is called as it is.
-    return (this.fetch as unknown) === request ? this.send(args, context) : this.fetch(...args)
+    const call = (callArgs: RestArgs<Options>) =>
+      (this.fetch as unknown) === request ? this.send(callArgs, context) : this.fetch(...callArgs)
+    const { pages } = context
+    return pages === undefined ? call(args) : callPages(call, args, pages)
   }
 
   /** Makes the request. @internal */
@@ -363,6 +367,7 @@ const ofListsOnly = {
   searchParams: undefined,
   paginationField: undefined,
   paginatedList: undefined,
+  refetchPages: undefined,
   process: undefined,
   key: undefined,
   testKey: undefined,
@@ -462,6 +467,22 @@ function computeMember(endpoint: object, name: string, get: () => unknown): void
 function hasAll(value: unknown, names: readonly string[]): boolean {
   const record = toRecord(value)
   return names.every((name) => record[name] !== undefined)
+}
+
+/** Asks for a list and its pages, in turn. @returns one answer that holds all members; beside them it is the last page */
+async function callPages<Args, Value>(
+  call: (args: Args) => Promise<Value>,
+  args: Args,
+  { path, calls }: LoadedPages,
+): Promise<Value> {
+  let answer = await call(args)
+  for (const pageArgs of calls) {
+    const page = await call(pageArgs as Args)
+    const lists = [valueAt(answer, path), valueAt(page, path)]
+    // What is no list is the schema's to refuse.
+    answer = (lists.every(Array.isArray) ? withValueAt(page, path, lists.flat()) : page) as typeof answer
+  }
+  return answer
 }
 
 /** From the arguments of a page to those of its list. */

@@ -64,6 +64,14 @@ export interface RestOptions extends Omit<
    */
   readonly paginatedList?: string | readonly string[] | undefined
   /**
+   * Whether each page that was appended to the list is asked for again, one after the other, when the list is fetched
+   * anew. Readers see all of them at once. For lists whose pages have numbers; where a page is named by the last record
+   * before it, members that come and go between two requests can be missed.
+   *
+   * @default false: only the first page is asked for, and what stood behind it stays
+   */
+  readonly refetchPages?: boolean | undefined
+  /**
    * The path of one record of the list, to which `move` and `remove` are sent.
    *
    * @default the path of the list, and `/:id`; of a resource its own path

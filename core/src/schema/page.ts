@@ -20,6 +20,15 @@ export interface PagedCall {
   readonly args: readonly unknown[]
 }
 
+/** A page that was received: the call that is answered with it, and that of its list. */
+export interface ReceivedPage {
+  readonly page: PageSchema
+  readonly args: readonly unknown[]
+  readonly list: PagedCall
+  /** The page, normalized. */
+  readonly result: unknown
+}
+
 /** Where in a result a list stands: the names of the fields that lead to it; empty for the result itself. */
 export type FieldPath = readonly string[]
 

@@ -3,7 +3,7 @@ import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import type { PageSchema, PagedCall } from '../schema/page.js'
+import type { ReceivedPage } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Noted } from './below.js'
 import { CollectionNode } from './collections.js'
@@ -69,10 +69,10 @@ export class LayeredTransaction extends Transaction {
     super.changeCollections(collection, kind, members, params)
   }
 
-  override page(page: PageSchema, list: PagedCall, result: unknown): void {
+  override page(received: ReceivedPage): void {
     this.#layers.touch(allLists)
-    this.#layers.touch(list.key)
-    super.page(page, list, result)
+    this.#layers.touch(received.list.key)
+    super.page(received)
   }
 
   override setResult(row: ResultNode, result: unknown): void {

@@ -1,4 +1,4 @@
-import { isSamePlain } from '../util/plain.js'
+import { isPlainObject, isSamePlain } from '../util/plain.js'
 import { recordOf } from './members.js'
 import { RecordNode } from './records.js'
 
@@ -21,25 +21,42 @@ export interface PagedList {
 }
 
 /**
- * The list after its own call was answered. What was appended stays behind the first page while that is what it
- * was; otherwise the list starts over.
+ * The list after its own call was answered. Without further pages the answer is the list. What was appended stays where
+ * it stood behind the last member of the answer that the list had already; the list starts over where it had none of
+ * them, or the first page got shorter by more than what was deleted.
  *
  * @param members - the list until now
  * @param settle - the position of the answer in the store's sequence
+ * @param isWhole - whether the answer holds the further pages as well
  */
 export function withFirstPage(
   { pages, members }: PagedList,
   received: readonly unknown[],
   settle: number,
+  isWhole = false,
 ): PagedList {
   const { head, isPaged } = pages
-  if (head === received && !isPaged) return { pages, members: received }
-  if (head !== undefined && !isSameHead(head, received)) {
+  if (!isPaged) {
+    if (head === received) return { pages, members: received }
+    const isOther = head !== undefined && !isSameHead(head, received)
+    return {
+      pages: { head: received, isPaged, begunAt: isOther ? settle : pages.begunAt },
+      members: received,
+    }
+  }
+  const answer = withoutRepeats(received)
+  if (isWhole) return { pages: { ...pages, head: answer.slice(0, head?.length) }, members: answer }
+  const left = head?.filter(isThere).length ?? 0
+  // A page may come before the list.
+  const end = left === 0 ? 0 : endOfKnown(members, answer)
+  if (end === undefined || answer.filter(isThere).length < left) {
     return { pages: { head: received, isPaged: false, begunAt: settle }, members: received }
   }
-  const known = { ...pages, head: received }
-  if (!isPaged) return { pages: known, members: received }
-  return { pages: known, members: [...received, ...behind(head ?? [], members, received)] }
+  const inAnswer = new Set(answer.map(recordOf))
+  const kept = members
+    .slice(end)
+    .filter((member) => !(recordOf(member) instanceof RecordNode && inAnswer.has(recordOf(member))))
+  return { pages: { ...pages, head: answer }, members: kept.length === 0 ? answer : [...answer, ...kept] }
 }
 
 /**
@@ -71,34 +88,39 @@ export function withPage(
 
 /** Whether a first page is what it was, apart from records that were deleted meanwhile. */
 function isSameHead(head: readonly unknown[], received: readonly unknown[]): boolean {
-  const left = head.filter((member) => !isDeleted(recordOf(member)))
-  const shown = received.filter((member) => !isDeleted(recordOf(member)))
+  const left = head.filter(isThere)
+  const shown = received.filter(isThere)
   return (
     left.length === shown.length &&
     left.every((member, index) => isSamePlain(recordOf(member), recordOf(shown[index])))
   )
 }
 
-function isDeleted(record: unknown): boolean {
-  return record instanceof RecordNode && record.fields === undefined
+function isThere(member: unknown): boolean {
+  const record = recordOf(member)
+  return !(record instanceof RecordNode) || record.fields !== undefined
 }
 
-/** The members behind the last one of the first page, without those that the page itself now holds. */
-function behind(
-  head: readonly unknown[],
-  members: readonly unknown[],
-  received: readonly unknown[],
-): readonly unknown[] {
-  const inReceived = new Set<unknown>(received.map(recordOf).filter((record) => record instanceof RecordNode))
-  return members.slice(lengthOfHead(head, members)).filter((member) => !inReceived.has(recordOf(member)))
+/** Where the last member of an answer that a list has stands in the list, and one more; `undefined` where it has none. */
+function endOfKnown(members: readonly unknown[], answer: readonly unknown[]): number | undefined {
+  const places = new Map<unknown, number>()
+  for (const [index, member] of members.entries()) {
+    if (!places.has(recordOf(member))) places.set(recordOf(member), index)
+  }
+  for (const member of [...answer].reverse()) {
+    const place =
+      places.get(recordOf(member)) ??
+      (isPlainObject(member) ? members.findIndex((other) => isSamePlain(other, member)) : -1)
+    if (place !== -1) return place + 1
+  }
+  return undefined
 }
 
-/** How many members there are until the first page ends: mutations may have added some, or taken some away. */
-function lengthOfHead(head: readonly unknown[], members: readonly unknown[]): number {
-  const isUntouched = head.every((member, index) => isSamePlain(recordOf(member), recordOf(members[index])))
-  if (isUntouched) return head.length
-  const inHead = new Set(head.map(recordOf))
-  let { length } = members
-  while (length > 0 && !inHead.has(recordOf(members[length - 1]))) length--
-  return length
+/** Pages that were asked for one after the other may hold a record twice. */
+function withoutRepeats(received: readonly unknown[]): readonly unknown[] {
+  const records = received.map(recordOf)
+  const isFirst = (record: unknown, index: number) =>
+    !(record instanceof RecordNode) || records.indexOf(record) === index
+  if (new Set(records).size === records.length) return received
+  return received.filter((_, index) => isFirst(records[index], index))
 }

@@ -142,3 +142,17 @@ describe('an answer that fails puts back (G5)', () => {
 function planOfPerson({ store }: Controller) {
   return store.tables.get('Person')!.plans[0]!
 }
+
+test('a stored list is not changed in place, and what is shown stays the same without what was deleted', async () => {
+  const { controller, receive } = answering([Person])
+  const first = await receive([{ id: 1 }, { id: 2 }])
+  const endpoint = controller.store.results.values().next().value![0]!
+  const stored = endpoint.result as readonly unknown[]
+  const copy = [...stored]
+  controller.set(new schema.Delete(Person), { id: 1 }, {})
+  const shown = endpoint.snapshot(controller.store.graph).data
+  expect(shown).toEqual([(first as Person[])[1]])
+  expect(await receive([{ id: 2 }])).toBe(shown)
+  expect(stored).toEqual(copy)
+  expect(endpoint.result).toHaveLength(1)
+})

@@ -46,6 +46,8 @@ export interface CallKey {
 
 type Listener = () => void
 
+const noPagesLoaded: readonly (readonly unknown[])[] = []
+
 /** One row of the results table: what a call was answered with, or what failed. */
 export class ResultNode {
   readonly key: string
@@ -56,6 +58,8 @@ export class ResultNode {
   stamp: Stamp = neverWritten
   /** Where the result has a list that pages are appended to; `undefined` while none was. */
   path: FieldPath | undefined = undefined
+  /** The arguments of the calls whose answers were appended to that list, in the order in which they were. */
+  loaded: readonly (readonly unknown[])[] = noPagesLoaded
   /** Of a list that is no Collection, which remembers it by itself. */
   pages = noPages
   error: Error | undefined = undefined
@@ -152,6 +156,7 @@ export class ResultNode {
     this.isInvalidated = false
     this.result = noResult
     this.path = undefined
+    this.loaded = noPagesLoaded
     this.pages = noPages
     this.stamp = neverWritten
     this.fetching = false

@@ -1,22 +1,27 @@
 import { Compared, deepestComparison, isPlainObject, setOwn, shareStructure } from '../util/plain.js'
 import { RecordNode } from './records.js'
 
+type OnAlike = (stored: readonly unknown[], received: readonly unknown[]) => void
+
 /**
  * The result to keep when a call is answered again: every part of the stored one that shows the same stays
  * itself, so that what readers hold stays itself.
  *
+ * @param onAlike - hears of a list in the place of one that shows the same: it only lacks what was deleted
  * @returns `stored` when nothing differs that can be seen
  */
 export function sameResult(
   stored: unknown,
   received: unknown,
+  onAlike?: OnAlike,
   depth = 0,
   compared = new Compared(),
 ): unknown {
   if (Object.is(stored, received)) return stored
   if (depth > deepestComparison) return received
   if (Array.isArray(stored) && Array.isArray(received)) {
-    return compared.recall(received) ?? compared.note(received, sameList(stored, received, depth, compared))
+    const known = compared.recall(received)
+    return known ?? compared.note(received, sameList(stored, received, onAlike, depth, compared))
   }
   if (!isPlainObject(stored) || !isPlainObject(received))
     return shareStructure(stored, received, depth, compared)
@@ -27,27 +32,32 @@ export function sameResult(
   const shared: Record<string, unknown> = {}
   for (const name of names) {
     const before = Object.hasOwn(stored, name) ? stored[name] : undefined
-    const part = sameResult(before, received[name], depth + 1, compared)
+    const part = sameResult(before, received[name], onAlike, depth + 1, compared)
     setOwn(shared, name, part)
     if (part !== before || !Object.hasOwn(stored, name)) isSame = false
   }
   return compared.note(received, isSame ? stored : shared)
 }
 
-function sameList(stored: unknown[], received: unknown[], depth: number, compared: Compared): unknown[] {
-  if (stored.length === received.length) {
-    let isSame = true
-    const shared = received.map((item, index) => {
-      const part = item instanceof RecordNode ? item : sameResult(stored[index], item, depth + 1, compared)
-      if (part !== stored[index]) isSame = false
-      return part
-    })
-    return isSame ? stored : shared
+function sameList(
+  stored: readonly unknown[],
+  received: readonly unknown[],
+  onAlike: OnAlike | undefined,
+  depth: number,
+  compared: Compared,
+): readonly unknown[] {
+  if (stored.length !== received.length) {
+    if (isWithoutDeleted(stored, received)) onAlike?.(stored, received)
+    return received
   }
-  if (!isWithoutDeleted(stored, received)) return received
-  stored.length = 0
-  for (const item of received) stored.push(item)
-  return stored
+  let isSame = true
+  const shared = received.map((item, index) => {
+    const part =
+      item instanceof RecordNode ? item : sameResult(stored[index], item, onAlike, depth + 1, compared)
+    if (part !== stored[index]) isSame = false
+    return part
+  })
+  return isSame ? stored : shared
 }
 
 /** Whether a list only lacks what was deleted from the stored one: then readers see the list that they saw. */

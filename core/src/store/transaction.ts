@@ -6,7 +6,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page.js'
-import type { FieldPath, PageSchema, PagedCall } from '../schema/page.js'
+import type { FieldPath, PagedCall, ReceivedPage } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
@@ -20,7 +20,8 @@ import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './dependents.js'
 import { RecordNode, rejection, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
-import { copyPlain, shareStructure } from '../util/plain.js'
+import { shareStructure } from '../util/plain.js'
+import { stableStringify } from '../util/stable-stringify.js'
 import { ResultView, noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { sameResult } from './same-result.js'
@@ -64,7 +65,7 @@ export class Transaction implements RecordSink {
   /** Calls that were made Stale, with where that was the case before. */
   readonly #staleBefore: { readonly row: ResultNode; readonly expiredAt: number }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
-  readonly #received: { page: PageSchema; list: PagedCall; result: unknown }[] = []
+  readonly #received: ReceivedPage[] = []
   /** Nodes that were made. */
   readonly #made: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
@@ -77,6 +78,8 @@ export class Transaction implements RecordSink {
   readonly #stamps: Stamp[] = []
   /** What was written from here on was made from. */
   #shown: ShownRecords | undefined = undefined
+  /** Whether the answer holds all pages that were appended to its list. */
+  #isWhole = false
   #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
@@ -95,6 +98,7 @@ export class Transaction implements RecordSink {
    *   valid for its class
    */
   ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
+    this.#isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
     // A mutation may answer with nothing; a read that answers with nothing has not been answered.
     if (result === null || result === undefined) {
@@ -112,7 +116,8 @@ export class Transaction implements RecordSink {
     const before = row.result
     const answer = before === noResult ? result : this.#withPages(row, result)
     // Of a result that has to be given up nothing may live on in another.
-    const shown = before === noResult || row.dispose !== undefined ? answer : sameResult(before, answer)
+    const shown =
+      before === noResult || row.dispose !== undefined ? answer : this.#sameResult(row, before, answer)
     const isChanged = shown !== before || row.isInvalidated
     if (isChanged) this.#store.discard(row, shown)
     row.result = shown
@@ -140,7 +145,7 @@ export class Transaction implements RecordSink {
   replaceResult(row: ResultNode, result: unknown): void {
     const before = row.result
     if (before === noResult && row.view.inferred === result) return
-    const shown = before === noResult ? result : sameResult(before, result)
+    const shown = before === noResult ? result : this.#sameResult(row, before, result)
     row.invalidatedAt = this.order.settle
     if (shown === before) return
     if (before === noResult) row.stamp = { ...row.age }
@@ -314,8 +319,8 @@ export class Transaction implements RecordSink {
     }
   }
 
-  page(page: PageSchema, list: PagedCall, result: unknown): void {
-    this.#received.push({ page, list, result })
+  page(received: ReceivedPage): void {
+    this.#received.push(received)
   }
 
   remove(plan: EntityPlan, reference: unknown): void {
@@ -425,7 +430,7 @@ export class Transaction implements RecordSink {
     if (!Array.isArray(received)) return received
     const stored = node.members
     const members = Array.isArray(stored) ? stored : []
-    const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle)
+    const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle, this.#isWhole)
     node.pages = answer.pages
     return answer.members
   }
@@ -436,34 +441,36 @@ export class Transaction implements RecordSink {
     if (path === undefined) return received
     const list = valueAt(received, path)
     if (list instanceof CollectionNode) {
-      return list.pages.isPaged ? withValueAt(row.result, path, list) : received
+      return list.pages.isPaged && !this.#isWhole ? withValueAt(row.result, path, list) : received
     }
     const members = valueAt(row.result, path)
     if (!Array.isArray(list) || !Array.isArray(members)) return received
-    const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle)
+    const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle, this.#isWhole)
     row.pages = answer.pages
-    return answer.pages.isPaged ? withValueAt(row.result, path, answer.members) : received
+    if (!answer.pages.isPaged) return received
+    // What stands beside the list is that of the last page.
+    return withValueAt(this.#isWhole ? received : row.result, path, answer.members)
   }
 
   /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
-  #appendPage({ page, list, result }: { page: PageSchema; list: PagedCall; result: unknown }): void {
+  #appendPage({ page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
-    // Both results keep their own lists, which are changed in place where they only lose members.
-    const received = copyPlain(result)
-    const members = valueAt(received, path)
+    const members = valueAt(result, path)
     if (!Array.isArray(members)) return
     const row = this.#store.row({ key: list.key, schema: contractOf(page.list), args: list.args })
     row.usedAt = this.now
     const next =
       collection === undefined
-        ? this.#appendToRow(row, path, received, members)
-        : this.#appendToCollection(collection, list, path, received, members)
+        ? this.#appendToRow(row, path, result, members)
+        : this.#appendToCollection(collection, list, path, result, members)
     if (next === undefined) return
     row.path = path
+    const name = stableStringify(args)
+    if (!row.loaded.some((loaded) => stableStringify(loaded) === name)) row.loaded = [...row.loaded, args]
     const before = row.result
     // What the arguments name was answered elsewhere: it has the age of that answer.
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
-    const shown = before === noResult ? next : sameResult(before, next)
+    const shown = before === noResult ? next : this.#sameResult(row, before, next)
     if (shown === before) return
     row.result = shown
     this.#noteList(row, before)
@@ -475,7 +482,7 @@ export class Transaction implements RecordSink {
     const { result } = row
     const stored: unknown = result === noResult ? undefined : valueAt(result, path)
     const members = Array.isArray(stored) ? stored : []
-    const head = Array.isArray(stored) && !row.pages.isPaged ? [...stored] : row.pages.head
+    const head = Array.isArray(stored) && !row.pages.isPaged ? stored : row.pages.head
     const appended = withPage({ pages: { ...row.pages, head }, members }, page, this.order.start)
     if (appended === undefined) return undefined
     row.pages = appended.pages
@@ -503,6 +510,11 @@ export class Transaction implements RecordSink {
     node.pages = appended.pages
     this.#store.showMembers(node, appended.members)
     return withValueAt(received, path, node)
+  }
+
+  /** A list that shows the same is shown on by the view that showed it, which then finds nothing changed. */
+  #sameResult({ view }: ResultNode, stored: unknown, received: unknown): unknown {
+    return sameResult(stored, received, (before, after) => view.continueList(before, after))
   }
 
   /** The view that showed a list that pages are appended to shows it on. */
