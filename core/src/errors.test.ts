@@ -149,24 +149,6 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Let the server answer with the record, or leave the schema out if there is nothing to read.`,
     },
   ],
-  recordMissing: [
-    {
-      error: errors.recordMissing('Todo', '5', 'Todo.get (GET /todo/:id)'),
-      code: 'payload-unusable',
-      status: 400,
-      text: `Todo.get (GET /todo/:id) was answered with the primary key "5" of Todo alone, and there is no such record in the cache.
-  Let the server answer with the record, or change the schema to what the server sends.`,
-    },
-  ],
-  answerUnreadable: [
-    {
-      error: errors.answerUnreadable('Todo.get'),
-      code: 'payload-unusable',
-      status: 400,
-      text: `Todo.get was answered, but its schema shows nothing of the answer.
-  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`,
-    },
-  ],
   fetchFailed: [
     {
       error: errors.fetchFailed('getTodo', 'no'),
@@ -187,6 +169,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'fetch-failed',
       text: `The fetch function of getTodo returned nothing instead of a promise.
   Make it an async function.`,
+    },
+  ],
+  temporaryIdSent: [
+    {
+      error: errors.temporaryIdSent('Todo.get', 'new Todo.create 5'),
+      code: 'argument-invalid',
+      text: `Todo.get was called with "new Todo.create 5", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
+  Wait until the lists of the record are fetched again, and use the record that they bring.`,
     },
   ],
   wasReset: [

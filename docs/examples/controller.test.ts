@@ -181,7 +181,7 @@ describe('writing', () => {
     const rename = new Endpoint(ask, { name: 'rename', schema: Todo, sideEffect: true })
     const renaming = controller.fetch(rename, { id: 5 })
     controller.resolve(rename, { args: [{ id: 5 }], response: { id: 5, title: 'Confirmed' } })
-    expect((await renaming).title).toBe('Confirmed')
+    expect((await renaming)!.title).toBe('Confirmed')
   })
 
   test('batch tells readers once', async () => {
@@ -332,7 +332,7 @@ describe('optimistic updates', () => {
     const expected = controller.read(todoResource.getList).data?.[1]
     controller.set(todoResource.getList.schema.push, {}, { id: 9, title: 'Rest' })
     const created = await creating
-    expect(created.id).toBe(6)
+    expect(created!.id).toBe(6)
     expect(controller.read(todoResource.getList).data?.map(({ id }) => id)).toEqual([5, 6, 9])
     expect(controller.get(Todo, { id: expected?.id ?? 0 })).toBe(created)
   })

@@ -113,7 +113,7 @@ test('an endpoint expects what it says', async () => {
   controller.set(Todo, { id: 5 }, { votes: 1 })
   const voted = controller.fetch(vote.extend({ urlPrefix: 'https://api.example.com' }), { id: 5 })
   expect(controller.get(Todo, { id: 5 })?.votes).toBe(2)
-  expect((await voted).votes).toBe(8)
+  expect((await voted)!.votes).toBe(8)
 })
 
 test('a class sends cookies', async () => {

@@ -1,13 +1,21 @@
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { reasonOf } from '../schema/validator.js'
+import type { UnnamedRecords } from '../store/unnamed.js'
 
-/** Calls an endpoint, whose function may throw or forget its promise (specification E12). */
+/**
+ * Calls an endpoint, whose function may throw or forget its promise (specification E12).
+ *
+ * @param unnamed - records that no server knows by their primary keys: these are not sent
+ */
 export function callEndpoint(
   endpoint: EndpointLike,
   args: readonly unknown[],
   context: CallContext,
+  unnamed?: UnnamedRecords,
 ): Promise<unknown> {
+  const temporary = unnamed?.namedBy(args)
+  if (temporary !== undefined) return Promise.reject(errors.temporaryIdSent(endpoint.name, temporary))
   try {
     const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
     if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')

@@ -6,6 +6,8 @@ import { DeleteSchema } from '../schema/delete.js'
 import { describeSchema } from '../schema/query-of.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Below } from '../store/below.js'
+import { recordOf, toRecords } from '../store/members.js'
+import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { ResultNode } from '../store/results.js'
 import type { Transaction } from '../store/transaction.js'
@@ -68,7 +70,7 @@ export class Mutations {
         () =>
           pipeline.request(
             () => ({ ...describe(running), signal: (running.abort as AbortController).signal }),
-            () => callEndpoint(endpoint, args, { onProgress }),
+            () => callEndpoint(endpoint, args, { onProgress }, this.#context.store.unnamed),
           ),
       )
       // What is only like a promise may call back at once.
@@ -191,7 +193,6 @@ export class Mutations {
     this.#running.delete(running.start)
     this.#noteEarliest()
     this.#endTransfer(running.start)
-    this.#context.activity.noteMutationEnd()
   }
 
   #noteEarliest(): void {
@@ -238,6 +239,7 @@ export class Mutations {
       const layer = store.layers.add({
         start,
         name,
+        temporaryId: about.temporaryId,
         expect: (below): unknown =>
           getOptimisticResponse.call(endpoint, this.#snapshot(below, about), ...(args as never[])),
         write: (transaction, response, read) => {
@@ -270,7 +272,7 @@ export class Mutations {
 
   #takeBack({ start }: Running): void {
     const { store } = this.#context
-    if (!store.layers.has(start)) return
+    if (store.layers.of(start) === undefined) return
     store.layers.below(() => store.layers.remove(start))
     store.release(store.layers.takeUnhidden())
   }
@@ -294,17 +296,27 @@ export class Mutations {
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const isOwned = endpoint.ownsPayload === true && isRead(schema) && isUnshared
     const origin = { args, name: nameOf(endpoint), isOwned }
+    const layer = layers.of(order.start)
+    // Success without a body confirms what was expected.
+    const isEmpty = isRead(schema) && (response === null || response === undefined)
+    const isConfirmed = isEmpty && layer?.response !== undefined
+    const payload = isConfirmed ? layer.response : response
     const write = (transaction: Transaction): unknown => {
-      const stored = schema === undefined ? undefined : transaction.ingest(schema, response, origin)
+      const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
+      if (isConfirmed) {
+        for (const record of recordsIn(stored)) {
+          if (record.pk.startsWith(layer.temporaryId)) transaction.leaveUnnamed(record)
+        }
+      } else if (isEmpty) transaction.doubt(schema, args)
       if (endpoint.update !== undefined) {
         const source: UpdateSource & Pick<Below, 'readOnce'> = layers.read() ?? store
-        const value = isRead(schema) ? source.readOnce(schema, stored, args) : response
+        const value = isRead(schema) ? source.readOnce(schema, stored, args) : payload
         updateCalls(source, transaction, endpoint, value, args, false)
       }
       return stored
     }
     const replaceLayer = (): unknown => {
-      const layer = layers.remove(order.start)
+      layers.remove(order.start)
       const stored = store.transact(order, this.#context.lengths(endpoint), clock.now(), write)
       if (layer !== undefined) layers.replaceTemporary(layer, stored)
       return stored
@@ -313,7 +325,7 @@ export class Mutations {
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
       store.noteUnreadable()
-      const isOnLayers = layers.has(order.start) || endpoint.update !== undefined
+      const isOnLayers = layer !== undefined || endpoint.update !== undefined
       const stored = isOnLayers ? layers.below(replaceLayer) : replaceLayer()
       held = [...layers.takeUnhidden(), ...store.holdUnreadable()]
       return stored
@@ -329,6 +341,13 @@ export class Mutations {
     collector.schedule()
     return isRead(schema) ? store.readOnce(schema, result, args) : response
   }
+}
+
+/** The records that an answer is about: one, or those of a list or a map. */
+function recordsIn(result: unknown): RecordNode[] {
+  return toRecords(result)
+    .map(recordOf)
+    .filter((record) => record instanceof RecordNode)
 }
 
 /** Whether the answer of a mutation is data to be read. */

@@ -298,7 +298,7 @@ describe('an optimistic resource', () => {
     await settled()
     Api.answers[1]!.resolve({ id: 2, title: 'created' })
     Api.answers[2]!.reject(new Error('no'))
-    expect((await creating).id).toBe(2)
+    expect((await creating)!.id).toBe(2)
     await expect(changing).rejects.toThrow('no')
     expect(titles()).toEqual(['a', 'created'])
     const deleting = controller.fetch(todos.delete, { id: 2 })

@@ -440,3 +440,114 @@ describe('an optimistic resource', () => {
     expect(Object.keys(shown[1]!)).not.toContain('file')
   })
 })
+
+describe('success without a body', () => {
+  const todos = new schema.Collection([Todo])
+  let answers: unknown[] = []
+  const asked: unknown[] = []
+  const list = new Endpoint(
+    async (params: { group?: number } = {}) => {
+      asked.push(params)
+      return answers as Body[]
+    },
+    { name: 'list', schema: todos },
+  )
+
+  async function setUp() {
+    const controller = new Controller()
+    answers = [{ id: 1, title: 'a', group: 1 }]
+    await controller.fetch(list)
+    await controller.fetch(list, { group: 1 })
+    await controller.fetch(list, { group: 2 })
+    asked.length = 0
+    const statuses = () => [
+      controller.read(list).status,
+      ...[1, 2].map((group) => controller.read(list, { group }).status),
+    ]
+    const ids = () => controller.read(list).data?.map(({ id }) => id)
+    return { controller, statuses, ids }
+  }
+
+  test.each([null, undefined])('confirms what an update was expected to do: %s', async (nothing) => {
+    const { controller, statuses } = await setUp()
+    const { endpoint, calls } = mutation(Todo)
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    const shown = controller.get(Todo, { id: 1 })
+    calls[0]!.resolve(nothing)
+    expect((await saving) as unknown).toBe(shown)
+    expect(controller.get(Todo, { id: 1 })).toBe(shown)
+    expect(statuses()).toEqual(['Valid', 'Valid', 'Valid'])
+  })
+
+  test('confirms a delete', async () => {
+    const { controller, ids } = await setUp()
+    const { endpoint, calls } = mutation(new schema.Delete(Todo), (_snapshot, params) => params)
+    const deleting = controller.fetch(endpoint, { id: 1 })
+    calls[0]!.resolve(null)
+    expect((await deleting) as unknown).toBe(null)
+    expect(ids()).toEqual([])
+  })
+
+  test('confirms a create that has its own primary key', async () => {
+    const { controller, ids, statuses } = await setUp()
+    const { endpoint, calls } = mutation(todos.push)
+    const creating = controller.fetch(endpoint, {}, { id: 7, group: 1 })
+    calls[0]!.resolve(null)
+    expect((await creating) as unknown).toMatchObject({ id: 7 })
+    expect(ids()).toEqual([1, 7])
+    expect(statuses()).toEqual(['Valid', 'Valid', 'Valid'])
+  })
+
+  test('leaves a create with a temporary id on screen until its lists are answered, and never sends it', async () => {
+    const { controller, ids, statuses } = await setUp()
+    const { endpoint, calls } = mutation(todos.push, ({ temporaryId }, _params, body) => ({
+      ...body,
+      id: temporaryId,
+    }))
+    const creating = controller.fetch(endpoint, {}, { title: 'new', group: 1 })
+    calls[0]!.resolve(null)
+    const created = (await creating) as unknown as Todo
+    expect(created).toMatchObject({ title: 'new' })
+    expect(ids()).toEqual([1, created.id])
+    expect(statuses()).toEqual(['Stale', 'Stale', 'Valid'])
+    const { id } = created
+    const message = `detail was called with "${id}", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
+  Wait until the lists of the record are fetched again, and use the record that they bring.`
+    await expect(controller.fetch(detail, { id: id as number })).rejects.toThrow(message)
+    await expect(controller.fetch(endpoint, { id }, {})).rejects.toMatchObject({ code: 'argument-invalid' })
+    expect(calls).toHaveLength(1)
+    answers = [{ id: 1 }, { id: 8, title: 'new', group: 1 }]
+    await controller.fetch(list)
+    expect(ids()).toEqual([1, 8])
+    expect(controller.get(Todo, { id })).toMatchObject({ title: 'new' })
+    await controller.fetch(list, { group: 1 })
+    expect(controller.get(Todo, { id })).toBeUndefined()
+    expect(controller.get(new schema.All(Todo))).toHaveLength(2)
+    await expect(controller.fetch(detail, { id: id as number })).rejects.toThrow(message)
+  })
+
+  test('makes Stale what an update may have changed where nothing was expected, and gives null', async () => {
+    const { controller, statuses } = await setUp()
+    controller.setResponse(detail, { id: 1 }, { id: 1 })
+    controller.setResponse(detail, { id: 2 }, { id: 2 })
+    const tell = vi.fn()
+    controller.subscribe(list, tell)
+    const { endpoint, calls } = mutation(Todo, () => undefined)
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    calls[0]!.resolve(null)
+    expect((await saving) as unknown).toBe(null)
+    expect([1, 2].map((id) => controller.read(detail, { id }).status)).toEqual(['Stale', 'Valid'])
+    expect(statuses()).toEqual(['Stale', 'Stale', 'Stale'])
+    expect(controller.read(list).data).toHaveLength(1)
+    expect(tell).not.toHaveBeenCalled()
+  })
+
+  test('makes Stale the lists that a create could join where nothing was expected', async () => {
+    const { controller, statuses } = await setUp()
+    const { endpoint, calls } = mutation(todos.push, () => undefined)
+    const creating = controller.fetch(endpoint, {}, { group: 2 })
+    calls[0]!.resolve(null)
+    expect((await creating) as unknown).toBe(null)
+    expect(statuses()).toEqual(['Stale', 'Valid', 'Stale'])
+  })
+})

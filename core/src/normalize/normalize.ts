@@ -2,15 +2,14 @@ import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
 import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
-import { EntityPlan, toPk } from '../schema/entity-plan.js'
-import type { FieldPlan } from '../schema/entity-plan.js'
+import { toPk } from '../schema/entity-plan.js'
+import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
 import type { PageSchema, ReceivedPage } from '../schema/page.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
-import { copyPlain, isSamePlain } from '../util/plain.js'
 
 /** Where the records of a payload go. */
 export interface RecordSink {
@@ -35,8 +34,6 @@ export interface RecordSink {
   update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
   /** Takes a record that belongs to the sink from now on; its nested records are references. */
   write(plan: EntityPlan, reference: unknown, fields: Fields): void
-  /** Takes the news that an answer holds a list of records of a class. */
-  listed?(plan: EntityPlan): void
   /** Takes the news that a record was deleted. */
   remove(plan: EntityPlan, reference: unknown): void
   /** Takes a list of a Collection. @returns its reference */
@@ -52,14 +49,6 @@ export interface RecordSink {
   page(received: ReceivedPage): void
 }
 
-/** A stored record, and the name of a field of it. */
-interface FieldOwner {
-  readonly key: string
-  readonly pk: string
-  readonly fields: Fields
-  readonly field: string
-}
-
 /** Where a payload comes from, for schemas and for messages. */
 export interface PayloadOrigin {
   /** The arguments of the call. */
@@ -70,8 +59,6 @@ export interface PayloadOrigin {
   readonly name: string
   /** Whether nobody else holds the payload, so that it may become what is stored. */
   readonly isOwned: boolean
-  /** The record that it is a field of; `undefined` for the answer to a call. */
-  readonly owner?: FieldOwner | undefined
   /** Whether it holds all pages of the list of the call. */
   readonly isWhole?: boolean
   /** What the call was answered with before, normalized. */
@@ -113,8 +100,6 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   readonly call: string | undefined
   readonly isOwned: boolean
   readonly #sink: RecordSink
-  /** The record around the whole payload. */
-  readonly #within: FieldOwner | undefined
   readonly #name: string
   /** The way to what is visited. */
   #keys: (string | number)[] = []
@@ -136,9 +121,8 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   /** What was visited already. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
 
-  constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
+  constructor(sink: RecordSink, { args, call, name, isOwned, expected }: PayloadOrigin) {
     this.#sink = sink
-    this.#within = owner
     this.#expected = expected
     this.args = args
     this.call = call
@@ -149,7 +133,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
 
   run(schema: SchemaContract, payload: unknown): unknown {
     try {
-      const result = schema.normalize(payload, this.#within?.fields, this.#within?.field, this)
+      const result = schema.normalize(payload, undefined, undefined, this)
       const stack = this.#takeWaiting([])
       for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
         this.#keys = [...next.keys]
@@ -172,16 +156,14 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   visitField(name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
     const contract = contractOfField(this.#nested, name)
-    if (contract === undefined) return this.isOwned ? value : copyChanged(value, before)
     // All others were visited before the merge.
-    return contract.isReplacing === true
+    return contract?.isReplacing === true
       ? this.#visit(contract, value, this.#owner, name, name, before)
       : value
   }
 
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
     const contract = contractOf(schema)
-    this.listed(contract)
     const keys = this.#keys
     const place = keys.length
     const expected = this.#expected
@@ -223,7 +205,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   get owner(): { readonly key: string; readonly pk: string } | undefined {
     const plan = this.#ownerPlan
     const record = this.#owner
-    if (plan === undefined || record === undefined) return this.#within
+    if (plan === undefined || record === undefined) return undefined
     const pk = this.#ownerPk ?? plan.pkOf(record, undefined, undefined, this.args)
     return pk === undefined ? undefined : { key: plan.key, pk }
   }
@@ -263,11 +245,6 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
     return this.#take(plan, this.#sink.reference(plan, pk, this.#expected), input, record, pk)
-  }
-
-  listed(member: SchemaContract): void {
-    if (member instanceof EntityPlan) this.#sink.listed?.(member)
-    else if (member.schemas !== undefined) for (const each of member.schemas) this.listed(contractOf(each))
   }
 
   remove(plan: EntityPlan, input: unknown): unknown {
@@ -319,10 +296,10 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   }
 
   #write(plan: EntityPlan, reference: unknown, input: object, pk: string | undefined): void {
+    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
     const nested = this.#sink.fieldsOf(plan)
     const stored = this.#sink.mergedInto?.(plan, reference)
     if (stored === undefined) {
-      const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
       // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
       if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
       if (nested.length > 0) {
@@ -330,17 +307,8 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
         this.#visitFields(plan, nested, input, fields, pk, before, false)
       }
       this.#sink.write(plan, reference, fields)
-      return
-    }
-    // What is stored already needs no copy.
-    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.comparable(input)
-    if (nested.length === 0) {
-      this.#sink.update?.(
-        plan,
-        reference,
-        stored,
-        mergeFields(stored, fields, this.isOwned ? undefined : copyingVisitor),
-      )
+    } else if (nested.length === 0) {
+      this.#sink.update?.(plan, reference, stored, mergeFields(stored, fields))
     } else {
       const merged = this.#visitFields(plan, nested, input, fields, pk, stored, true)
       if (this.#sink.storedOf?.(reference) === stored) this.#sink.update?.(plan, reference, stored, merged)
@@ -374,13 +342,10 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     this.#ownerPk = pk
     this.#nested = nested
     this.#recordsDeep++
-    let received = fields
     if (isMerged) {
       for (const field of nested) {
         const contract = contractIn(field)
-        if (contract.isReplacing !== true) {
-          received = this.#visitOwn(contract, record, received, field.name, stored)
-        }
+        if (contract.isReplacing !== true) this.#visitOwn(contract, record, fields, field.name, stored)
       }
     } else {
       // In the order of the payload, as the merge goes: the last of several states of one record counts.
@@ -389,7 +354,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
         if (contract !== undefined) this.#visitOwn(contract, record, fields, name, stored)
       }
     }
-    const merged = isMerged ? mergeFields(stored as Fields, received, this) : fields
+    const merged = isMerged ? mergeFields(stored as Fields, fields, this) : fields
     this.#recordsDeep--
     this.#nesting = nesting
     this.#ownerPlan = ownerPlan
@@ -399,21 +364,17 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     return merged
   }
 
-  /** Takes a field apart, if it was sent. @returns the fields; a copy where those that were given are the caller's */
+  /** Takes a field apart, if it was sent. */
   #visitOwn(
     contract: SchemaContract,
     record: object,
     fields: Record<string, unknown>,
     name: string,
     stored: unknown,
-  ): Record<string, unknown> {
+  ): void {
     const value = fields[name]
-    if (value === undefined || value === null || !Object.hasOwn(fields, name)) return fields
-    const visited = this.#visit(contract, value, record, name, name, partOf(stored, name))
-    if (visited === value) return fields
-    const own = this.isOwned || fields !== record ? fields : { ...fields }
-    own[name] = visited
-    return own
+    if (value === undefined || value === null || !Object.hasOwn(fields, name)) return
+    fields[name] = this.#visit(contract, value, record, name, name, partOf(stored, name))
   }
 
   #visit(
@@ -471,14 +432,6 @@ function contractOfField(nested: readonly FieldPlan[], name: string): SchemaCont
   for (const field of nested) if (field.name === name) return contractIn(field)
   return undefined
 }
-
-/** A value that the caller keeps holding, as it is stored: what is there already, or a copy. */
-function copyChanged(value: unknown, stored: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return isSamePlain(stored, value) ? stored : copyPlain(value)
-}
-
-const copyingVisitor: FieldVisitor = { visitField: (_name, value, stored) => copyChanged(value, stored) }
 
 const noFields: readonly FieldPlan[] = []
 const noMembers: unknown[] = []

@@ -1,6 +1,6 @@
 import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
 import type { DenormalizeObject } from './denormalized.js'
-import { isContract, isEntityClass } from './schema.js'
+import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
   Literal,
@@ -29,7 +29,6 @@ export class ObjectSchema<
   /** The fields that hold data with a schema. */
   readonly nested: readonly (readonly [name: string, schema: Schema])[]
   readonly #defaults: readonly (readonly [name: string, value: Default])[]
-  #needsAnswer: boolean | undefined = undefined
 
   constructor(definition: Definition) {
     this.definition = definition
@@ -53,29 +52,15 @@ export class ObjectSchema<
   denormalize(input: unknown, delegate: DenormalizeDelegate): DenormalizeObject<Definition> | undefined {
     if (!isPlainObject(input)) return input as undefined
     const data: Record<string, unknown> = { ...input }
-    const mustBeComplete = found.has(input)
     for (const [name, schema] of this.nested) {
-      if (!Object.hasOwn(input, name)) continue
-      const value = delegate.resolve(schema, input[name])
-      if (mustBeComplete && value === undefined) return undefined
-      setOwn(data, name, value)
+      if (Object.hasOwn(input, name)) setOwn(data, name, delegate.resolve(schema, input[name]))
     }
     this.#addDefaults(data)
     // The loop above built exactly the fields that the definition names.
     return data as DenormalizeObject<Definition>
   }
 
-  /** A literal stands for what the server left out: whether it did is not known before it answered. @internal */
-  get needsAnswer(): boolean {
-    // Asked at the first read: schemas that refer to each other are complete by then.
-    return (this.#needsAnswer ??=
-      this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema)))
-  }
-
-  /**
-   * Found when every nested field is, and shown when all can be; a list is never guessed, nor which of several records
-   * the arguments name.
-   */
+  /** Answered when every nested field is; a list is never guessed, nor which of several records the arguments name. */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
     if (this.nested.length === 0 || countRecords(this) > 1) return undefined
     const fields: Record<string, unknown> = {}
@@ -84,16 +69,14 @@ export class ObjectSchema<
       if (value === undefined) return undefined
       setOwn(fields, name, value)
     }
-    found.add(fields)
     return fields
   }
 
   #copy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const copy: Record<string, unknown> = { ...source }
-    for (const name in copy) {
-      const value = copy[name]
-      if (typeof value !== 'object' || value === null) continue
-      if (!this.nested.some(([nested]) => nested === name)) setOwn(copy, name, copyPlain(value))
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(source)) {
+      const isNested = this.nested.some(([nested]) => nested === name)
+      setOwn(copy, name, isNested ? undefined : copyPlain(source[name]))
     }
     return copy
   }
@@ -103,14 +86,6 @@ export class ObjectSchema<
       if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
     }
   }
-}
-
-/** What was put together from what is stored, and was not answered: it shows all of its fields or nothing. */
-const found = new WeakSet<object>()
-
-function needsAnswer(schema: Schema): boolean {
-  if (isContract(schema)) return schema.needsAnswer === true
-  return isPlainObject(schema) && new ObjectSchema(schema as ObjectShorthand).needsAnswer
 }
 
 /** How many records an object has by itself, those in objects inside it included. */

@@ -1,4 +1,3 @@
-import { copyPlain } from '../util/plain.js'
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -35,7 +34,7 @@ export class SerializerSchema implements SchemaContract {
     }
     if (value instanceof Date && Number.isNaN(value.getTime()))
       throw delegate.unusable(key, 'it is not a date')
-    return delegate.isOwned ? input : copyPlain(input)
+    return input
   }
 
   denormalize(input: unknown, _delegate: DenormalizeDelegate): unknown {

@@ -12,7 +12,7 @@ import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import type { Barrier } from './gc-barrier.js'
 import { ListView } from './list-view.js'
-import { recordOf, toRecords } from './members.js'
+import { membersOf, recordOf, toRecords } from './members.js'
 import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { Reference, toKeys } from './reference.js'
@@ -150,6 +150,13 @@ export class CollectionTable {
     })
   }
 
+  /** Whether a mutation of a Collection may make a record with these fields a member of a list. */
+  mayHold(node: CollectionNode, by: CollectionSchema<unknown>, fields: Fields, params: unknown): boolean {
+    const { collection, filterNames, args } = node
+    if (node.members === undefined || !node.isFilter || collection.members !== by.members) return false
+    return collection.isReachedBy(by) && collection.belongs(filterNames, args, fields, params) !== false
+  }
+
   /** Keeps a change for reads that are under way. */
   keepForReads(change: LateChange): void {
     this.#late.push(change)
@@ -245,10 +252,6 @@ function moveOf(
   // Only where an argument names a field of the record can its change decide.
   if (!filterNames.some((name) => fields[name] !== undefined)) return 'stays'
   return belongs === true ? 'joins' : 'may join'
-}
-
-function membersOf(members: unknown): readonly unknown[] {
-  return Array.isArray(members) ? members : isPlainObject(members) ? Object.values(members) : []
 }
 
 function changeList(

@@ -19,6 +19,8 @@ export interface Expectation {
   readonly start: number
   /** In the words of a message. */
   readonly name: string
+  /** Begins the primary keys of records that have none yet. */
+  readonly temporaryId: string
   /** Gives the expected answer; `undefined` for none. @throws what the user's function throws */
   readonly expect: (below: Below) => unknown
   /**
@@ -75,9 +77,9 @@ export class Layers {
     return this.#layers.length === 0
   }
 
-  /** Whether a mutation has a layer. */
-  has(start: number): boolean {
-    return this.#layers.some((layer) => layer.start === start)
+  /** The layer of a mutation. */
+  of(start: number): Layer | undefined {
+    return this.#layers.find((layer) => layer.start === start)
   }
 
   /** Puts what a mutation is expected to do on top. */
@@ -96,7 +98,7 @@ export class Layers {
 
   /** Takes a mutation's layer away for good, while all layers are off. @returns it */
   remove(start: number): Layer | undefined {
-    const layer = this.#layers.find((other) => other.start === start)
+    const layer = this.of(start)
     this.#layers = this.#layers.filter((other) => other !== layer)
     return layer
   }

@@ -7,6 +7,11 @@ export function toRecords(changed: unknown): readonly unknown[] {
   return Array.isArray(changed) && !isPair(changed) ? changed : [changed]
 }
 
+/** The members of a list or a map. */
+export function membersOf(members: unknown): readonly unknown[] {
+  return Array.isArray(members) ? members : isPlainObject(members) ? Object.values(members) : []
+}
+
 /** The record of a member, which in a polymorphic list is a pair of attribute and record. */
 export function recordOf(member: unknown): unknown {
   return Array.isArray(member) && isPair(member) ? member[1] : member

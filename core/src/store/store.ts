@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
-import { contractOf, innerOf } from '../schema/contract-of.js'
+import { contractOf } from '../schema/contract-of.js'
 import { Denormalization } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
@@ -24,6 +24,7 @@ import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
 import { neverWritten } from './stamp.js'
 import type { WriteOrder } from './stamp.js'
+import { UnnamedRecords } from './unnamed.js'
 import { ViewGraph } from './view.js'
 
 /**
@@ -34,6 +35,8 @@ export class Store implements ResultOwner, QueryDelegate {
   readonly graph = new ViewGraph()
   /** Optimistic writes, on top of what was received. */
   readonly layers = new Layers(this)
+  /** What was created without an answer that names it. */
+  readonly unnamed = new UnnamedRecords()
   /** What was received elsewhere, and was not asked for here yet; `undefined` until something is hydrated. */
   hydration: StoreHydration | undefined = undefined
   readonly tables = new Map<string, RecordTable>()
@@ -144,6 +147,7 @@ export class Store implements ResultOwner, QueryDelegate {
   clear(): void {
     const sequence = this.nextSequence()
     this.layers.clear()
+    this.unnamed.clear()
     this.hydration?.clear()
     for (const table of this.tables.values()) {
       table.forgetReplaced()
@@ -153,11 +157,7 @@ export class Store implements ResultOwner, QueryDelegate {
         node.fields = undefined
         node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
         for (const view of viewsOf(node)) this.graph.markWritten(view)
-        node.hasArrived = false
       }
-      table.arrived = []
-      table.isListed = false
-      for (const list of table.lists.values()) this.graph.markWritten(list)
     }
     for (const { nodes } of [...this.collections.values(), this.ownedLists]) {
       for (const node of nodes.values()) {
@@ -262,7 +262,7 @@ export class Store implements ResultOwner, QueryDelegate {
     if (schema instanceof EntityPlan && result instanceof RecordNode) {
       return this.graph.read(this.viewOf(result, schema))
     }
-    const row = new ResultNode({ key: '', schema, args, isQuery: true }, this.graph, this)
+    const row = new ResultNode({ key: '', schema, args }, this.graph, this)
     row.result = result
     try {
       return this.graph.read(row.view)
@@ -285,9 +285,6 @@ export class Store implements ResultOwner, QueryDelegate {
   /** What readers of a call see; `undefined` for nothing. */
   readRow(row: ResultNode): unknown {
     const { data, isReadable } = row.snapshot(this.graph)
-    // What is shown may be made of what was received.
-    if (isReadable && row.schema?.inner !== undefined)
-      return this.readOnce(innerOf(row.schema), row.result, row.args)
     return isReadable ? data : undefined
   }
 
@@ -320,22 +317,15 @@ export class Store implements ResultOwner, QueryDelegate {
     return view
   }
 
-  all(plan: EntityPlan): unknown[] | undefined {
+  all(plan: EntityPlan): unknown[] {
     const table = this.table(plan)
     let list = table.lists.get(plan)
     if (list === undefined) {
       this.barrier?.noteAll(table)
-      list = new ListView(plan.entity, () => table.received, this.#records, true)
+      list = new ListView(plan.entity, () => table.arrived, this.#records, true)
       table.lists.set(plan, list)
     }
-    return this.graph.readSource(list) as unknown[] | undefined
-  }
-
-  /** Something was received of a class of records, be it that there are none. */
-  setListed(table: RecordTable, isListed: boolean): void {
-    if (table.isListed === isListed) return
-    table.isListed = isListed
-    for (const list of table.lists.values()) this.graph.markWritten(list)
+    return this.graph.readSource(list) as unknown[]
   }
 
   collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
@@ -415,15 +405,9 @@ export class Store implements ResultOwner, QueryDelegate {
 
   /** The record of an entity key, whose classes need not be known. */
   recordOf(key: string, pk: string): RecordNode {
-    const table = this.tableOf(key)
-    return this.find(table, pk) ?? this.add(table, pk)
-  }
-
-  /** The table of an entity key, whose classes need not be known. */
-  tableOf(key: string): RecordTable {
     let table = this.tables.get(key)
     if (table === undefined) this.tables.set(key, (table = new RecordTable(key, this.#records)))
-    return table
+    return this.find(table, pk) ?? this.add(table, pk)
   }
 
   #index(table: RecordTable, field: string): RecordIndex {
@@ -435,7 +419,8 @@ export class Store implements ResultOwner, QueryDelegate {
   }
 
   #addPlan(plan: EntityPlan): RecordTable {
-    const table = this.tableOf(plan.key)
+    let table = this.tables.get(plan.key)
+    if (table === undefined) this.tables.set(plan.key, (table = new RecordTable(plan.key, this.#records)))
     const known = new Set(table.fields.map(({ name }) => name))
     if (development) warnOfSharedName(table.plans, plan)
     table.plans.push(plan)

@@ -56,7 +56,7 @@ describe('a fixture', () => {
       ],
     })
     const updated = await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'b' })
-    expect(updated.title).toBe('b')
+    expect(updated!.title).toBe('b')
     await expect(controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'c' })).rejects.toMatchObject({
       code: 'request-unanswered',
     })
@@ -181,7 +181,7 @@ describe('an interceptor', () => {
     const created = await controller.fetch(todos.create, { title: 'b' })
     expect(created).toMatchObject({ id: 2, title: 'b' })
     expect(before.map(({ id }) => id)).toEqual([1])
-    expect((await controller.fetch(todos.create, {}, { title: 'c' })).id).toBe(3)
+    expect((await controller.fetch(todos.create, {}, { title: 'c' }))!.id).toBe(3)
     const after = await controller.fetch(todos.getList)
     expect(after.map(({ title }) => title)).toEqual(['a', 'b', 'c'])
     expect(after[1]).toBe(controller.get(Todo, { id: 2 }))

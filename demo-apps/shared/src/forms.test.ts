@@ -38,7 +38,7 @@ describe('4.3 custom endpoints', () => {
     const manager = await controller.fetch(forms.makeManager, { id })
     expect(before).toBe(user)
     expect(manager).toBe(controller.get(User, { id }))
-    expect(manager.isAdmin).toBe(true)
+    expect(manager!.isAdmin).toBe(true)
     expect(controller.read(forms.users.getList).data?.[0]).toBe(manager)
   })
 
@@ -158,10 +158,10 @@ describe('4.1 the six members', () => {
     const { todos } = forms
     await controller.fetch(todos.getList, { userId: 1 })
     const created = await controller.fetch(todos.create, { userId: 1, title: 'new' })
-    const { id } = created
+    const { id } = created!
     expect(controller.read(todos.getList, { userId: 1 }).data?.at(-1)).toBe(created)
     expect(controller.read(todos.get, { id })).toMatchObject({ data: created, status: 'Valid' })
-    expect((await controller.fetch(todos.partialUpdate, { id }, { completed: true })).title).toBe('new')
+    expect((await controller.fetch(todos.partialUpdate, { id }, { completed: true }))!.title).toBe('new')
     expect(
       await controller.fetch(todos.update, { id }, { userId: 2, title: 'moved', completed: false }),
     ).toMatchObject({

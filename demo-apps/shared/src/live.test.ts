@@ -64,7 +64,7 @@ describe('over a real WebSocket', () => {
     const before = (await reader.fetch(todos.getList, { userId: 1 })).map(({ title }) => title)
     reader.connect(todos.getList, { userId: 1 })
     await listening()
-    const { id } = await writer.fetch(todos.create, { userId: 1, title: 'Written by another' })
+    const { id } = (await writer.fetch(todos.create, { userId: 1, title: 'Written by another' }))!
     await vi.waitUntil(() => titles()?.includes('Written by another'))
     await writer.fetch(todos.partialUpdate, { id }, { title: 'Changed by another' })
     await vi.waitUntil(() => titles()?.includes('Changed by another'))
@@ -84,7 +84,7 @@ describe('over a real WebSocket', () => {
     sockets[0]?.terminate()
     await vi.waitUntil(() => reader.read(todos.getList, { userId: 2 }).status === 'Stale')
     await listening()
-    const { id } = await writer.fetch(todos.create, { userId: 2, title: 'After the loss' })
+    const { id } = (await writer.fetch(todos.create, { userId: 2, title: 'After the loss' }))!
     await vi.waitUntil(() => reader.get(Todo, { id }) !== undefined)
     expect(sockets.length).toBe(2)
   })

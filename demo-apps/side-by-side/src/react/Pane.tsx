@@ -25,7 +25,7 @@ export function Pane() {
 
   async function create(body: ArticleBody) {
     const article = await controller.fetch(articleResource.create, body)
-    select(article.id)
+    if (article !== null) select(article.id)
   }
 
   return (
