@@ -520,11 +520,20 @@ export class Endpoint<
   }
 }
 
+interface RestMembers {
+  readonly method?: string
+  readonly path?: string
+  readonly urlPrefix?: string | undefined
+}
+
 /** Tells the Collections of an endpoint's schema whose lists they are. @internal */
 export function bindLists(endpoint: EndpointLike): void {
   const { schema, sideEffect } = endpoint
   if (schema === undefined || sideEffect === true) return
-  const bound = withHome(endpoint)
+  const { method = '', path, urlPrefix = '' } = endpoint as RestMembers
+  const id = path === undefined ? '' : `${method} ${urlPrefix} ${path}`
+  const key = (...args: readonly unknown[]) => endpoint.key(...(args as never[]))
+  const bound = withHome(schema, { id, place: '', path, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
 }
 

@@ -200,28 +200,12 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /**
    * The Collection of an endpoint: the same one where it has no endpoint yet, or that one; else one of its own, always
-   * the same for the same endpoint.
+   * the same for the same endpoint. Of several endpoints without a path that share one, the first is its endpoint.
    *
    * @internal
    */
-  boundTo(home: ListHome): this {
-    this.#home ??= home
-    if (this.#home.id === home.id && this.#home.place === home.place) return this
-    this.#others ??= new Map()
-    const key = `${home.id} ${home.place}`
-    let other = this.#others.get(key)
-    if (other === undefined) {
-      const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
-      other = new Class(this.content, this.#options)
-      other.boundTo(home)
-      this.#others.set(key, other)
-    }
-    return other
-  }
-
-  /** Whether it is the list of an endpoint. @internal */
-  get isBound(): boolean {
-    return this.#home !== undefined
+  withHome(home: ListHome): this {
+    return this.#home !== undefined && home.path === undefined ? this : this.#boundTo(home)
   }
 
   /** What its lists have in common with all that one mutation may reach: their members. @internal */
@@ -277,6 +261,21 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   #change<Value = MemberOf<Content>>(kind: CollectionChangeKind): CollectionChange<Content, Value> {
     return new CollectionChange(this, kind)
+  }
+
+  #boundTo(home: ListHome): this {
+    this.#home ??= home
+    if (this.#home.id === home.id && this.#home.place === home.place) return this
+    this.#others ??= new Map()
+    const key = `${home.id} ${home.place}`
+    let other = this.#others.get(key)
+    if (other === undefined) {
+      const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
+      other = new Class(this.content, this.#options)
+      other.#boundTo(home)
+      this.#others.set(key, other)
+    }
+    return other
   }
 
   #identityOf(parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): ListIdentity {

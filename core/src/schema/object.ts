@@ -1,5 +1,7 @@
 import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
+import type { ListHome } from './collection.js'
 import type { DenormalizeObject } from './denormalized.js'
+import { definitionWithHome } from './home.js'
 import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
@@ -70,6 +72,12 @@ export class ObjectSchema<
       setOwn(fields, name, value)
     }
     return fields
+  }
+
+  /** @internal */
+  withHome(home: ListHome, depth: number): unknown {
+    const definition = definitionWithHome(this.definition, home, depth)
+    return definition === this.definition ? this : definition
   }
 
   #copy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -139,7 +139,7 @@ function schemaAt(schema: unknown, path: FieldPath): unknown {
 }
 
 /** The fields of an object schema. Does not look at classes, which may not be complete yet. */
-export function fieldsOf(schema: unknown): ObjectShorthand | undefined {
+function fieldsOf(schema: unknown): ObjectShorthand | undefined {
   if (schema instanceof ObjectSchema) return schema.definition as ObjectShorthand
   const isOther = typeof schema !== 'object' || schema === null || Array.isArray(schema)
   return isOther || isContract(schema) || isEntityClass(schema) ? undefined : (schema as ObjectShorthand)

@@ -1,7 +1,9 @@
 import type { AllSchema } from './all.js'
 import type { FieldsOf } from './entity.js'
 import { textOfArguments } from './argument-text.js'
+import type { ListHome } from './collection.js'
 import type { Denormalize } from './denormalized.js'
+import { withHome } from './home.js'
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -84,6 +86,12 @@ export class Query<
     // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
     if (entries === undefined) return undefined
     return this.process(entries, ...(delegate.args as unknown as Args))
+  }
+
+  /** What it reads is its own, whichever endpoint it is the schema of. @internal */
+  withHome(home: ListHome, depth: number): this {
+    withHome(this.schema, home, depth)
+    return this
   }
 
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {

@@ -1,5 +1,5 @@
 import type { SelfsameError } from '../errors.js'
-import type { CollectionChangeKind, CollectionSchema, ListIdentity } from './collection.js'
+import type { CollectionChangeKind, CollectionSchema, ListHome, ListIdentity } from './collection.js'
 import type { EntityMeta } from './entity-meta.js'
 import type { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
@@ -47,6 +47,8 @@ export interface SchemaContract<Data = unknown> {
    * taken apart. @internal
    */
   readonly isReplacing?: boolean
+  /** The same for the answer of an endpoint, where it holds a Collection. @internal */
+  withHome?(home: ListHome, depth: number): unknown
   /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
   readonly isPolymorphic?: boolean
   /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
