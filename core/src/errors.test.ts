@@ -680,3 +680,22 @@ test('a warning is on the console in development', () => {
     spy.mockRestore()
   }
 })
+
+describe('in production', () => {
+  test('a message says what it is about, and the code says what is wrong', async () => {
+    vi.resetModules()
+    vi.doMock('#development', () => ({ development: false }))
+    const production = await import('./errors.js')
+    vi.doUnmock('#development')
+    const missing = production.pkMissing('Article', 'Article.getList', '[3]', undefined, ['uuid'], ['uuid'])
+    expect(missing).toMatchObject({
+      code: 'pk-missing',
+      message: 'Article, Article.getList, [3]',
+      status: 400,
+    })
+    const param = production.pathParamMissing('Todo.get', '/todo/:id', 'id', [{}])
+    expect(param).toMatchObject({ code: 'path-param-missing', message: 'Todo.get, /todo/:id, id' })
+    const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)
+    expect(length.message).toBe('Todo.get, dataExpiryLength, -1')
+  })
+})

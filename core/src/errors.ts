@@ -71,6 +71,12 @@ export function kindOf(value: unknown): string {
   }
 }
 
+/**
+ * A message in production: what the error is about, without the sentence. The `code` names the kind; development has the
+ * whole text.
+ */
+const brief = (...about: readonly string[]) => about.filter((text) => text !== '').join(', ')
+
 const inPayloadOf = (place: string, name: string) =>
   `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
 
@@ -105,7 +111,8 @@ export function pkMissing(
   const id = usable.find((field) => /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field))
   return new SelfsameError(
     'pk-missing',
-    `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+    development
+      ? `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
@@ -113,7 +120,8 @@ export function pkMissing(
     id === undefined
       ? 'No field looks like one: let the server send it, or put a non-empty string together in pk().'
       : `Return a non-empty string from pk(), for example \`return String(this.${id})\`.`
-  }`,
+  }`
+      : brief(entity, name, place),
     { status: 400 },
   )
 }
@@ -125,8 +133,10 @@ export function unexpectedKind(expected: string, name: string, place: string, fo
     : 'Change the schema to what the server sends, or the value in process().'
   return new SelfsameError(
     'payload-unusable',
-    `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
-  ${hint}`,
+    development
+      ? `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
+  ${hint}`
+      : brief(name, place),
     { status: 400 },
   )
 }
@@ -140,8 +150,10 @@ export function fieldUnusable(
 ): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
-  Correct the value in process(), or the field's schema.`,
+    development
+      ? `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
+  Correct the value in process(), or the field's schema.`
+      : brief(name, field, place, why),
     { status: 400, ...(cause === undefined ? {} : { cause }) },
   )
 }
@@ -149,8 +161,10 @@ export function fieldUnusable(
 export function payloadFailed(name: string, place: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
-  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`,
+    development
+      ? `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
+  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`
+      : brief(name, place),
     { status: 400, cause },
   )
 }
@@ -158,8 +172,10 @@ export function payloadFailed(name: string, place: string, cause: unknown): Self
 export function nestingTooDeep(name: string, place: string, limit: number): SelfsameError {
   return new SelfsameError(
     'nesting-too-deep',
-    `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
-  Make the nested objects an Entity; records may nest without a limit.`,
+    development
+      ? `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
+  Make the nested objects an Entity; records may nest without a limit.`
+      : brief(name, place),
     { status: 400 },
   )
 }
@@ -167,8 +183,10 @@ export function nestingTooDeep(name: string, place: string, limit: number): Self
 export function recordUnusable(entity: string, pk: string, name: string, reason: string): SelfsameError {
   return new SelfsameError(
     'record-unusable',
-    `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
-  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`,
+    development
+      ? `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
+  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`
+      : brief(entity, pk, name, reason),
     { status: 400 },
   )
 }
@@ -176,8 +194,10 @@ export function recordUnusable(entity: string, pk: string, name: string, reason:
 export function payloadRefused(name: string, reason: string): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `${name} was answered with a payload that its validate rejects: ${reason}.
-  Nothing of the answer was stored. Correct the value in process(), or validate.`,
+    development
+      ? `${name} was answered with a payload that its validate rejects: ${reason}.
+  Nothing of the answer was stored. Correct the value in process(), or validate.`
+      : brief(name, reason),
     { status: 400 },
   )
 }
@@ -185,16 +205,20 @@ export function payloadRefused(name: string, reason: string): SelfsameError {
 export function validateAsynchronous(name: string): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `The validate of ${name} returned a promise.
-  Let it answer at once: leave out checks that wait for something.`,
+    development
+      ? `The validate of ${name} returned a promise.
+  Let it answer at once: leave out checks that wait for something.`
+      : brief(name),
   )
 }
 
 export function answerMissing(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `${name} was answered with ${kindOf(found)} where its schema reads a record.
-  Let the server answer with the record, or leave the schema out if there is nothing to read.`,
+    development
+      ? `${name} was answered with ${kindOf(found)} where its schema reads a record.
+  Let the server answer with the record, or leave the schema out if there is nothing to read.`
+      : brief(name),
     { status: 400 },
   )
 }
@@ -206,54 +230,68 @@ export function fetchFailed(name: string, cause: unknown): SelfsameError {
 export function fetchReturnedNoPromise(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'fetch-failed',
-    `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
-  Make it an async function.`,
+    development
+      ? `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
+  Make it an async function.`
+      : brief(name),
   )
 }
 
 export function temporaryIdSent(name: string, pk: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${name} was called with "${pk}", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
-  Wait until the lists of the record are fetched again, and use the record that they bring.`,
+    development
+      ? `${name} was called with "${pk}", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
+  Wait until the lists of the record are fetched again, and use the record that they bring.`
+      : brief(pk, name),
   )
 }
 
 export function wasReset(name: string): SelfsameError {
   return new SelfsameError(
     'hard-reset',
-    `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`,
+    development
+      ? `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`
+      : brief(name),
   )
 }
 
 export function controllerDisposed(name: string): SelfsameError {
   return new SelfsameError(
     'controller-disposed',
-    `${name} was called on a Controller that was disposed of. Create a new Controller.`,
+    development
+      ? `${name} was called on a Controller that was disposed of. Create a new Controller.`
+      : brief(name),
   )
 }
 
 export function expiryLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} has ${option} ${String(found)}.
-  Give milliseconds from 0 to Infinity.`,
+    development
+      ? `${name} has ${option} ${String(found)}.
+  Give milliseconds from 0 to Infinity.`
+      : brief(name, option, String(found)),
   )
 }
 
 export function maxRecordsInvalid(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} has maxRecords ${String(found)}.
-  Give a number of records from 0 to Infinity.`,
+    development
+      ? `${name} has maxRecords ${String(found)}.
+  Give a number of records from 0 to Infinity.`
+      : brief(name, String(found)),
   )
 }
 
 export function pollFrequencyInvalid(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} has pollFrequency ${String(found)}.
-  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
+    development
+      ? `${name} has pollFrequency ${String(found)}.
+  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`
+      : brief(name, String(found)),
   )
 }
 
@@ -269,24 +307,30 @@ export function policyOptionInvalid(
 export function liveLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} has ${option} ${String(found)}.
-  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`,
+    development
+      ? `${name} has ${option} ${String(found)}.
+  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`
+      : brief(name, option, String(found)),
   )
 }
 
 export function transportMissing(name: string, constructorName: string, example: string): SelfsameError {
   return new SelfsameError(
     'transport-missing',
-    `${name} cannot connect: this platform has no ${constructorName}.
-  Pass one that has the interface of a browser's: ${example}.`,
+    development
+      ? `${name} cannot connect: this platform has no ${constructorName}.
+  Pass one that has the interface of a browser's: ${example}.`
+      : brief(name, constructorName),
   )
 }
 
 export function connectionLost(name: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'connection-lost',
-    `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
-  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+    development
+      ? `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
+  What is shown is not kept fresh any longer. Whoever connects next tries anew.`
+      : brief(name),
     cause === undefined ? {} : { cause },
   )
 }
@@ -295,8 +339,10 @@ export function messageUnparsable(name: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'message-unusable',
     // The text of a parser's error has a part of the message in it.
-    `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
-  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+    development
+      ? `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
+  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`
+      : brief(name),
     { cause },
   )
 }
@@ -304,8 +350,10 @@ export function messageUnparsable(name: string, cause: unknown): SelfsameError {
 export function messageUnusable(name: string, endpoint: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'message-unusable',
-    `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
-  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
+    development
+      ? `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
+  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`
+      : brief(name, endpoint),
     { cause },
   )
 }
@@ -313,8 +361,10 @@ export function messageUnusable(name: string, endpoint: string, cause: unknown):
 export function messageUnsendable(name: string, endpoint: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'message-unusable',
-    `A subscription of ${endpoint} could not be sent to ${name}: ${messageOf(cause)}
-  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+    development
+      ? `A subscription of ${endpoint} could not be sent to ${name}: ${messageOf(cause)}
+  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`
+      : brief(name, endpoint),
     { cause },
   )
 }
@@ -333,112 +383,140 @@ export function schemaUndefined(what: string): SelfsameError {
 export function listMissing(name: string, path: readonly string[] | undefined): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
-  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+    development
+      ? `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
+  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`
+      : brief(name),
   )
 }
 
 export function notAnEndpoint(call: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${call} was given ${kindOf(found)} where it takes an endpoint.
-  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
+    development
+      ? `${call} was given ${kindOf(found)} where it takes an endpoint.
+  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`
+      : brief(call),
   )
 }
 
 export function argumentUntellable(name: string, place: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it holds ${describeValue(found)}, and two of those look alike in the key of a call.
-  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+    development
+      ? `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it holds ${describeValue(found)}, and two of those look alike in the key of a call.
+  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`
+      : brief(name, place),
   )
 }
 
 export function endpointMadeAnew(name: string): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
-  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`,
+    development
+      ? `${name} is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
+  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`
+      : brief(name),
   )
 }
 
 export function cannotReadMutation(call: string, name: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${call} was given ${name}, which changes data on the server.
-  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
+    development
+      ? `${call} was given ${name}, which changes data on the server.
+  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`
+      : brief(name, call),
   )
 }
 
 export function cannotUpdateByRead(name: string): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} only reads, but has an \`update\`: what a read brings changes the data of no other call.
-  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`,
+    development
+      ? `${name} only reads, but has an \`update\`: what a read brings changes the data of no other call.
+  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`
+      : brief(name),
   )
 }
 
 export function cannotConnect(name: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
-  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
+    development
+      ? `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
+  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`
+      : brief(name),
   )
 }
 
 export function notQueryable(schema: string): SelfsameError {
   return new SelfsameError(
     'not-queryable',
-    `${schema} cannot be looked up by arguments.
-  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
+    development
+      ? `${schema} cannot be looked up by arguments.
+  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`
+      : brief(schema),
   )
 }
 
 export function endpointNotQueryable(endpoint: string): SelfsameError {
   return new SelfsameError(
     'not-queryable',
-    `The endpoint ${endpoint} was given where a schema is looked up by arguments.
-  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`,
+    development
+      ? `The endpoint ${endpoint} was given where a schema is looked up by arguments.
+  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`
+      : brief(endpoint),
   )
 }
 
 export function stateUnusable(found: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `hydrate() was given ${found} instead of a state.
-  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`,
+    development
+      ? `hydrate() was given ${found} instead of a state.
+  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`
+      : brief(found),
   )
 }
 
 export function hydratedFieldUnusable(field: string): SelfsameError {
   return new SelfsameError(
     'value-unusable',
-    `What was hydrated for ${field} refers to something that its schema does not read, and was left out.
-  Hydrate only what \`dehydrate\` gave for the same entity classes.`,
+    development
+      ? `What was hydrated for ${field} refers to something that its schema does not read, and was left out.
+  Hydrate only what \`dehydrate\` gave for the same entity classes.`
+      : brief(field),
   )
 }
 
 export function setUnusable(call: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'value-unusable',
-    `${call} was given ${kindOf(found)} instead of fields.
-  Pass an object of fields, or a function that returns one.`,
+    development
+      ? `${call} was given ${kindOf(found)} instead of fields.
+  Pass an object of fields, or a function that returns one.`
+      : brief(call),
   )
 }
 
 export function updateUnusable(endpoint: string, why: string): SelfsameError {
   return new SelfsameError(
     'value-unusable',
-    `The update of ${endpoint} failed: ${why}.
-  Return an object of functions by key, each of which returns the data that its call shows then.`,
+    development
+      ? `The update of ${endpoint} failed: ${why}.
+  Return an object of functions by key, each of which returns the data that its call shows then.`
+      : brief(endpoint, why),
   )
 }
 
 export function pathInvalid(path: string, why: string): SelfsameError {
   return new SelfsameError(
     'path-invalid',
-    `The path ${JSON.stringify(path)} cannot be read: ${why}.
-  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
+    development
+      ? `The path ${JSON.stringify(path)} cannot be read: ${why}.
+  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`
+      : brief(path, why),
   )
 }
 
@@ -450,40 +528,50 @@ export function pathParamMissing(
 ): SelfsameError {
   return new SelfsameError(
     'path-param-missing',
-    `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
-  Pass every ":name" of the path in the first argument.`,
+    development
+      ? `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
+  Pass every ":name" of the path in the first argument.`
+      : brief(name, path, param),
   )
 }
 
 export function pathParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
   return new SelfsameError(
     'path-param-unusable',
-    `${name} (${path}) cannot put "${param}" into its path: ${why}.
-  Pass a string or a number.`,
+    development
+      ? `${name} (${path}) cannot put "${param}" into its path: ${why}.
+  Pass a string or a number.`
+      : brief(name, path, param, why),
   )
 }
 
 export function searchParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
   return new SelfsameError(
     'search-param-unusable',
-    `${name} (${path}) cannot send the search param "${param}": ${why}.
-  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`,
+    development
+      ? `${name} (${path}) cannot send the search param "${param}": ${why}.
+  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`
+      : brief(name, path, param, why),
   )
 }
 
 export function initUnusable(name: string, found: string): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `getRequestInit() of ${name} returned ${found}. The request was not sent.
-  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`,
+    development
+      ? `getRequestInit() of ${name} returned ${found}. The request was not sent.
+  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`
+      : brief(name, found),
   )
 }
 
 export function addressRelative(name: string, url: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',
-    `${name} cannot be sent to ${url}: outside of a page an address has to be absolute.
-  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`,
+    development
+      ? `${name} cannot be sent to ${url}: outside of a page an address has to be absolute.
+  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`
+      : brief(name, url),
     { cause },
   )
 }
@@ -491,16 +579,20 @@ export function addressRelative(name: string, url: string, cause: unknown): Self
 export function bodyMissing(name: string, path: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `${name} (${path}) was called with one argument; it takes the params of its path and a body.
-  Call it as ${name}(params, body).`,
+    development
+      ? `${name} (${path}) was called with one argument; it takes the params of its path and a body.
+  Call it as ${name}(params, body).`
+      : brief(name, path),
   )
 }
 
 export function answerNotGraphQL(name: string, url: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'body-unexpected',
-    `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
-  Check the address, and what parseResponse() returns.`,
+    development
+      ? `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
+  Check the address, and what parseResponse() returns.`
+      : brief(name, url),
     { status: 400 },
   )
 }
