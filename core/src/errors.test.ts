@@ -149,6 +149,24 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Let the server answer with the record, or leave the schema out if there is nothing to read.`,
     },
   ],
+  recordMissing: [
+    {
+      error: errors.recordMissing('Todo', '5', 'Todo.get (GET /todo/:id)'),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Todo.get (GET /todo/:id) was answered with the primary key "5" of Todo alone, and there is no such record in the cache.
+  Let the server answer with the record, or change the schema to what the server sends.`,
+    },
+  ],
+  answerUnreadable: [
+    {
+      error: errors.answerUnreadable('Todo.get'),
+      code: 'payload-unusable',
+      status: 400,
+      text: `Todo.get was answered, but its schema shows nothing of the answer.
+  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`,
+    },
+  ],
   fetchFailed: [
     {
       error: errors.fetchFailed('getTodo', 'no'),

@@ -223,6 +223,24 @@ export function answerMissing(name: string, found: unknown): SelfsameError {
   )
 }
 
+export function recordMissing(entity: string, pk: string, name: string): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `${name} was answered with the primary key "${pk}" of ${entity} alone, and there is no such record in the cache.
+  Let the server answer with the record, or change the schema to what the server sends.`,
+    { status: 400 },
+  )
+}
+
+export function answerUnreadable(name: string): SelfsameError {
+  return new SelfsameError(
+    'payload-unusable',
+    `${name} was answered, but its schema shows nothing of the answer.
+  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`,
+    { status: 400 },
+  )
+}
+
 export function fetchFailed(name: string, cause: unknown): SelfsameError {
   return new SelfsameError('fetch-failed', `${name} failed: ${messageOf(cause)}`, { cause })
 }

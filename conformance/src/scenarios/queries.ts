@@ -29,7 +29,7 @@ scenario(
     const { api, controller, mount, server, settle } = stage
     const { ofUser } = createQuery()
     const reader = await mount('useCache', ofUser, { userId: 1 })
-    expect(shown(reader)).toEqual([])
+    expect(shown(reader)).toBeUndefined()
     await fetchTodos(stage)
     await settle()
     expect(shown(reader)).toMatchObject([{ id: 5 }])
@@ -201,7 +201,7 @@ scenario('2.1/Query/Entity', 'a Query over one record reads it when it is there'
   expect(server.requests).toEqual(['DELETE /user/1'])
 })
 
-scenario('2.1/Query/resetAll', 'a Query is empty after a reset', async (stage) => {
+scenario('2.1/Query/resetAll', 'a Query has no value after a reset', async (stage) => {
   const { controller, mount, settle } = stage
   const { ofUser } = createQuery()
   await fetchTodos(stage)
@@ -210,7 +210,7 @@ scenario('2.1/Query/resetAll', 'a Query is empty after a reset', async (stage) =
   expect(shown(reader)).toMatchObject([{ id: 5 }])
   controller.resetAll()
   await settle()
-  expect(shown(reader)).toEqual([])
+  expect(shown(reader)).toBeUndefined()
 })
 
 scenario('2.1/Query/endpoint', 'another Query is followed while mounted', async (stage) => {
@@ -226,3 +226,25 @@ scenario('2.1/Query/endpoint', 'another Query is followed while mounted', async 
   await settle()
   expect(shown(reader)).toMatchObject({ id: 6 })
 })
+
+scenario(
+  '2.1/Query/schema',
+  'an endpoint whose schema is a Query is fetched once and shows its value',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route('GET /todo', [todoFields(5), todoFields(6, { completed: true })])
+    const getOpen = api.todo.getList.extend({
+      schema: new Query(api.todo.getList.schema, (todos) => todos.filter(({ completed }) => !completed)),
+    })
+    const reader = await mount('useSuspense', getOpen)
+    for (let frame = 0; frame < 10; frame++) await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }])
+    await controller.fetch(api.todo.create, { title: 'new' })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 5 }, { id: 9 }])
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { completed: true })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 9 }])
+    expect(server.requests).toEqual(['GET /todo', 'POST /todo', 'PATCH /todo/5'])
+  },
+)

@@ -11,6 +11,8 @@ export class Activity {
   readonly inFlight = new InFlight()
   readonly transfers = new Transfers()
   readonly #store: Store
+  /** Rows whose answer a mutation under way hides. */
+  readonly #hidden = new Set<ResultNode>()
   /** What readers wait for that must not ask. */
   readonly #resumptions = new WeakMap<ResultNode, Settleable<undefined>>()
 
@@ -35,6 +37,27 @@ export class Activity {
     row.progress = Object.freeze({ ...progress })
     this.#store.touch(row)
     queueMicrotask(() => this.#store.notify())
+  }
+
+  /** What readers of a row wait for gave way to something newer: a moment of its own, at which they ask once more. */
+  renew(row: ResultNode): void {
+    row.invalidations++
+    this.resume(row)
+    this.#store.touch(row)
+    this.#store.notify()
+  }
+
+  /** What readers of a row wait for is hidden by what a mutation is expected to do: they do not ask before its answer. */
+  renewAfterMutation(row: ResultNode): void {
+    row.abortedUntil = Infinity
+    this.#hidden.add(row)
+  }
+
+  /** A mutation was answered, or failed. */
+  noteMutationEnd(): void {
+    const rows = [...this.#hidden]
+    this.#hidden.clear()
+    for (const row of rows) this.renew(row)
   }
 
   /** What a reader waits for that must not ask: that somebody else is answered, or that it comes back. */

@@ -9,12 +9,13 @@ import type {
 import { isUnnamed } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
 import { isQuery, notQueryable } from '../schema/query-of.js'
+import type { QueryCall } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isContract, isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
@@ -28,7 +29,6 @@ import type { Transaction } from '../store/transaction.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { bindMethods } from '../util/bind-methods.js'
-import { copyPlain } from '../util/plain.js'
 import { Activity } from './activity.js'
 import { judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
@@ -369,7 +369,7 @@ export class Controller {
     this.#perform(
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
-        const contract = contractOf(schema)
+        const contract = innerOf(contractOf(schema))
         const next = typeof value === 'function' ? this.#update(contract, args, value as Updater) : value
         const isRecord = isEntityClass(schema) || contract instanceof DeleteSchema
         const name = `controller.set(${isEntityClass(schema) ? schema.key : contract.constructor.name})`
@@ -419,14 +419,8 @@ export class Controller {
     const { schema, key } = row
     const name = nameOf(endpoint, key)
     judgePayload(endpoint, response, key)
-    this.#write((transaction) => {
-      if (schema !== undefined && (response === null || response === undefined)) {
-        throw errors.answerMissing(name, response)
-      }
-      const origin = { args, call: key, name, isOwned: false }
-      const result = schema === undefined ? copyPlain(response) : transaction.ingest(schema, response, origin)
-      transaction.setResult(row, result)
-    }, endpoint)
+    const origin = { args, call: key, name, isOwned: false }
+    this.#write((transaction) => transaction.answer(row, response, origin), endpoint)
     if (schema === undefined) row.dispose = endpoint.dispose
     row.usedAt = this.clock.now()
     this.#context.activity.resume(row)
@@ -702,7 +696,12 @@ export class Controller {
     // A Query reads its schema in a way of its own: it is the contract of what it gives.
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
-    return this.store.row({ key: endpoint.key(...args), schema: contract, args })
+    return this.store.row({
+      key: endpoint.key(...args),
+      schema: contract,
+      args,
+      isQuery: isOfCache(endpoint),
+    })
   }
 
   /** The expiry status of a call now. @internal */
@@ -933,6 +932,11 @@ bindMethods(Controller.prototype, [
   'resetAll',
   'dispose',
 ])
+
+/** Whether a call is a Query, or a schema that is read as one. */
+function isOfCache(endpoint: CacheableEndpoint): boolean {
+  return isContract(endpoint) || (endpoint as Partial<QueryCall>).isQuery === true
+}
 
 type Updater = (data: unknown) => unknown
 

@@ -193,6 +193,7 @@ export class Mutations {
     this.#running.delete(running.start)
     this.#noteEarliest()
     this.#endTransfer(running.start)
+    this.#context.activity.noteMutationEnd()
   }
 
   #noteEarliest(): void {

@@ -2,7 +2,6 @@ import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import type { ResultNode } from '../store/results.js'
-import { copyPlain } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
 import { callEndpoint, judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
@@ -197,21 +196,9 @@ export class Reads {
     judgePayload(endpoint, payload, row.key)
     const isOwned = isAlone && endpoint.ownsPayload === true
     const result = store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
-      const normalized =
-        schema === undefined
-          ? isOwned
-            ? payload
-            : copyPlain(payload)
-          : transaction.ingest(schema, payload, {
-              args,
-              call: row.key,
-              isWhole,
-              name: nameOf(endpoint, row.key),
-              isOwned,
-              expected: row.result,
-            })
-      transaction.setResult(row, normalized)
-      return normalized
+      const name = nameOf(endpoint, row.key)
+      const origin = { args, call: row.key, isWhole, name, isOwned, expected: row.result }
+      return transaction.answer(row, payload, origin)
     })
     if (schema === undefined && endpoint.dispose !== undefined) this.#keepOrGiveUp(row, result, endpoint)
     row.usedAt = clock.now()
@@ -220,7 +207,20 @@ export class Reads {
     activity.setFetching(row, false)
     const { data, isReadable } = row.snapshot(store.graph)
     if (isReadable) return data
+    this.#noteUnreadable(row, order.start, endpoint)
     return schema === undefined ? result : store.readOnce(schema, result, args)
+  }
+
+  /**
+   * An answer that leaves its own call unreadable gave way to something newer: those who wait ask once more. What a
+   * mutation under way is expected to remove they ask for when that is answered.
+   */
+  #noteUnreadable(row: ResultNode, start: number, endpoint: EndpointLike): void {
+    const { store, activity } = this.#context
+    row.unclaimedUntil = -Infinity
+    if (row.isOvertaken(start)) activity.renew(row)
+    else if (store.earliestMutation < Infinity) activity.renewAfterMutation(row)
+    else throw errors.answerUnreadable(nameOf(endpoint, row.key))
   }
 
   /** An answer that came too late to be kept is nobody's. */

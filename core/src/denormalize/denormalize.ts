@@ -13,14 +13,16 @@ export interface RecordSource {
   read(plan: EntityPlan, reference: unknown): unknown
   /** Fills the instances and lists that were handed out empty. */
   fillAll(delegate: DenormalizeDelegate): void
-  /** The instances that show all records of a class. */
-  all(plan: EntityPlan): unknown[]
+  /** The instances that show all records of a class; `undefined` while nothing was ever received of them. */
+  all(plan: EntityPlan): unknown[] | undefined
   /** What a list of a Collection shows; `undefined` when it was never loaded. */
   collection(
     collection: CollectionSchema<unknown>,
     reference: unknown,
     delegate: DenormalizeDelegate,
   ): unknown
+  /** Whether nothing of it is to be looked into. */
+  readonly isBlind?: boolean
   /** A normalized value with primary keys in place of references. */
   keys(value: unknown): unknown
   /** A list, where the source keeps lists; otherwise `undefined`, and the members are read one by one. */
@@ -30,6 +32,8 @@ export interface RecordSource {
 /** Puts values together by their schemas, with records from a source. */
 export class Denormalization implements DenormalizeDelegate {
   readonly args: readonly unknown[]
+  /** Whether something was made of what is there, so that an `undefined` is a value. */
+  isProcessed = false
   readonly #source: RecordSource
 
   constructor(source: RecordSource, args: readonly unknown[]) {
@@ -44,7 +48,11 @@ export class Denormalization implements DenormalizeDelegate {
   complete(schema: Schema, value: unknown): unknown {
     const data = this.resolve(schema, value)
     this.#source.fillAll(this)
-    return data
+    return this.#source.isBlind === true ? undefined : data
+  }
+
+  noteProcessed(): void {
+    this.isProcessed = true
   }
 
   members(schema: Schema, values: readonly unknown[]): unknown[] {
@@ -73,12 +81,12 @@ export class Denormalization implements DenormalizeDelegate {
     return members
   }
 
-  all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] {
+  all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined {
     const lists = entities.map((entity) => this.#source.all(planOf(entity)))
-    const [only] = lists
-    if (only !== undefined && lists.length === 1) return only
+    if (lists.length === 1) return lists[0]
     this.#source.fillAll(this)
-    return lists.flat()
+    const known = lists.filter((list) => list !== undefined)
+    return known.length === 0 ? undefined : known.flat()
   }
 
   keys(value: unknown): unknown {

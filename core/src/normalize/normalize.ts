@@ -2,8 +2,8 @@ import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
 import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
-import { toPk } from '../schema/entity-plan.js'
-import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
+import { EntityPlan, toPk } from '../schema/entity-plan.js'
+import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
 import type { PageSchema, ReceivedPage } from '../schema/page.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
@@ -34,6 +34,8 @@ export interface RecordSink {
   update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
   /** Takes a record that belongs to the sink from now on; its nested records are references. */
   write(plan: EntityPlan, reference: unknown, fields: Fields): void
+  /** Takes the news that an answer holds a list of records of a class. */
+  listed?(plan: EntityPlan): void
   /** Takes the news that a record was deleted. */
   remove(plan: EntityPlan, reference: unknown): void
   /** Takes a list of a Collection. @returns its reference */
@@ -164,6 +166,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
 
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
     const contract = contractOf(schema)
+    this.listed(contract)
     const keys = this.#keys
     const place = keys.length
     const expected = this.#expected
@@ -245,6 +248,11 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
     return this.#take(plan, this.#sink.reference(plan, pk, this.#expected), input, record, pk)
+  }
+
+  listed(member: SchemaContract): void {
+    if (member instanceof EntityPlan) this.#sink.listed?.(member)
+    else if (member.schemas !== undefined) for (const each of member.schemas) this.listed(contractOf(each))
   }
 
   remove(plan: EntityPlan, input: unknown): unknown {

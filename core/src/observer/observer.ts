@@ -91,6 +91,8 @@ export class Observer<Data = unknown> implements Reader {
   #resets = 0
   /** What it asked for last. */
   #waiter: Waiter | undefined
+  /** What it asked for at the last moment. One moment asks once, whatever came of it. */
+  #waiterOfMoment: Waiter | undefined
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
   #hold: Hold | undefined
   /** What the reader was told to do. */
@@ -138,7 +140,8 @@ export class Observer<Data = unknown> implements Reader {
     // An invalidation is news to a reader that still waits: its request does not count any more (specification F3).
     const invalidations = row?.invalidations ?? 0
     if (!isSame || told.isReadable !== snapshot.isReadable || invalidations !== this.#toldInvalidations) {
-      this.#told = snapshot
+      // Where nothing else changed, it is told of by an object of its own.
+      this.#told = snapshot === told ? Object.freeze({ ...snapshot }) : snapshot
       this.#toldInvalidations = invalidations
     }
     // The row was answered by the schema of this endpoint.
@@ -278,6 +281,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#invalidations = row.invalidations
     this.#expiredAt = row.expiredAt
     this.#wasReadable = isReadable
+    this.#waiterOfMoment = undefined
     this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
     this.#forgivenUntil = row.errorExpiresAt
     this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
@@ -438,15 +442,26 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   #isForgiven(row: ResultNode, error: Error): boolean {
+    if (this.#momentOutcome === 'rejected') return false
     return error === this.#forgiven && row.errorExpiresAt === this.#forgivenUntil
   }
 
   #isOutdated(row: ResultNode): boolean {
-    return this.#outdated !== undefined && row.age === this.#outdated
+    // A class may keep the age of its records: what was answered is shown.
+    if (this.#outdated === undefined || this.#momentOutcome === 'fulfilled') return false
+    return row.age === this.#outdated
+  }
+
+  /** What came of the request of the last moment; `undefined` where there was none, or it was given up. */
+  get #momentOutcome(): 'pending' | 'fulfilled' | 'rejected' | undefined {
+    const waiter = this.#waiterOfMoment
+    return waiter === undefined || waiter.isAborted ? undefined : waiter.answer.promise.status
   }
 
   #wait(row: ResultNode): Reading<Data> {
-    const promise = this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
+    const isAnswered = this.#momentOutcome === 'fulfilled'
+    const promise =
+      isAnswered || this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
     // It may be refused without a request.
     if (this.failure() !== undefined) return this.reading()
     const dropsLast = this.#controller.resets !== this.#resets
@@ -505,6 +520,7 @@ export class Observer<Data = unknown> implements Reader {
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
     const waiter = this.#controller.joinForReader(endpoint, this.#args ?? [])
     this.#waiter = waiter
+    this.#waiterOfMoment = waiter
     if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), waiter)
     // Readers learn of a failure from the snapshot.
     waiter.answer.promise.catch(() => {})

@@ -15,7 +15,8 @@ import { UnionSchema } from './union.js'
 
 /**
  * All records of one class, or of the classes of a mapping, that the cache holds, in the order in which they
- * first arrived. Never Invalid: of nothing it is an empty list.
+ * first arrived. `undefined` while no such record was ever received and no answer held a list of them. As the schema
+ * of an endpoint it is Invalid until that was answered.
  *
  * @see specification 2.1, S11
  * @example new Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed))
@@ -24,6 +25,8 @@ export class AllSchema<
   const Definition extends Schema | SchemaMapping = Schema,
   const Attribute extends SchemaAttribute | undefined = undefined,
 > implements SchemaContract<DenormalizeMember<Definition, Attribute>[]> {
+  /** @internal */
+  readonly needsAnswer = true
   readonly definition: Definition
   readonly #member: Schema
   /** The classes whose records it holds. */
@@ -57,14 +60,14 @@ export class AllSchema<
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
-    return input.map((item, index) => delegate.visit(this.#member, item, parent, key, index))
+    return delegate.members(this.#member, input, parent, key)
   }
 
   denormalize(
     _input: unknown,
     delegate: DenormalizeDelegate,
   ): DenormalizeMember<Definition, Attribute>[] | undefined {
-    return delegate.all(this.#entities) as DenormalizeMember<Definition, Attribute>[]
+    return delegate.all(this.#entities) as DenormalizeMember<Definition, Attribute>[] | undefined
   }
 
   queryKey(_args: readonly unknown[], _delegate: QueryDelegate): unknown {

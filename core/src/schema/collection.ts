@@ -327,6 +327,8 @@ export class CollectionChange<
   Content = readonly [Schema],
   Value = MemberOf<Content>,
 > implements SchemaContract<Value> {
+  /** @internal */
+  readonly isReplacing = true
   readonly collection: CollectionSchema<Content>
   readonly kind: CollectionChangeKind
 

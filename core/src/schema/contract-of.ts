@@ -26,6 +26,11 @@ export function contractOf(schema: Schema): SchemaContract {
   return contract
 }
 
+/** The contract that takes an answer apart, and shows what something may be made of. */
+export function innerOf(schema: SchemaContract): SchemaContract {
+  return schema.inner === undefined ? schema : innerOf(contractOf(schema.inner))
+}
+
 const lists = new WeakMap<SchemaContract, SchemaContract>()
 
 function listOf(shorthand: readonly Schema[]): SchemaContract {

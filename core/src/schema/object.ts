@@ -2,7 +2,7 @@ import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
 import type { ListHome } from './collection.js'
 import type { DenormalizeObject } from './denormalized.js'
 import { definitionWithHome } from './home.js'
-import { isEntityClass } from './schema.js'
+import { isContract, isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
   Literal,
@@ -31,6 +31,7 @@ export class ObjectSchema<
   /** The fields that hold data with a schema. */
   readonly nested: readonly (readonly [name: string, schema: Schema])[]
   readonly #defaults: readonly (readonly [name: string, value: Default])[]
+  #needsAnswer: boolean | undefined = undefined
 
   constructor(definition: Definition) {
     this.definition = definition
@@ -54,15 +55,29 @@ export class ObjectSchema<
   denormalize(input: unknown, delegate: DenormalizeDelegate): DenormalizeObject<Definition> | undefined {
     if (!isPlainObject(input)) return input as undefined
     const data: Record<string, unknown> = { ...input }
+    const mustBeComplete = found.has(input)
     for (const [name, schema] of this.nested) {
-      if (Object.hasOwn(input, name)) setOwn(data, name, delegate.resolve(schema, input[name]))
+      if (!Object.hasOwn(input, name)) continue
+      const value = delegate.resolve(schema, input[name])
+      if (mustBeComplete && value === undefined) return undefined
+      setOwn(data, name, value)
     }
     this.#addDefaults(data)
     // The loop above built exactly the fields that the definition names.
     return data as DenormalizeObject<Definition>
   }
 
-  /** Answered when every nested field is; a list is never guessed, nor which of several records the arguments name. */
+  /** A literal stands for what the server left out: whether it did is not known before it answered. @internal */
+  get needsAnswer(): boolean {
+    // Asked at the first read: schemas that refer to each other are complete by then.
+    return (this.#needsAnswer ??=
+      this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema)))
+  }
+
+  /**
+   * Found when every nested field is, and shown when all can be; a list is never guessed, nor which of several records
+   * the arguments name.
+   */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
     if (this.nested.length === 0 || countRecords(this) > 1) return undefined
     const fields: Record<string, unknown> = {}
@@ -71,6 +86,7 @@ export class ObjectSchema<
       if (value === undefined) return undefined
       setOwn(fields, name, value)
     }
+    found.add(fields)
     return fields
   }
 
@@ -94,6 +110,14 @@ export class ObjectSchema<
       if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
     }
   }
+}
+
+/** What was put together from what is stored, and was not answered: it shows all of its fields or nothing. */
+const found = new WeakSet<object>()
+
+function needsAnswer(schema: Schema): boolean {
+  if (isContract(schema)) return schema.needsAnswer === true
+  return isPlainObject(schema) && new ObjectSchema(schema as ObjectShorthand).needsAnswer
 }
 
 /** How many records an object has by itself, those in objects inside it included. */

@@ -39,6 +39,8 @@ export type FieldPath = readonly string[]
  * @see specification 4.4, E14, E15
  */
 export class PageSchema<S extends Schema = Schema> implements SchemaContract<Denormalize<S>> {
+  /** @internal */
+  readonly isReplacing = true
   /** What the list looks like. */
   readonly list: S
   /** Where the list stands in it. */

@@ -65,7 +65,19 @@ test('S2 numbers and strings meet in one record, and 0 is a pk', async () => {
   expect(five).toMatchObject({ title: 'a', tags: ['b'] })
 })
 
-test('S3 a primitive where a record is expected is its pk, and null passes through', async () => {
+test.each([
+  [Article, 'busy', 'expected a record of "Article" at the root of its payload, but found text'],
+  [Article, 5, 'expected a record of "Article" at the root of its payload, but found a number'],
+  [{ author: User }, { author: 5 }, 'was answered with the primary key "5" of User alone'],
+])('S3 a primitive that is the whole answer is an error', async (answered, payload, message) => {
+  const controller = new Controller()
+  const call = answering(answered as typeof Article, payload)
+  await expect(controller.fetch(call)).rejects.toThrow(message)
+  expect(controller.read(call).error?.message).toContain(message)
+  expect(controller.store.size).toBe(0)
+})
+
+test('S3 a primitive beside other content is its pk, and null passes through', async () => {
   const controller = new Controller()
   const [one, two] = await controller.fetch(
     answering(
@@ -129,7 +141,7 @@ test('S8 an unknown key of a mapping keeps the object, whatever its fields are c
   ]
   const list = answering(new schema.Array({ user: User }, 'type'), unknown)
   expect(await controller.fetch(list)).toEqual(unknown)
-  expect([...controller.store.tables.keys()]).toEqual([])
+  expect(controller.store.size).toBe(0)
   expect(warning).toHaveBeenCalledTimes(1)
   warning.mockRestore()
 })
@@ -186,9 +198,19 @@ describe('S10 [] and {} are defaults of plain fields', () => {
   })
 })
 
-test('S11 All of nothing is Valid and empty, in order of first arrival', async () => {
+test('S10 an object with a literal is Invalid until its call was answered', async () => {
+  const controller = new Controller()
+  const page = answering({ results: new schema.Collection([Article]), nextPage: '' }, { results: [] })
+  expect(controller.read(page)).toMatchObject({ status: 'Invalid', data: undefined })
+  await controller.fetch(page)
+  expect(controller.read(page)).toMatchObject({ status: 'Valid', data: { results: [], nextPage: '' } })
+})
+
+test('S11 All of nothing is Invalid before an answer, and Valid and empty after it, in order of first arrival', async () => {
   const controller = new Controller()
   const all = answering(new schema.All(Article), [], [{ id: 10 }, { id: 2 }])
+  expect(controller.read(all).status).toBe('Invalid')
+  expect(controller.get(new schema.All(Article))).toBe(undefined)
   expect(await controller.fetch(all)).toEqual([])
   expect(controller.read(all).status).toBe('Valid')
   expect((await controller.fetch(all)).map(({ id }) => id)).toEqual([10, 2])

@@ -55,6 +55,11 @@ export class PolymorphicSchema implements SchemaContract {
     this.attribute = attribute
   }
 
+  /** The schemas of the mapping. */
+  get schemas(): readonly Schema[] {
+    return Object.values(this.#mapping)
+  }
+
   /** The schema for an attribute; `undefined` when the mapping has none. */
   schemaOf(attribute: unknown): Schema | undefined {
     return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)

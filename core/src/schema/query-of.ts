@@ -20,6 +20,8 @@ export interface QueryCall {
   readonly key: (...args: any) => string
   readonly schema: Schema
   readonly policy?: ExpiryPolicy | undefined
+  /** Whether it only reads what is stored. */
+  readonly isQuery?: boolean
 }
 
 const calls = new WeakMap<SchemaContract, QueryCall>()
@@ -64,5 +66,10 @@ export function isQuery(schema: Schema): schema is SchemaContract & QueryCall {
 function createCall(contract: SchemaContract): QueryCall {
   const named = new Query(contract)
   // Who reads without a request is shown what is there, whatever its age.
-  return { key: (...args: [params?: object]) => named.key(...args), schema: contract, policy: 'cache-first' }
+  return {
+    key: (...args: [params?: object]) => named.key(...args),
+    schema: contract,
+    policy: 'cache-first',
+    isQuery: true,
+  }
 }

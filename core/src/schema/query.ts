@@ -1,4 +1,5 @@
 import type { AllSchema } from './all.js'
+import { contractOf } from './contract-of.js'
 import type { FieldsOf } from './entity.js'
 import { textOfArguments } from './argument-text.js'
 import type { ListHome } from './collection.js'
@@ -37,7 +38,8 @@ let queriesMade = 0
 /**
  * A value computed from the cache and kept until something that it was computed from changes: a filter, a sort,
  * a count, a join. Makes no requests, so it is read by `useCache`, `useQuery`, `controller.get` and
- * `controller.subscribe`.
+ * `controller.subscribe`. As the schema of an endpoint it is fetched: its own schema takes the answer apart, and
+ * `process` makes what is shown.
  *
  * @see specification 2.1
  * @example
@@ -76,15 +78,26 @@ export class Query<
     return this.key === Query.prototype.key ? true : undefined
   }
 
-  /** A Query is not answered by a server. */
-  normalize(input: unknown, _parent: unknown, _key: PayloadKey, _delegate: NormalizeDelegate): unknown {
-    return input
+  /** @internal */
+  get needsAnswer(): boolean {
+    return contractOf(this.schema).needsAnswer === true
+  }
+
+  /** @internal */
+  get inner(): Schema {
+    return this.schema
+  }
+
+  /** As the schema of an endpoint: an answer has the form of what is read. */
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    return delegate.visitAs(this.schema, input, parent, key)
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
     const entries = delegate.complete(this.schema, input) as Denormalize<S> | undefined
     // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
     if (entries === undefined) return undefined
+    delegate.noteProcessed?.()
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 

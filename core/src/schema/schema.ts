@@ -51,8 +51,19 @@ export interface SchemaContract<Data = unknown> {
   withHome?(home: ListHome, depth: number): unknown
   /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
   readonly isPolymorphic?: boolean
+  /** The schemas of which a value has one. @internal */
+  readonly schemas?: readonly Schema[]
+  /** The one of them that an attribute names. @internal */
+  schemaOf?(attribute: unknown): Schema | undefined
   /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
   readonly isOwnView?: boolean
+  /**
+   * Whether only an answer of its own holds all that it promises, so that a call is never answered from what else is
+   * stored. @internal
+   */
+  readonly needsAnswer?: boolean
+  /** The schema that takes an answer apart, where what is shown is made of what that one shows. @internal */
+  readonly inner?: Schema
   /** The schema of the record that it stands for, where that has one of its own. @internal */
   readonly recordSchema?: Schema
 }
@@ -110,6 +121,8 @@ export interface NormalizeDelegate {
   page(page: PageSchema, result: unknown): void
   /** Stores a record. @returns its reference @internal */
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown
+  /** An answer holds a list of these records: from now on what is stored of them is all that is known. @internal */
+  listed(member: SchemaContract): void
   /** Removes the record that `input`, or else the arguments, name. @returns its reference @internal */
   remove(plan: EntityPlan, input: unknown): unknown
 }
@@ -124,10 +137,15 @@ export interface DenormalizeDelegate {
   complete(schema: Schema, value: unknown): unknown
   /** Puts the members of a list together, without those that cannot be shown. */
   members(schema: Schema, values: readonly unknown[]): unknown[]
-  /** All records of some classes, class by class, in the order in which they first arrived. */
-  all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[]
+  /**
+   * All records of some classes, class by class, in the order in which they first arrived; `undefined` while nothing was
+   * ever received of them.
+   */
+  all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined
   /** A normalized value with primary keys in place of its records. */
   keys(value: unknown): unknown
+  /** What is put together was there, also where `undefined` is made of it. @internal */
+  noteProcessed?(): void
   /** What a list of a Collection holds. @internal */
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown
   /** The record that a reference names, as an instance of the plan's class. @internal */

@@ -171,6 +171,15 @@ describe('Query', () => {
     void controller.fetch(open, { userId: 1 })
   })
 
+  test('as the schema of an endpoint it is what the endpoint gives', () => {
+    const getList = new Endpoint((_params: { userId: number }) => Promise.resolve<unknown>([]), {
+      name: 'getList',
+      schema: new Query(new schema.Collection([Todo]), (todos) => todos.length),
+    })
+    expectTypeOf(controller.fetch(getList, { userId: 1 })).resolves.toEqualTypeOf<number>()
+    expectTypeOf(controller.read(getList, { userId: 1 }).data).toEqualTypeOf<number | undefined>()
+  })
+
   test('without process gives what its schema reads, by the schema’s own arguments', () => {
     const user = new Query(User)
     expectTypeOf(controller.get(user, { id: 5 })).toEqualTypeOf<User | undefined>()

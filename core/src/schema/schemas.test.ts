@@ -123,9 +123,9 @@ describe('polymorphic schemas', () => {
 })
 
 describe('All', () => {
-  test('is Valid and empty where nothing is stored, also when the answer is empty (S11)', async () => {
+  test('is nothing before an answer, and Valid and empty when that is empty (S11)', async () => {
     const controller = new Controller()
-    expect(controller.get(new schema.All(Todo), {})).toEqual([])
+    expect(controller.get(new schema.All(Todo), {})).toBe(undefined)
     const all = answering(new schema.All(Todo), [])
     expect(await controller.fetch(all)).toEqual([])
     expect(controller.read(all).status).toBe('Valid')

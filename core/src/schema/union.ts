@@ -6,6 +6,7 @@ import type {
   NormalizeDelegate,
   PayloadKey,
   QueryDelegate,
+  Schema,
   SchemaContract,
 } from './schema.js'
 
@@ -41,6 +42,16 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
   define(definition: SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
     this.#polymorphic = new PolymorphicSchema(this.definition, this.schemaAttribute)
+  }
+
+  /** @internal */
+  get schemas(): readonly Schema[] {
+    return this.#polymorphic.schemas
+  }
+
+  /** @internal */
+  schemaOf(attribute: unknown): Schema | undefined {
+    return this.#polymorphic.schemaOf(attribute)
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {

@@ -2,7 +2,7 @@ import { development } from '#development'
 import { Denormalization, fillInstance } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { CollectionNode } from './collections.js'
@@ -41,8 +41,8 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
   }
 
   /** What a normalized value shows. */
-  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
-    const row = new ResultNode({ key: '', schema, args }, this.#graph, this)
+  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[], isQuery = true): unknown {
+    const row = new ResultNode({ key: '', schema, args, isQuery }, this.#graph, this)
     row.result = result
     const data = this.#graph.read(row.view)
     this.fillAll()
@@ -55,7 +55,7 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
     const { schema, result, args } = row
     if (row.isInvalidated || row.isCollected) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
-    return this.readOnce(schema, result, args)
+    return this.readOnce(innerOf(schema), result, args, row.isQuery)
   }
 
   /** The rows of a key, there or not. */
@@ -91,10 +91,10 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
     }
   }
 
-  all(plan: EntityPlan): unknown[] {
+  all(plan: EntityPlan): unknown[] | undefined {
     const table = this.#store.table(plan)
     this.#noted.add(table)
-    return table.arrived.flatMap((node) => this.read(plan, node) ?? [])
+    return table.received?.flatMap((node) => this.read(plan, node) ?? [])
   }
 
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {

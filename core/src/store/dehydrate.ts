@@ -52,8 +52,10 @@ class Dehydration {
       ...(this.#store.hydration?.waiting ?? []),
     ]
     const results = answers.flatMap((answer) => this.#result(answer))
+    const listed = [...this.#store.tables.values()].flatMap(({ key, received }) => (received ? [key] : []))
     return {
       version: 1,
+      listed,
       records: records.filter(([, written]) => written.length > 0),
       results,
       // Last: what is above names them as it meets them.

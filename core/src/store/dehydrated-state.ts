@@ -15,6 +15,8 @@ export interface DehydratedState {
     key: string,
     records: readonly (readonly [pk: string, stamp: number, fields: unknown])[],
   ])[]
+  /** Entity keys of which something was received, be it an empty list. */
+  readonly listed?: readonly string[]
   readonly lists: readonly DehydratedList[]
   readonly results: readonly DehydratedResult[]
 }

@@ -338,6 +338,7 @@ export class GarbageRun implements Barrier {
   #setArrived(table: RecordTable, arrived: RecordNode[]): void {
     if (arrived.length === table.arrived.length) return
     table.arrived = arrived
+    table.isListed = true
     for (const list of table.lists.values()) this.#store.graph.markWritten(list)
   }
 

@@ -103,11 +103,13 @@ export class Hydration implements StoreHydration {
     const decoder = new Decoder(this.#store, state, now)
     const records = decoder.records()
     const results = decoder.results()
+    const listed = state.listed ?? []
     for (const { node, fields, stamp } of records) {
       if (isKnown(node.stamp, stamp)) continue
       node.stamp = stampOver(stamp, node.stamp)
       this.#store.showFields(node, this.#bindFields(node, fields))
     }
+    for (const key of listed) this.#store.setListed(this.#store.tableOf(key), true)
     const answered: ResultNode[] = []
     for (const waiting of results) {
       const row = this.#store.results.get(waiting.key)?.find((each) => this.#answer(each, waiting))
@@ -190,6 +192,7 @@ export class Hydration implements StoreHydration {
 /** Reads a value by its schema, to learn which lists belong to which Collection, and whether the schema is its own. */
 class Binding implements RecordSource {
   isMismatch = false
+  readonly isBlind = true
   readonly #store: Store
   readonly #lists: WeakMap<ListStub, CollectionNode>
 

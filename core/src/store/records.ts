@@ -48,6 +48,8 @@ export class RecordTable {
   readonly plans: EntityPlan[] = []
   /** The records in the order in which they first arrived. */
   arrived: RecordNode[] = []
+  /** Whether something was received of them, also where none is left: a list that an answer held may be empty. */
+  isListed = false
   /** The lists of all records, one for each class that reads them. */
   readonly lists = new Map<EntityPlan, ListView>()
   readonly indexes = new Map<string, RecordIndex>()
@@ -60,6 +62,11 @@ export class RecordTable {
   constructor(key: string, delegate: DenormalizeDelegate) {
     this.key = key
     this.delegate = delegate
+  }
+
+  /** The records that were received; `undefined` while nothing ever was. */
+  get received(): readonly RecordNode[] | undefined {
+    return this.isListed || this.arrived.length > 0 ? this.arrived : undefined
   }
 
   /** Whether the field `id` of every record is its primary key. @param plan - of the class that receives it */

@@ -2,9 +2,9 @@ import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
+import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
-import { isEntityClass } from '../schema/schema.js'
 import type { FieldPath } from '../schema/page.js'
 import type { DenormalizeDelegate, Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
@@ -42,6 +42,8 @@ export interface CallKey {
   /** What the answer looks like; two schemas over one request are two results. */
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
+  /** Whether it is no request: it is given what is found, where a request promises all that its schema names. */
+  readonly isQuery?: boolean
 }
 
 type Listener = () => void
@@ -53,6 +55,7 @@ export class ResultNode {
   readonly key: string
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
+  readonly isQuery: boolean
   /** The normalized result, records replaced by their nodes. */
   result: unknown = noResult
   stamp: Stamp = neverWritten
@@ -73,7 +76,7 @@ export class ResultNode {
   invalidatedAt = 0
   /** The store's sequence when the call was last made Stale: what was asked for earlier is Stale at once. */
   expiredAt = 0
-  /** Counts invalidations, so that a reader notices one. */
+  /** Counts what makes readers look anew: invalidations, and answers that gave way to something newer. */
   invalidations = 0
   fetching = false
   /** What the request under way said last; counts only while one is. */
@@ -104,10 +107,11 @@ export class ResultNode {
   /** Whether the result is one record, whose age is its own. */
   readonly #isOfRecord: boolean
 
-  constructor({ key, schema, args }: CallKey, graph: ViewGraph, source: ResultOwner) {
+  constructor({ key, schema, args, isQuery = false }: CallKey, graph: ViewGraph, source: ResultOwner) {
     this.key = key
     this.schema = schema
     this.args = args
+    this.isQuery = isQuery
     this.#isOfRecord = schema instanceof EntityPlan
     this.view = new ResultView(this, graph, source)
   }
@@ -215,6 +219,11 @@ export class ResultNode {
     this.unclaimedUntil = -Infinity
   }
 
+  /** Whether what is known of the call is newer than a request for it. */
+  isOvertaken(start: number): boolean {
+    return this.invalidatedAt > start || this.stamp.sequence > start || isOvertaken(this.result, start)
+  }
+
   /** When what can be read was received, and until when it is Valid. */
   get age(): Stamp {
     if (this.result !== noResult && !this.#isOfRecord) return this.stamp
@@ -232,8 +241,7 @@ export class ResultNode {
   #read(graph: ViewGraph): { data: unknown; error: Error | undefined; isReadable: boolean } {
     try {
       const data = graph.read(this.view)
-      const isReadable =
-        data !== undefined || (this.schema === undefined && this.result !== noResult && !this.isInvalidated)
+      const isReadable = data !== undefined || (this.view.isUndefined && this.result !== noResult)
       return { data, error: this.error, isReadable }
     } catch (error) {
       // User code of an entity class threw: readers get it where they get the errors of a fetch.
@@ -292,7 +300,7 @@ class ResultSource implements RecordSource {
     this.#source.fillAll(delegate)
   }
 
-  all(plan: EntityPlan): unknown[] {
+  all(plan: EntityPlan): unknown[] | undefined {
     return this.#source.all(plan)
   }
 
@@ -352,6 +360,8 @@ export class ResultView extends View {
   readonly node: ResultNode
   /** What the arguments alone name, where nothing was received yet. */
   inferred: unknown = undefined
+  /** Whether a value of `undefined` is what the call was answered with. */
+  isUndefined = false
   readonly #owner: ResultOwner
   readonly #graph: ViewGraph
   /** What anything but a single record is put together from; made when needed. */
@@ -407,11 +417,16 @@ export class ResultView extends View {
   }
 
   #compute(): unknown {
-    const { schema, result, isInvalidated, args } = this.node
+    this.isUndefined = false
+    const { schema, result, isInvalidated, args, isQuery } = this.node
     if (isInvalidated) return undefined
-    if (schema === undefined) return result === noResult ? undefined : result
+    if (schema === undefined) {
+      this.isUndefined = result === undefined
+      return result === noResult ? undefined : result
+    }
     if (result !== noResult) return this.#show(schema, result)
-    this.inferred = this.#owner.queryKey(schema, args)
+    // Asked last: most schemas say no, and of a record nothing has to be looked at.
+    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.#owner.queryKey(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 
@@ -421,8 +436,10 @@ export class ResultView extends View {
     }
     this.#source ??= new ResultSource(this.#graph, this.#owner, this.node.args)
     const { delegate } = this.#source
+    delegate.isProcessed = false
     const data = schema.denormalize(normalized, delegate)
     if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
+    this.isUndefined = data === undefined && delegate.isProcessed
     // What was handed out empty is filled, so that it can be looked at.
     this.#source.fillAll(delegate)
     if (development && isPlainObject(data)) Object.freeze(data)
@@ -445,14 +462,38 @@ function stampsOf(normalized: unknown): Stamp[] {
   return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []
 }
 
+/** Whether something in a normalized value was written after a request started that answered with it. */
+export function isOvertaken(normalized: unknown, start: number): boolean {
+  return stampsOf(normalized).some(({ sequence }) => sequence > start)
+}
+
 /**
  * Whether a wrapper such as `{ data: Article }` lost the records that it was there for: then the read is
  * Invalid, as the read of the record itself is. A wrapper that also holds a list still shows something.
  */
-function isWithoutItsRecords(schema: ObjectSchema, normalized: unknown, data: unknown): boolean {
+function isWithoutItsRecords(
+  schema: ObjectSchema,
+  normalized: unknown,
+  data: unknown,
+  isBeside = false,
+): boolean {
   if (!isPlainObject(normalized) || !isPlainObject(data) || schema.nested.length === 0) return false
-  return schema.nested.every(
-    ([name, field]) =>
-      isEntityClass(field) && normalized[name] instanceof RecordNode && data[name] === undefined,
-  )
+  const areBeside = isBeside || hasOtherContent(schema, normalized)
+  return schema.nested.every(([name, field]) => {
+    const contract = contractOf(field)
+    const value = normalized[name]
+    if (contract instanceof ObjectSchema) return isWithoutItsRecords(contract, value, data[name], areBeside)
+    const record: unknown = contract.schemaOf !== undefined && Array.isArray(value) ? value[1] : value
+    if (!(record instanceof RecordNode) || data[name] !== undefined) return false
+    // What a Query makes of its record may be nothing.
+    return contract.inner === undefined && (!areBeside || record.stamp !== neverWritten)
+  })
+}
+
+/** Whether a wrapper holds anything that no schema names: then an id in it may be of a record that is not known. */
+export function hasOtherContent(
+  schema: ObjectSchema,
+  normalized: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.keys(normalized).some((name) => !schema.nested.some(([nested]) => nested === name))
 }

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
 import { Denormalization } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
@@ -157,7 +157,11 @@ export class Store implements ResultOwner, QueryDelegate {
         node.fields = undefined
         node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
         for (const view of viewsOf(node)) this.graph.markWritten(view)
+        node.hasArrived = false
       }
+      table.arrived = []
+      table.isListed = false
+      for (const list of table.lists.values()) this.graph.markWritten(list)
     }
     for (const { nodes } of [...this.collections.values(), this.ownedLists]) {
       for (const node of nodes.values()) {
@@ -262,7 +266,7 @@ export class Store implements ResultOwner, QueryDelegate {
     if (schema instanceof EntityPlan && result instanceof RecordNode) {
       return this.graph.read(this.viewOf(result, schema))
     }
-    const row = new ResultNode({ key: '', schema, args }, this.graph, this)
+    const row = new ResultNode({ key: '', schema, args, isQuery: true }, this.graph, this)
     row.result = result
     try {
       return this.graph.read(row.view)
@@ -285,6 +289,9 @@ export class Store implements ResultOwner, QueryDelegate {
   /** What readers of a call see; `undefined` for nothing. */
   readRow(row: ResultNode): unknown {
     const { data, isReadable } = row.snapshot(this.graph)
+    // What is shown may be made of what was received.
+    if (isReadable && row.schema?.inner !== undefined)
+      return this.readOnce(innerOf(row.schema), row.result, row.args)
     return isReadable ? data : undefined
   }
 
@@ -317,15 +324,22 @@ export class Store implements ResultOwner, QueryDelegate {
     return view
   }
 
-  all(plan: EntityPlan): unknown[] {
+  all(plan: EntityPlan): unknown[] | undefined {
     const table = this.table(plan)
     let list = table.lists.get(plan)
     if (list === undefined) {
       this.barrier?.noteAll(table)
-      list = new ListView(plan.entity, () => table.arrived, this.#records, true)
+      list = new ListView(plan.entity, () => table.received, this.#records, true)
       table.lists.set(plan, list)
     }
-    return this.graph.readSource(list) as unknown[]
+    return this.graph.readSource(list) as unknown[] | undefined
+  }
+
+  /** Something was received of a class of records, be it that there are none. */
+  setListed(table: RecordTable, isListed: boolean): void {
+    if (table.isListed === isListed) return
+    table.isListed = isListed
+    for (const list of table.lists.values()) this.graph.markWritten(list)
   }
 
   collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
@@ -405,9 +419,15 @@ export class Store implements ResultOwner, QueryDelegate {
 
   /** The record of an entity key, whose classes need not be known. */
   recordOf(key: string, pk: string): RecordNode {
+    const table = this.tableOf(key)
+    return this.find(table, pk) ?? this.add(table, pk)
+  }
+
+  /** The table of an entity key, whose classes need not be known. */
+  tableOf(key: string): RecordTable {
     let table = this.tables.get(key)
     if (table === undefined) this.tables.set(key, (table = new RecordTable(key, this.#records)))
-    return this.find(table, pk) ?? this.add(table, pk)
+    return table
   }
 
   #index(table: RecordTable, field: string): RecordIndex {
@@ -419,8 +439,7 @@ export class Store implements ResultOwner, QueryDelegate {
   }
 
   #addPlan(plan: EntityPlan): RecordTable {
-    let table = this.tables.get(plan.key)
-    if (table === undefined) this.tables.set(plan.key, (table = new RecordTable(plan.key, this.#records)))
+    const table = this.tableOf(plan.key)
     const known = new Set(table.fields.map(({ name }) => name))
     if (development) warnOfSharedName(table.plans, plan)
     table.plans.push(plan)

@@ -11,7 +11,10 @@ import type { FieldPath, PagedCall, ReceivedPage } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
-import { contractOf } from '../schema/contract-of.js'
+import type { SelfsameError } from '../errors.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
+import { DeleteSchema } from '../schema/delete.js'
+import { ObjectSchema } from '../schema/object.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable, MutationChange } from './collections.js'
 import { changedList, noteJoined } from './joined.js'
@@ -21,9 +24,9 @@ import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
-import { isPlainObject, shareStructure } from '../util/plain.js'
+import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { ResultView, noResult } from './results.js'
+import { ResultView, hasOtherContent, isOvertaken, noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
@@ -69,6 +72,8 @@ export class Transaction implements RecordSink {
   readonly #staleBefore: { readonly row: ResultNode; readonly expiredAt: number }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: ReceivedPage[] = []
+  /** Tables of which nothing had been received before. */
+  readonly #listed: RecordTable[] = []
   /** Nodes that were made. */
   readonly #made: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
@@ -103,12 +108,40 @@ export class Transaction implements RecordSink {
   ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
     this.#isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
-    // A mutation may answer with nothing; a read that answers with nothing has not been answered.
-    if (result === null || result === undefined) {
-      if (this.order.kind === 'read') throw errors.answerMissing(origin.name, result)
-    } else this.#judge(schema, result, origin)
+    const reason = this.#whyUnreadable(innerOf(schema), result, origin.name)
+    if (reason !== undefined) throw reason
     // After all that can fail: what is done to the results of other calls is not taken back.
     for (const received of this.#received.splice(0)) this.#appendPage(received)
+    return result
+  }
+
+  /**
+   * Answers a call by a payload. What would leave the call unreadable is refused: its readers would ask without end.
+   *
+   * @returns the normalized result
+   * @throws {SelfsameError} what `ingest` throws; `payload-unusable` for an answer of which nothing can be shown
+   */
+  answer(row: ResultNode, payload: unknown, origin: PayloadOrigin): unknown {
+    const result =
+      row.schema === undefined ? plainOf(payload, origin) : this.#answer(row.schema, payload, origin)
+    this.setResult(row, result)
+    return result
+  }
+
+  #answer(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
+    const { name, args } = origin
+    const inner = innerOf(schema)
+    // A mutation may only name its record; a read that does has not been answered.
+    const isKey = typeof payload === 'string' || typeof payload === 'number'
+    if (isKey && inner instanceof EntityPlan)
+      throw errors.unexpectedKind(`a record of "${inner.key}"`, name, '', payload)
+    if (inner instanceof DeleteSchema) throw errors.answerUnreadable(name)
+    const result = this.ingest(schema, payload, origin)
+    if (result === null || result === undefined) throw errors.answerMissing(name, result)
+    // Of what is built in it is known without a look: a list shows something, a record was judged.
+    const isKnown = inner.isReplacing === true || this.#isOvertaken(result)
+    if (!isKnown && this.#store.readOnce(inner, result, args) === undefined)
+      throw errors.answerUnreadable(name)
     return result
   }
 
@@ -372,6 +405,13 @@ export class Transaction implements RecordSink {
     this.#received.push(received)
   }
 
+  listed(plan: EntityPlan): void {
+    const table = this.#store.table(plan)
+    if (table.isListed) return
+    this.#listed.push(table)
+    this.#store.setListed(table, true)
+  }
+
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
@@ -413,6 +453,7 @@ export class Transaction implements RecordSink {
   rollBack(): void {
     for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
     for (const { row, expiredAt } of this.#staleBefore.reverse()) row.expiredAt = expiredAt
+    for (const table of this.#listed) this.#store.setListed(table, false)
     for (const { node, members, stamp, pages, joined } of this.#listsBefore.reverse()) {
       node.stamp = stamp
       node.pages = pages
@@ -644,19 +685,63 @@ export class Transaction implements RecordSink {
     this.#store.showFields(node, received)
   }
 
-  /** An answer whose own record its class cannot use would make the call fetch again and again. */
-  #judge(schema: SchemaContract, result: unknown, { name }: PayloadOrigin): void {
-    const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
-    if (!(plan instanceof EntityPlan && result instanceof RecordNode) || result.fields === undefined) return
-    const reason = rejection(plan, result.fields)
-    if (reason !== undefined) throw errors.recordUnusable(plan.key, result.pk, name, reason)
+  /** Whether something in a result gave way to what is newer, or may be hidden until a mutation is answered. */
+  #isOvertaken(result: unknown): boolean {
+    return this.#store.earliestMutation < Infinity || isOvertaken(result, this.order.start)
+  }
+
+  /** Why nothing of an answer can be shown: its own records are missing, or their classes cannot use them. */
+  #whyUnreadable(
+    given: SchemaContract,
+    result: unknown,
+    name: string,
+    isBeside = false,
+  ): SelfsameError | undefined {
+    const schema = given.recordSchema === undefined ? given : contractOf(given.recordSchema)
+    if (schema instanceof EntityPlan) {
+      return result instanceof RecordNode ? this.#whyUnusable(schema, result, name, isBeside) : undefined
+    }
+    if (schema.schemaOf !== undefined && Array.isArray(result)) {
+      const chosen = schema.schemaOf(result[0])
+      return chosen === undefined
+        ? undefined
+        : this.#whyUnreadable(contractOf(chosen), result[1], name, isBeside)
+    }
+    if (!(schema instanceof ObjectSchema) || !isPlainObject(result)) return undefined
+    const areBeside = isBeside || hasOtherContent(schema, result)
+    let first: SelfsameError | undefined
+    for (const [field, nested] of schema.nested) {
+      const reason = this.#whyUnreadable(contractOf(nested), result[field], name, areBeside)
+      // A wrapper that holds anything else still shows something.
+      if (reason === undefined) return undefined
+      first ??= reason
+    }
+    return first
+  }
+
+  /** @param isBeside - whether there is other content: then an id is joined as soon as its record is known */
+  #whyUnusable(
+    plan: EntityPlan,
+    node: RecordNode,
+    name: string,
+    isBeside: boolean,
+  ): SelfsameError | undefined {
+    const { fields } = node
+    if (fields === undefined) {
+      // What is expected may name a record that is not there.
+      if (this.order.kind === 'expected' || (isBeside && node.stamp === neverWritten)) return undefined
+      // What was deleted since the request started is no fault of the answer.
+      return wins(this.order, node.stamp) ? errors.recordMissing(plan.key, node.pk, name) : undefined
+    }
+    const reason = rejection(plan, fields)
+    return reason === undefined ? undefined : errors.recordUnusable(plan.key, node.pk, name, reason)
   }
 
   /** The stamp of what is written, in place of the one that it has. */
   protected stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
-    const isOvertaken = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
-    return isOvertaken ? { ...stamp, mutationStart: before.mutationStart } : stamp
+    const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
+    return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
   }
 
   /** One stamp for all that has the same length, because a pointer is smaller than what it points to. */
@@ -689,4 +774,9 @@ function rowsAbove(views: readonly View[]): ResultNode[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
   return [...above].flatMap((view) => (view instanceof ResultView ? [view.node] : []))
+}
+
+/** What a call without a schema is answered with. */
+function plainOf(payload: unknown, { isOwned }: PayloadOrigin): unknown {
+  return isOwned ? payload : copyPlain(payload)
 }

@@ -1,0 +1,245 @@
+import { Endpoint, Entity, Query, schema } from '@selfsame/core'
+import type { Schema, SchemaContract } from '@selfsame/core'
+import { expect } from 'vitest'
+import { Article, Todo, User, todoFields } from '../fixtures.js'
+import { reply } from '../server.js'
+import type { Server } from '../server.js'
+import type { Stage } from '../suite.js'
+import { scenario, shown, shownError } from '../suite.js'
+
+const isLogged = { isLogged: true } as const
+const call = 'answer'
+
+/** A call of any kind. Its type is that of a record, so that any hook takes it. */
+function calling(server: Server, answerSchema: Schema | undefined, options: object = {}) {
+  return new Endpoint((_params: object) => server.call(call), {
+    name: call,
+    schema: answerSchema as typeof Todo,
+    ...options,
+  })
+}
+
+/** More frames than a reader needs to ask again, if anything makes it ask. */
+async function settleOften({ settle }: Stage): Promise<void> {
+  for (let frame = 0; frame < 10; frame++) await settle()
+}
+
+class Strict extends Entity {
+  id = 0
+  type = 'strict'
+  static override key = 'Strict'
+  static override validate = () => 'it is never usable'
+}
+
+const silent: SchemaContract<object> = {
+  normalize: (input) => input,
+  denormalize: () => undefined,
+}
+
+/** Answers of which the call that asked for them can show nothing, and what the error says of each. */
+const unreadable: Readonly<Record<string, readonly [schema: Schema, answer: unknown, message: string]>> = {
+  'a record that validate rejects': [Article, { id: 1 }, 'content is missing'],
+  'such a record in an object': [{ data: Article }, { data: { id: 1 } }, 'content is missing'],
+  'such a record nested twice': [
+    { data: { article: Article } },
+    { data: { article: { id: 1 } } },
+    'content is missing',
+  ],
+  'such a record of a Union': [
+    new schema.Union({ strict: Strict, user: User }, 'type'),
+    { type: 'strict', id: 1 },
+    'it is never usable',
+  ],
+  'such a record of a Union in an object': [
+    { item: new schema.Union({ strict: Strict, user: User }, 'type') },
+    { item: { type: 'strict', id: 1 } },
+    'it is never usable',
+  ],
+  'such a record under a Query': [new Query(Article), { id: 1 }, 'content is missing'],
+  text: [Todo, 'busy', 'expected a record of "Todo" at the root of its payload, but found text'],
+  'a number': [Todo, 5, 'expected a record of "Todo" at the root of its payload, but found a number'],
+  'an unknown id in an object': [{ user: User }, { user: 5 }, 'the primary key "5" of User alone'],
+  'an unknown id nested twice': [
+    { data: { user: User } },
+    { data: { user: 'a' } },
+    'the primary key "a" of User alone',
+  ],
+  'what schema.Delete removes': [new schema.Delete(Todo), todoFields(5), 'shows nothing of the answer'],
+  'what its own schema does not show': [silent, { id: 5 }, 'shows nothing of the answer'],
+  'what a function makes nothing of': [() => undefined, { id: 5 }, 'shows nothing of the answer'],
+}
+
+for (const [name, [answerSchema, answer, message]] of Object.entries(unreadable)) {
+  scenario(
+    `3/unreadable/${name}`,
+    'an answer that leaves its call unreadable is an error of the call, asked for once',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      server.route(call, answer)
+      const endpoint = calling(server, answerSchema)
+      const reader = await mount('useSuspense', endpoint, { id: 5 })
+      const beside = await mount('useDLE', endpoint, { id: 5 })
+      await mount('useFetch', endpoint, { id: 5 })
+      await settleOften(stage)
+      expect(shownError(reader)).toMatchObject({ status: 400, message: expect.stringContaining(message) })
+      expect(shown(beside)).toMatchObject({ loading: false, error: { status: 400 } })
+      expect(server.requests).toEqual([call])
+      expect(controller.read(endpoint, { id: 5 }).error?.message).toContain(message)
+      // A boundary's reset is a moment of its own.
+      await reader.reset()
+      await settleOften(stage)
+      shownError(reader)
+      expect(server.requests).toEqual([call, call])
+      await expect(controller.fetch(endpoint, { id: 5 })).rejects.toThrow(message)
+      await settle()
+    },
+    isLogged,
+  )
+}
+
+scenario(
+  '3/unreadable/length 0',
+  'an unreadable answer is asked for once also where its error expires at once',
+  async (stage) => {
+    const { mount, server } = stage
+    server.route(call, 'busy')
+    const endpoint = calling(server, Todo, {
+      errorExpiryLength: 0,
+      dataExpiryLength: 0,
+      invalidIfStale: true,
+    })
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    await settleOften(stage)
+    shownError(reader)
+    expect(server.requests).toEqual([call])
+  },
+  isLogged,
+)
+
+const user = { id: 1, name: 'Ada' }
+
+/** Answers that hold less than they could, and what is shown of each. */
+const readable: Readonly<
+  Record<string, readonly [schema: Schema | undefined, answer: unknown, data: unknown]>
+> = {
+  'ids in a list': [[Todo], [5, 6], []],
+  'an id beside other content': [{ user: User, title: '' }, { user: 5, title: 'x' }, { title: 'x' }],
+  'an id beside a list': [{ user: User, todos: [Todo] }, { user: 5, todos: [] }, { todos: [] }],
+  'a record that validate rejects beside another': [
+    { article: Article, user: User },
+    { article: { id: 1 }, user },
+    { user },
+  ],
+  'null in a field': [{ user: User }, { user: null }, { user: null }],
+  'a missing field': [{ user: User }, {}, {}],
+  'undefined without a schema': [undefined, undefined, undefined],
+  'undefined from a Query': [new Query(new schema.Array(Todo), (todos) => todos[0]?.title), [], undefined],
+  'nothing that a Query in an object makes of its record': [
+    { name: new Query(User, () => undefined) },
+    { name: user },
+    {},
+  ],
+  'nothing of an expiry length': [Todo, { id: 5 }, { id: 5 }],
+}
+
+for (const [name, [answerSchema, answer, data]] of Object.entries(readable)) {
+  scenario(`3/readable/${name}`, 'is an answer like any other, asked for once', async (stage) => {
+    const { mount, server } = stage
+    server.route(call, answer)
+    const options = { dataExpiryLength: 0, errorExpiryLength: 0 }
+    const reader = await mount('useSuspense', calling(server, answerSchema, options), { id: 5 })
+    await settleOften(stage)
+    if (data === undefined) expect(shown(reader)).toBe(undefined)
+    else expect(shown(reader)).toMatchObject(data as object)
+    expect(server.requests).toEqual([call])
+  })
+}
+
+scenario(
+  '3/unreadable/own age',
+  'what a class keeps the age of is shown when it was asked for, be it Stale and Invalid by that',
+  async (stage) => {
+    const { controller, clock, mount, server } = stage
+    class Kept extends Entity {
+      id = 0
+      static override key = 'Kept'
+      static override mergeMetaWithStore(existing: { fetchedAt: number; expiresAt: number }) {
+        return existing as never
+      }
+    }
+    server.route(call, { id: 5 })
+    const endpoint = calling(server, Kept, { invalidIfStale: true })
+    await controller.fetch(endpoint, { id: 5 })
+    clock.advance(100_000)
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ id: 5 })
+    expect(server.requests).toEqual([call, call])
+  },
+)
+
+scenario(
+  '3/overtaken/delete',
+  'who waits for a record that is deleted meanwhile asks once more',
+  async (stage) => {
+    const { api, controller, mount, server } = stage
+    server.hold('GET /todo/5')
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await controller.fetch(api.todo.delete, { id: 5 })
+    server.releaseOne('GET /todo/5', 'first')
+    await settleOften(stage)
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    expect(server.requests).toEqual(['GET /todo/5', 'DELETE /todo/5', 'GET /todo/5'])
+    server.release()
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ id: 5 })
+    expect(server.requests.length).toBe(3)
+  },
+)
+
+scenario(
+  '3/overtaken/invalidate',
+  'who waits for a call that is invalidated meanwhile asks once more',
+  async (stage) => {
+    const { api, controller, mount, server } = stage
+    server.hold('GET /todo/5')
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settleOften(stage)
+    server.releaseOne('GET /todo/5', 'first')
+    await settleOften(stage)
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/5'])
+    server.release()
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ id: 5 })
+    expect(server.requests.length).toBe(2)
+  },
+)
+
+for (const [name, status] of [
+  ['answered', 200],
+  ['refused', 500],
+] as const) {
+  scenario(
+    `3/overtaken/expected delete, ${name}`,
+    'who waits for a record that is expected to be deleted asks again when that is decided, and not before',
+    async (stage) => {
+      const { api, controller, mount, server } = stage
+      server.route('DELETE /todo/5', reply.status(status, {}))
+      server.hold('DELETE /todo/5')
+      const ended = controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => {})
+      const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+      await settleOften(stage)
+      expect(reader.current()).toEqual({ state: 'fallback' })
+      expect(server.requests).toEqual(['DELETE /todo/5', 'GET /todo/5'])
+      server.release()
+      await ended
+      await settleOften(stage)
+      expect(shown(reader)).toMatchObject({ id: 5 })
+      // What was answered before is there again, where the record was not deleted.
+      const again = status === 200 ? ['GET /todo/5'] : []
+      expect(server.requests).toEqual(['DELETE /todo/5', 'GET /todo/5', ...again])
+    },
+  )
+}
