@@ -51,6 +51,14 @@ export interface RecordSink {
   page(received: ReceivedPage): void
 }
 
+/** A stored record, and the name of a field of it. */
+interface FieldOwner {
+  readonly key: string
+  readonly pk: string
+  readonly fields: Fields
+  readonly field: string
+}
+
 /** Where a payload comes from, for schemas and for messages. */
 export interface PayloadOrigin {
   /** The arguments of the call. */
@@ -61,6 +69,8 @@ export interface PayloadOrigin {
   readonly name: string
   /** Whether nobody else holds the payload, so that it may become what is stored. */
   readonly isOwned: boolean
+  /** The record that it is a field of; `undefined` for the answer to a call. */
+  readonly owner?: FieldOwner | undefined
   /** Whether it holds all pages of the list of the call. */
   readonly isWhole?: boolean
   /** What the call was answered with before, normalized. */
@@ -102,6 +112,8 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   readonly call: string | undefined
   readonly isOwned: boolean
   readonly #sink: RecordSink
+  /** The record around the whole payload. */
+  readonly #within: FieldOwner | undefined
   readonly #name: string
   /** The way to what is visited. */
   #keys: (string | number)[] = []
@@ -123,8 +135,9 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   /** What was visited already. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
 
-  constructor(sink: RecordSink, { args, call, name, isOwned, expected }: PayloadOrigin) {
+  constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
     this.#sink = sink
+    this.#within = owner
     this.#expected = expected
     this.args = args
     this.call = call
@@ -135,7 +148,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
 
   run(schema: SchemaContract, payload: unknown): unknown {
     try {
-      const result = schema.normalize(payload, undefined, undefined, this)
+      const result = schema.normalize(payload, this.#within?.fields, this.#within?.field, this)
       const stack = this.#takeWaiting([])
       for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
         this.#keys = [...next.keys]
@@ -208,7 +221,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   get owner(): { readonly key: string; readonly pk: string } | undefined {
     const plan = this.#ownerPlan
     const record = this.#owner
-    if (plan === undefined || record === undefined) return undefined
+    if (plan === undefined || record === undefined) return this.#within
     const pk = this.#ownerPk ?? plan.pkOf(record, undefined, undefined, this.args)
     return pk === undefined ? undefined : { key: plan.key, pk }
   }

@@ -146,6 +146,27 @@ describe('which list a Collection is', () => {
     expect([ids(second!.articles), ids(second!.drafts)]).toEqual([[], [2]])
   })
 
+  test('in a record is so too where its class comes later than the record', async () => {
+    class Plain extends Entity {
+      id = 0
+      static override key = 'Shelf'
+    }
+    class Shelf extends Entity {
+      id = 0
+      articles: readonly Article[] = []
+      static override key = 'Shelf'
+      static override schema = { articles: new schema.Collection([Article]) }
+    }
+    const getPlain = new TestEndpoint({ path: '/shelf', schema: [Plain] })
+    answers['GET /shelf'] = [
+      { id: 1, articles: [{ id: 1 }] },
+      { id: 2, articles: [{ id: 2 }] },
+    ]
+    await controller.fetch(getPlain)
+    expect(ids(controller.get(Shelf, { id: 1 })?.articles)).toEqual([1])
+    expect(ids(controller.get(Shelf, { id: 2 })?.articles)).toEqual([2])
+  })
+
   test('survives dehydrate', async () => {
     await controller.fetch(getList)
     await controller.fetch(getList, { author: 1 })

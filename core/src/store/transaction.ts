@@ -439,7 +439,12 @@ export class Transaction implements RecordSink {
         joinedFields[field.name] =
           hydration !== undefined && hasReference(value)
             ? hydration.bind(schema, value, `the field ${field.name} of ${name}`)
-            : normalizeInto(this, schema, value, { args: [], name, isOwned: false })
+            : normalizeInto(this, schema, value, {
+                args: [],
+                name,
+                isOwned: false,
+                owner: { key: node.table.key, pk: node.pk, fields, field: field.name },
+              })
       } catch (error) {
         warn(error)
         // What is not of its schema must not be read by it.
