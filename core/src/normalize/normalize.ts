@@ -10,6 +10,7 @@ import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../s
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
+import { copyPlain, isSamePlain } from '../util/plain.js'
 
 /** Where the records of a payload go. */
 export interface RecordSink {
@@ -171,8 +172,9 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   visitField(name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
     const contract = contractOfField(this.#nested, name)
+    if (contract === undefined) return this.isOwned ? value : copyChanged(value, before)
     // All others were visited before the merge.
-    return contract?.isReplacing === true
+    return contract.isReplacing === true
       ? this.#visit(contract, value, this.#owner, name, name, before)
       : value
   }
@@ -317,10 +319,10 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
   }
 
   #write(plan: EntityPlan, reference: unknown, input: object, pk: string | undefined): void {
-    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
     const nested = this.#sink.fieldsOf(plan)
     const stored = this.#sink.mergedInto?.(plan, reference)
     if (stored === undefined) {
+      const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
       // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
       if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
       if (nested.length > 0) {
@@ -328,8 +330,17 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
         this.#visitFields(plan, nested, input, fields, pk, before, false)
       }
       this.#sink.write(plan, reference, fields)
-    } else if (nested.length === 0) {
-      this.#sink.update?.(plan, reference, stored, mergeFields(stored, fields))
+      return
+    }
+    // What is stored already needs no copy.
+    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.comparable(input)
+    if (nested.length === 0) {
+      this.#sink.update?.(
+        plan,
+        reference,
+        stored,
+        mergeFields(stored, fields, this.isOwned ? undefined : copyingVisitor),
+      )
     } else {
       const merged = this.#visitFields(plan, nested, input, fields, pk, stored, true)
       if (this.#sink.storedOf?.(reference) === stored) this.#sink.update?.(plan, reference, stored, merged)
@@ -363,10 +374,13 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     this.#ownerPk = pk
     this.#nested = nested
     this.#recordsDeep++
+    let received = fields
     if (isMerged) {
       for (const field of nested) {
         const contract = contractIn(field)
-        if (contract.isReplacing !== true) this.#visitOwn(contract, record, fields, field.name, stored)
+        if (contract.isReplacing !== true) {
+          received = this.#visitOwn(contract, record, received, field.name, stored)
+        }
       }
     } else {
       // In the order of the payload, as the merge goes: the last of several states of one record counts.
@@ -375,7 +389,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
         if (contract !== undefined) this.#visitOwn(contract, record, fields, name, stored)
       }
     }
-    const merged = isMerged ? mergeFields(stored as Fields, fields, this) : fields
+    const merged = isMerged ? mergeFields(stored as Fields, received, this) : fields
     this.#recordsDeep--
     this.#nesting = nesting
     this.#ownerPlan = ownerPlan
@@ -385,17 +399,21 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     return merged
   }
 
-  /** Takes a field apart, if it was sent. */
+  /** Takes a field apart, if it was sent. @returns the fields; a copy where those that were given are the caller's */
   #visitOwn(
     contract: SchemaContract,
     record: object,
     fields: Record<string, unknown>,
     name: string,
     stored: unknown,
-  ): void {
+  ): Record<string, unknown> {
     const value = fields[name]
-    if (value === undefined || value === null || !Object.hasOwn(fields, name)) return
-    fields[name] = this.#visit(contract, value, record, name, name, partOf(stored, name))
+    if (value === undefined || value === null || !Object.hasOwn(fields, name)) return fields
+    const visited = this.#visit(contract, value, record, name, name, partOf(stored, name))
+    if (visited === value) return fields
+    const own = this.isOwned || fields !== record ? fields : { ...fields }
+    own[name] = visited
+    return own
   }
 
   #visit(
@@ -453,6 +471,14 @@ function contractOfField(nested: readonly FieldPlan[], name: string): SchemaCont
   for (const field of nested) if (field.name === name) return contractIn(field)
   return undefined
 }
+
+/** A value that the caller keeps holding, as it is stored: what is there already, or a copy. */
+function copyChanged(value: unknown, stored: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return isSamePlain(stored, value) ? stored : copyPlain(value)
+}
+
+const copyingVisitor: FieldVisitor = { visitField: (_name, value, stored) => copyChanged(value, stored) }
 
 const noFields: readonly FieldPlan[] = []
 const noMembers: unknown[] = []

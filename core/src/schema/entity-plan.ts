@@ -1,5 +1,5 @@
 import * as errors from '../errors.js'
-import { copyPlain, setOwn } from '../util/plain.js'
+import { copyPlain, isPlainObject } from '../util/plain.js'
 import { Entity } from './entity.js'
 import { reasonOf } from './validator.js'
 import type {
@@ -182,17 +182,37 @@ export class EntityPlan implements SchemaContract {
 
   /**
    * A copy of a record that the caller keeps holding: without `undefined`, which must not hide a default, and
-   * without `__proto__`.
+   * without `__proto__`. What is nested in fields with a schema is left to these.
    */
   copyFields(record: object): Record<string, unknown> {
-    const source = record as Readonly<Record<string, unknown>>
-    const copy: Record<string, unknown> = {}
-    for (const name of Object.keys(source)) {
-      if (source[name] === undefined || name === '__proto__' || this.#computed.includes(name)) continue
-      const isNested = this.fields.some((field) => field.name === name)
-      setOwn(copy, name, isNested ? source[name] : copyPlain(source[name]))
+    // A spread takes the shape of the record over at once; most records have nothing to be left out.
+    const copy: Record<string, unknown> = { ...record }
+    for (const name in copy) {
+      const value = copy[name]
+      if (value === undefined || name === '__proto__' || this.#computed.includes(name))
+        return this.#copyKept(copy)
+      if (typeof value === 'object' && value !== null && !this.#isNested(name)) copy[name] = copyPlain(value)
     }
     return copy
+  }
+
+  /** What of a record that the caller keeps holding can be compared with the stored one as it is; else a copy. */
+  comparable(record: object): Record<string, unknown> {
+    return this.#computed.length === 0 && isPlainObject(record) ? record : this.copyFields(record)
+  }
+
+  #copyKept(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(record)) {
+      if (record[name] === undefined || name === '__proto__' || this.#computed.includes(name)) continue
+      copy[name] = this.#isNested(name) ? record[name] : copyPlain(record[name])
+    }
+    return copy
+  }
+
+  #isNested(name: string): boolean {
+    for (const field of this.fields) if (field.name === name) return true
+    return false
   }
 
   #callPk(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {

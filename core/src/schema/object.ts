@@ -97,10 +97,11 @@ export class ObjectSchema<
   }
 
   #copy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const copy: Record<string, unknown> = {}
-    for (const name of Object.keys(source)) {
-      const isNested = this.nested.some(([nested]) => nested === name)
-      setOwn(copy, name, isNested ? undefined : copyPlain(source[name]))
+    const copy: Record<string, unknown> = { ...source }
+    for (const name in copy) {
+      const value = copy[name]
+      if (typeof value !== 'object' || value === null) continue
+      if (!this.nested.some(([nested]) => nested === name)) setOwn(copy, name, copyPlain(value))
     }
     return copy
   }

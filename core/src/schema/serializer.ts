@@ -1,3 +1,4 @@
+import { copyPlain } from '../util/plain.js'
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -34,7 +35,7 @@ export class SerializerSchema implements SchemaContract {
     }
     if (value instanceof Date && Number.isNaN(value.getTime()))
       throw delegate.unusable(key, 'it is not a date')
-    return input
+    return delegate.isOwned ? input : copyPlain(input)
   }
 
   denormalize(input: unknown, _delegate: DenormalizeDelegate): unknown {
