@@ -1,7 +1,6 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -23,13 +22,11 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
   ...args: Args
 ): Readonly<Ref<DataOf<EndpointIn<E>> | undefined>> {
   type Data = DataOf<EndpointIn<E>>
-  const data = createOwnedRef<Data | undefined>(undefined)
-  useObserver<Data>({
+  return useObserver<Data, Data | undefined>({
     name: 'useCache',
     endpoint,
     args,
     facets: ['data'],
-    show: (observer) => data.set(observer.cached()),
-  })
-  return data.ref
+    read: (observer) => observer.cached(),
+  }).shown
 }

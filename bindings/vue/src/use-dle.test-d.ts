@@ -29,7 +29,23 @@ test('takes values, refs and getters, of the endpoint too, and null', () => {
   expectTypeOf(useDLE(todo.get, ref({ id: 5 }))).toEqualTypeOf<DLERefs<Todo>>()
   expectTypeOf(useDLE(() => todo.get, { id: 5 })).toEqualTypeOf<DLERefs<Todo>>()
   expectTypeOf(useDLE(todo.getList)).toEqualTypeOf<DLERefs<Todo[]>>()
-  expectTypeOf(useDLE(todo.get, () => (condition ? { id: 5 } : null))).toEqualTypeOf<DLERefs<Todo>>()
+  expectTypeOf(useDLE(todo.get, () => (condition ? { id: 5 } : null))).toEqualTypeOf<
+    DLERefs<Todo | undefined>
+  >()
+  expectTypeOf(useDLE(todo.get, null).data).toEqualTypeOf<Readonly<Ref<undefined>>>()
+})
+
+test('its state narrows: what neither loads nor failed has its data', () => {
+  const { state } = useDLE(todo.get, { id: 5 })
+  const title = () => {
+    if (state.value.loading) return state.value.data
+    if (state.value.error !== undefined) return state.value.error.message
+    return state.value.data.title
+  }
+  expectTypeOf(title).returns.toEqualTypeOf<string | undefined>()
+  expectTypeOf(state.value.data).toEqualTypeOf<Todo | undefined>()
+  // @ts-expect-error the ref is readonly
+  state.value = { data: undefined, loading: true, error: undefined }
 })
 
 // The directives are the assertions: each fails where the next line compiles.

@@ -65,6 +65,31 @@ test('each ref changes only with what it stands for', async () => {
   expect(changes).toEqual(['data', 'loading', 'data', 'error'])
 })
 
+test('gives all three as one object as well, the same until one of them changes', async () => {
+  const { api, controller, server } = createStage()
+  server.hold(route)
+  const states: unknown[] = []
+  const Reader = defineComponent({
+    setup() {
+      const { state } = useDLE(api.todo.get, { id: 5 })
+      watch(state, (now) => states.push(now), { immediate: true })
+      return () => (state.value.loading ? '…' : state.value.data?.title)
+    },
+  })
+  const page = await mountPage(controller, () => h(Reader))
+  server.release()
+  await settle()
+  await controller.fetch(api.todo.get, { id: 5 })
+  await settle()
+  expect(page.text()).toBe('Todo 5')
+  const data = controller.get(api.todo.get.schema, { id: 5 })
+  expect(states).toEqual([
+    { data: undefined, loading: true, error: undefined },
+    { data, loading: false, error: undefined },
+  ])
+  expect(isProxy(states[1])).toBe(false)
+})
+
 test('loads from the flush on in which its arguments changed', async () => {
   const { page, params, rendered, server } = await mountReader()
   server.release()

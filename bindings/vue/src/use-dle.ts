@@ -1,11 +1,16 @@
-import type { DataOf, ReadEndpoint } from '@selfsame/core'
+import type { CallState, ReadEndpoint } from '@selfsame/core'
+import { computed } from 'vue'
 import type { Ref } from 'vue'
-import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
+import type { ComposableArgs, ComposableData, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /** What `useDLE` gives: readonly shallow refs, which may be taken apart. */
 export interface DLERefs<Data> {
+  /**
+   * The other three as one immutable object, the same until one of them changes. Its type narrows, which three refs
+   * cannot: what neither loads nor failed has its data.
+   */
+  readonly state: Readonly<Ref<CallState<Data>>>
   /** Denormalized data, as `useCache` gives it; kept while it is fetched anew, and beside an error. */
   readonly data: Readonly<Ref<Data | undefined>>
   /** Whether there is nothing to show yet, neither data nor an error. A fetch of Stale data is not loading. */
@@ -21,32 +26,32 @@ export interface DLERefs<Data> {
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
  *   that gives a list of all; `null` in the first place reads nothing
- * @returns three refs; for `null` arguments there is no data, and it is not loading
+ * @returns four refs; for `null` arguments there is no data, and it is not loading
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, F1
  * @example
  * const { data, loading, error } = useDLE(todoResource.get, () => ({ id: props.id }))
+ *
+ * const { state } = useDLE(todoResource.get, () => ({ id: props.id }))
+ * // <p v-if="state.loading">…</p><p v-else-if="state.error">{{ state.error.message }}</p><h1 v-else>{{ state.data.title }}</h1>
  */
 export function useDLE<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
   ...args: Args
-): DLERefs<DataOf<EndpointIn<E>>> {
-  type Data = DataOf<EndpointIn<E>>
-  const data = createOwnedRef<Data | undefined>(undefined)
-  const loading = createOwnedRef(false)
-  const error = createOwnedRef<Error | undefined>(undefined)
-  useObserver<Data>({
+): DLERefs<ComposableData<E, Args>> {
+  type Data = ComposableData<E, Args>
+  const { shown: state } = useObserver<Data, CallState<Data>>({
     name: 'useDLE',
     endpoint,
     args,
     // `fetching`, because a request may end without data and without an error.
     facets: ['data', 'error', 'fetching'],
-    show(observer) {
-      const state = observer.load()
-      data.set(state.data)
-      loading.set(state.loading)
-      error.set(state.error)
-    },
+    read: (observer) => observer.load(),
   })
-  return { data: data.ref, loading: loading.ref, error: error.ref }
+  return {
+    state,
+    data: computed(() => state.value.data),
+    loading: computed(() => state.value.loading),
+    error: computed(() => state.value.error),
+  }
 }

@@ -1,7 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import type { Ref } from 'vue'
 import type { ComposableArgs, ComposablePromise, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -23,14 +22,13 @@ export function useFetch<E extends Source<ReadEndpoint>, const Args extends Comp
   endpoint: E,
   ...args: Args
 ): Readonly<Ref<ComposablePromise<E, Args>>> {
-  const promise = createOwnedRef<Promise<unknown> | undefined>(undefined)
-  useObserver({
+  const { shown } = useObserver({
     name: 'useFetch',
     endpoint,
     args,
     facets: ['data', 'error'],
-    show: (observer) => promise.set(observer.promise()),
+    read: (observer) => observer.promise(),
   })
   // It is that of the endpoint's data, and there where there are arguments, as the type says.
-  return promise.ref as Readonly<Ref<ComposablePromise<E, Args>>>
+  return shown as Readonly<Ref<unknown>> as Readonly<Ref<ComposablePromise<E, Args>>>
 }

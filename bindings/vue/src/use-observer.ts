@@ -1,5 +1,5 @@
-import { Observer } from '@selfsame/core'
-import type { Facet } from '@selfsame/core'
+import { Hold, Observer, errors } from '@selfsame/core'
+import type { Controller, Facet } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -9,15 +9,17 @@ import {
   onDeactivated,
   onMounted,
   onScopeDispose,
+  shallowRef,
   ssrContextKey,
+  triggerRef,
   watch,
 } from 'vue'
-import type { EffectScope } from 'vue'
+import type { ComputedRef, EffectScope } from 'vue'
 import { argsOf, describeCall, endpointOf } from './arguments.js'
 import { injectController } from './context.js'
 
 /** What a composable tells of itself. */
-interface Reader<Data> {
+interface Reader<Data, Shown> {
   /** Its name, as messages say it. */
   readonly name: string
   /** The endpoint, or a ref or getter of it. */
@@ -25,116 +27,146 @@ interface Reader<Data> {
   /** The arguments, or refs or getters of them. */
   readonly args: readonly unknown[]
   /** What it shows: it is told of no other changes. */
-  readonly facets?: readonly Facet[]
-  /** Called at once, and after each change of the call or of what is asked for. */
-  readonly show: (observer: Observer<Data>) => void
+  readonly facets: readonly Facet[]
+  /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
+  readonly read: (observer: Observer<Data>) => Shown
   /** Keeps the call while it is on screen. @default its data is kept */
   readonly keep?: (observer: Observer<Data>) => () => void
+  /** Called when what it shows has changed. */
+  readonly tell?: (shown: Shown) => void
   /** Called when it leaves the screen: for good, or until `KeepAlive` activates it again. */
   readonly leave?: (isForGood: boolean) => void
 }
 
-/** A reader that was made. */
-export interface Watched {
-  /** Calls `show` again, unless the reader is off the screen. */
+/** What every composable is made of. */
+export interface Observed<Data, Shown> {
+  readonly observer: ComputedRef<Observer<Data>>
+  /** What is shown: derived from the arguments and the store, in the tick in which they change. */
+  readonly shown: ComputedRef<Shown>
+  /** A part of what is shown, which is followed by itself. */
+  part<Value>(read: (observer: Observer<Data>) => Value): ComputedRef<Value>
+  /** Looks again, unless the reader is off the screen. */
   update(): void
-  /** Whether the reader is off the screen. */
-  isAway(): boolean
 }
 
 /**
- * Watches one call with reactive arguments for as long as the scope lives: what every composable is made of. A
- * change of endpoint or arguments that makes another call makes another Observer, which is a moment at which the
- * clock is looked at; equal arguments make none (specification B1).
+ * Watches one call with reactive arguments for as long as the scope lives. A change of endpoint or arguments that makes
+ * another call makes another Observer, which is a moment at which the clock is looked at; equal arguments make none
+ * (specification B1).
  *
- * On a server it reads once: it listens to nothing and keeps nothing, because nothing there would end it.
+ * On a server, and where no scope would end it, it reads once: it listens to nothing and keeps nothing.
  *
  * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
  */
-export function useObserver<Data>({
+export function useObserver<Data, Shown>({
   name,
   endpoint,
   args,
   facets,
-  show,
+  read,
   keep = (observer) => observer.retain(),
+  tell,
   leave,
-}: Reader<Data>): Watched {
-  const controller = injectController(() => describeCall(name, endpoint))
-  const isServer = inject(ssrContextKey, undefined) !== undefined
-  const isInComponent = isScopeOfComponent()
+}: Reader<Data, Shown>): Observed<Data, Shown> {
+  const call = () => describeCall(name, endpoint)
+  const controller = injectController(call)
+  const hold = new Hold()
+  const changes = shallowRef(0)
+  let isAway = false
 
-  const current = computed<Observer<Data>>((last) => {
+  const observer = computed<Observer<Data>>((last) => {
     const called = endpointOf(endpoint)
     const values = argsOf(args)
-    return last?.isOf(called, values) === true ? last : new Observer(controller, called, values, facets)
+    if (last?.isOf(called, values) === true) return last
+    const next = new Observer<Data>(controller, called, values, facets, hold)
+    if (last !== undefined) next.succeed(last)
+    return next
   })
+  const part = <Value>(readPart: (observer: Observer<Data>) => Value) =>
+    computed<Value>((last) => {
+      void changes.value
+      return isAway ? (last as Value) : readPart(observer.value)
+    })
+  const shown = part(read)
 
+  let told: Shown | undefined = shown.value
+  const update = () => {
+    if (isAway) return
+    triggerRef(changes)
+    if (shown.value === told) return
+    told = shown.value
+    tell?.(told)
+  }
+  const observed = { observer, shown, part, update }
+  if (inject(ssrContextKey, undefined) !== undefined) return observed
+  if (getCurrentScope() === undefined) {
+    warnOnce(controller, call())
+    return observed
+  }
+
+  const isInComponent = isScopeOfComponent()
   /** A component is on screen from its mount on, anything else (a store) at once. */
   let isOnScreen = !isInComponent
-  let isAway = false
-  let watching: Observer<Data> | undefined
-  let unsubscribe: (() => void) | undefined
+  let end: (() => void) | undefined
   let release: (() => void) | undefined
-
-  const update = () => {
-    if (!isAway) show(current.value)
+  const start = () => {
+    const watched = observer.value
+    const unsubscribe = watched.subscribe(update)
+    if (isOnScreen) release = keep(watched)
+    end = () => {
+      watched.leave()
+      unsubscribe()
+      release?.()
+      release = undefined
+    }
   }
-  const listen = () => {
-    watching = current.value
-    unsubscribe = watching.subscribe(update)
-    if (isOnScreen) release = keep(watching)
-  }
-  const stop = () => {
-    watching?.leave()
-    unsubscribe?.()
-    release?.()
-    watching = unsubscribe = release = undefined
-  }
-
-  const watched: Watched = { update, isAway: () => isAway }
-  if (isServer) {
-    update()
-    return watched
-  }
-  onScopeDispose(() => {
+  const goAway = (isForGood: boolean) => {
     isAway = true
-    stop()
-    leave?.(true)
-  })
-  // Listens before it reads, so that no change is lost between the two.
-  listen()
-  update()
-  watch(current, () => {
+    end?.()
+    leave?.(isForGood)
+    told = undefined
+  }
+  const restart = () => {
     if (isAway) return
-    stop()
-    listen()
+    end?.()
+    start()
     update()
-  })
+  }
+  onScopeDispose(() => goAway(true))
+  start()
+  watch(observer, restart)
   if (isInComponent) {
     onMounted(() => {
       isOnScreen = true
-      if (!isAway) release ??= keep(current.value)
+      if (!isAway) release ??= keep(observer.value)
     })
-    onDeactivated(() => {
-      isAway = true
-      stop()
-      leave?.(false)
-    })
+    onDeactivated(() => goAway(false))
     onActivated(() => {
       if (!isAway) return
       isAway = false
       // Being retained again is a moment at which the clock is looked at.
-      listen()
-      update()
+      restart()
     })
   }
-  return watched
+  return observed
 }
 
 /** Whether the reader lives as long as a component. A store may be made in a `setup()`, and lives in a scope of its own. */
-function isScopeOfComponent(): boolean {
+export function isScopeOfComponent(): boolean {
   // Vue's types leave the member out.
   const instance = getCurrentInstance() as { readonly scope?: EffectScope } | null
   return instance !== null && instance.scope === getCurrentScope()
 }
+
+const warned = new WeakMap<Controller, Set<string>>()
+
+/** Once for a call: a router guard runs at each navigation. */
+function warnOnce(controller: Controller, call: string): void {
+  const calls = warned.get(controller) ?? new Set()
+  warned.set(controller, calls)
+  if (!calls.has(call)) errors.warn(errors.readOnce(call, remedy))
+  calls.add(call)
+}
+
+const remedy =
+  'There is no effect scope here that could end it. Call it in effectScope().run(), or use controller.fetch().'

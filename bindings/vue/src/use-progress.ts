@@ -1,7 +1,6 @@
 import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -21,13 +20,11 @@ export function useProgress<
   E extends Source<CacheableEndpoint>,
   const Args extends ComposableArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: Args): Readonly<Ref<Progress | undefined>> {
-  const progress = createOwnedRef<Progress | undefined>(undefined)
-  useObserver({
+  return useObserver({
     name: 'useProgress',
     endpoint,
     args,
     facets: ['progress'],
-    show: (observer) => progress.set(observer.getSnapshot().progress),
-  })
-  return progress.ref
+    read: (observer) => observer.getSnapshot().progress,
+  }).shown
 }

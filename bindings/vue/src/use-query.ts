@@ -3,7 +3,6 @@ import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame
 import { isRef, toRaw, toValue } from 'vue'
 import type { Ref } from 'vue'
 import type { ReactiveArgs, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
 import { useObserver } from './use-observer.js'
 
 /** The queryable of a source. An Entity class is a function as well: what has a `key` is no getter. */
@@ -37,15 +36,13 @@ export function useQuery<
   const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
 >(queryable: Q, ...args: Args): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
   type Data = Denormalize<QueryableIn<Q>>
-  const data = createOwnedRef<Data | undefined>(undefined)
-  useObserver<Data>({
+  return useObserver<Data, Data | undefined>({
     name: 'useQuery',
     endpoint: () => queryOf(queryableOf(queryable)),
     args,
     facets: ['data'],
-    show: (observer) => data.set(observer.cached()),
-  })
-  return data.ref
+    read: (observer) => observer.cached(),
+  }).shown
 }
 
 /** The queryable that a source gives now. */

@@ -25,7 +25,7 @@ export function useSubscription<E extends Source<ReadEndpoint>, const Args exten
     endpoint,
     args,
     facets: [],
-    show: () => {},
+    read: () => undefined,
     keep: (observer) => observer.connect(),
   })
 }

@@ -1,5 +1,6 @@
-import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
+import { listenersOf, reply, retainersOf, todoFields } from '@selfsame/conformance'
 import type { Todo } from '@selfsame/conformance'
+import { createPinia, defineStore } from 'pinia'
 import {
   KeepAlive,
   Suspense,
@@ -8,6 +9,7 @@ import {
   effectScope,
   h,
   isProxy,
+  isReadonly,
   isRef,
   nextTick,
   onErrorCaptured,
@@ -19,7 +21,17 @@ import {
 import type { Ref } from 'vue'
 import { describe, expect, test } from 'vitest'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { AsyncBoundary, useCache, useController, useLive, useSuspense } from './index.js'
+import {
+  AsyncBoundary,
+  useCache,
+  useController,
+  useDLE,
+  useFetch,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './index.js'
 import type { SuspenseHandle, SuspenseRef } from './index.js'
 
 const { take } = watchConsole()
@@ -287,7 +299,133 @@ test('an argument may come from another reader of the component', async () => {
   expect(page.text()).toBe('Todo 1')
 })
 
+describe('what is derived', () => {
+  test('follows the arguments in the tick in which they change', async () => {
+    const { api, clock, controller, server } = createStage()
+    await controller.fetch(api.todo.get, { id: 5 })
+    await controller.fetch(api.todo.get, { id: 6 })
+    const id = ref(5)
+    const { app } = await mountPage(controller, () => '')
+    const scope = effectScope(true)
+    const args = () => ({ id: id.value })
+    const read = app.runWithContext(() =>
+      scope.run(() => ({
+        suspense: useSuspense(api.todo.get, args),
+        cache: useCache(api.todo.get, args),
+        query: useQuery(api.todo.get.schema, args),
+        dle: useDLE(api.todo.get, args),
+        fetch: useFetch(api.todo.get, args),
+      })),
+    )
+    if (read === undefined) throw new Error('The scope is stopped.')
+    const first = read.fetch.value
+    const look = () => [
+      read.suspense.value?.id,
+      read.suspense.pending.value,
+      read.cache.value?.id,
+      read.query.value?.id,
+      read.dle.data.value?.id,
+      read.dle.loading.value,
+    ]
+    expect(look()).toEqual([5, false, 5, 5, 5, false])
+    id.value = 6
+    expect(look()).toEqual([6, false, 6, 6, 6, false])
+    expect(read.fetch.value).not.toBe(first)
+    expect(await read.fetch.value).toBe(read.cache.value)
+    server.route('GET /todo/2', todoFields(2))
+    server.hold('GET /todo/1', 'GET /todo/2')
+    id.value = 1
+    expect(look()).toEqual([6, true, undefined, undefined, undefined, true])
+    id.value = 2
+    expect(look()).toEqual([6, true, undefined, undefined, undefined, true])
+    await settle()
+    clock.advance(0)
+    // What was asked for between two ticks is given up.
+    expect(server.aborted).toEqual(['GET /todo/1'])
+    server.release()
+    await settle()
+    expect(look()).toEqual([2, false, 2, 2, 2, false])
+    expect(server.requests.slice(2)).toEqual(['GET /todo/1', 'GET /todo/2'])
+    scope.stop()
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+
+  test('is readonly, and inside of reactive objects, lists and maps the data as it is', async () => {
+    const { api, controller } = createStage()
+    await controller.fetch(api.todo.get, { id: 5 })
+    const { app } = await mountPage(controller, () => '')
+    const scope = effectScope(true)
+    const data = app.runWithContext(() => scope.run(() => useCache(api.todo.get, { id: 5 })))
+    if (data === undefined) throw new Error('The scope is stopped.')
+    const todo = controller.get(api.todo.get.schema, { id: 5 })
+    Object.assign(data, { value: 'other' })
+    expect(take().join()).toMatch(/readonly/)
+    expect(isReadonly(data)).toBe(true)
+    expect(reactive({ data }).data).toBe(todo)
+    const list = reactive([data])
+    for (const { value } of list) expect(value).toBe(todo)
+    expect(reactive(new Map([['todo', data]])).get('todo')?.value).toBe(todo)
+    let changes = 0
+    watch(list, () => changes++, { flush: 'sync' })
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    expect(changes).toBe(1)
+    scope.stop()
+  })
+
+  test('is no state of a Pinia store: it is neither serialized nor made a proxy', async () => {
+    const { api, controller } = createStage()
+    await controller.fetch(api.todo.get, { id: 5 })
+    const pinia = createPinia()
+    const page = await mountPage(
+      controller,
+      () => '',
+      (app) => void app.use(pinia),
+    )
+    const useStore = defineStore('todos', () => ({
+      suspense: useSuspense(api.todo.get, { id: 5 }),
+      cache: useCache(api.todo.get, { id: 5 }),
+      query: useQuery(api.todo.get.schema, { id: 5 }),
+      fetch: useFetch(api.todo.get, { id: 5 }),
+      ...useDLE(api.todo.get, { id: 5 }),
+    }))
+    const store = page.app.runWithContext(() => useStore())
+    const changes: unknown[] = []
+    store.$subscribe((change) => changes.push(change), { flush: 'sync' })
+    expect(JSON.stringify(pinia.state.value)).toBe('{"todos":{}}')
+    const todo = controller.get(api.todo.get.schema, { id: 5 })
+    const shown = () => [store.suspense, store.cache, store.query, store.data, store.state.data]
+    for (const each of shown()) expect(each).toBe(todo)
+    expect(store.loading).toBe(false)
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+    await settle()
+    for (const each of shown()) expect(each).toBe(controller.get(api.todo.get.schema, { id: 5 }))
+    expect(changes).toEqual([])
+    store.$dispose()
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+})
+
 describe('lifetime', () => {
+  test('without a scope it reads once, says so once for a call, and leaves nothing behind', async () => {
+    const { api, controller, server } = createStage()
+    const { app } = await mountPage(controller, () => '')
+    for (let navigation = 0; navigation < 3; navigation++) {
+      const todo = await app.runWithContext(() => useSuspense(api.todo.get, { id: 5 }))
+      expect(todo.value).toMatchObject({ title: 'Todo 5' })
+      expect(app.runWithContext(() => useCache(api.todo.get, { id: 5 })).value).toBe(todo.value)
+      app.runWithContext(() => useSubscription(api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 }))
+    }
+    expect(server.requests).toEqual(['GET /todo/5'])
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+    const remedy =
+      'is read once here: what is shown does not change with it.\n  There is no effect scope here that could end it. Call it in effectScope().run(), or use controller.fetch().'
+    expect(take()).toEqual([
+      `[selfsame] useSuspense(Todo.get) ${remedy}`,
+      `[selfsame] useCache(Todo.get) ${remedy}`,
+      `[selfsame] useSubscription(Todo.get) ${remedy}`,
+    ])
+  })
+
   test('a reader that is unmounted while it waits leaves nothing behind', async () => {
     const { api, controller, server } = createStage()
     server.hold('GET /todo/5')
@@ -429,12 +567,12 @@ describe('without an AsyncBoundary', () => {
         return () => `${todo.value.title}${todo.pending.value ? ' (pending)' : ''}`
       },
     })
-  const capture = (content: ReturnType<typeof Reader>, errors: unknown[]) =>
+  const capture = (content: ReturnType<typeof Reader>, errors: unknown[], isPassedOn = false) =>
     defineComponent({
       setup() {
         onErrorCaptured((error) => {
           errors.push(error)
-          return false
+          return isPassedOn
         })
         return () => h(Suspense, null, { default: () => h(content), fallback: () => 'Loading' })
       },
@@ -454,6 +592,68 @@ describe('without an AsyncBoundary', () => {
     server.release()
     await settle()
     expect(page.text()).toBe('Todo 5')
+  })
+
+  test('a later failure is reported once, to onErrorCaptured and to errorHandler', async () => {
+    const { api, controller, server } = createStage()
+    const captured: unknown[] = []
+    const handled: unknown[] = []
+    const App = capture(Reader(api), captured, true)
+    const page = await mountPage(
+      controller,
+      () => h(App),
+      (app) => {
+        app.config.errorHandler = (error) => void handled.push(error)
+      },
+    )
+    for (const status of [404, 500]) {
+      server.route('GET /todo/5', reply.status(status))
+      controller.invalidate(api.todo.get, { id: 5 })
+      await settle()
+      expect(captured.splice(0)).toMatchObject([{ status }])
+      expect(handled.splice(0)).toMatchObject([{ status }])
+      expect(page.text()).toBe('Todo 5')
+    }
+  })
+
+  test('after a reset the component shows nothing until there is data, and its scripts read no undefined', async () => {
+    const { api, controller, server } = createStage()
+    const errors: unknown[] = []
+    const seen: (string | undefined)[] = []
+    const Content = defineComponent({
+      async setup() {
+        const [todo, user] = await Promise.all([
+          useSuspense(api.todo.get, { id: 5 }),
+          useSuspense(api.user.get, { id: 1 }),
+        ])
+        watch(
+          () => todo.value.title,
+          (title) => seen.push(title),
+        )
+        return () => h('p', `${todo.value.title} of ${user.value.name}`)
+      },
+    })
+    const App = capture(Content as ReturnType<typeof Reader>, errors)
+    const page = await mountPage(controller, () => h(App))
+    for (const title of ['Other', 'Another']) {
+      server.route('GET /todo/5', todoFields(5, { title }))
+      server.hold('GET /todo/5', 'GET /user/1')
+      controller.resetAll()
+      await nextTick()
+      expect(page.text()).toBe('')
+      server.release('GET /user/1')
+      await settle()
+      expect(page.text()).toBe('')
+      server.release()
+      await settle()
+      expect(page.text()).toBe(`${title} of User 1`)
+    }
+    expect(seen).toEqual(['Other', 'Another'])
+    server.route('GET /todo/5', reply.status(403))
+    controller.resetAll()
+    await settle()
+    expect(page.text()).toBe('')
+    expect(errors).toMatchObject([{ status: 403 }])
   })
 
   test('errors go to onErrorCaptured: of the first load, and of later ones', async () => {

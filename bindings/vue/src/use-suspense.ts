@@ -1,10 +1,18 @@
-import type { Observer, ReadEndpoint, Reading } from '@selfsame/core'
-import { computed, shallowRef } from 'vue'
-import type { Ref } from 'vue'
+import type { Boundary, Observer, ReadEndpoint, Reading } from '@selfsame/core'
+import {
+  ErrorCodes,
+  computed,
+  createCommentVNode,
+  getCurrentInstance,
+  handleError,
+  hasInjectionContext,
+  inject,
+} from 'vue'
+import type { ComponentInternalInstance, Ref, VNodeChild } from 'vue'
 import type { ComposableArgs, ComposableData, Source } from './arguments.js'
-import { createOwnedRef } from './owned-ref.js'
-import { useObserver } from './use-observer.js'
-import { useReport } from './use-report.js'
+import { boundaryKey } from './context.js'
+import type { BoundaryContext } from './context.js'
+import { isScopeOfComponent, useObserver } from './use-observer.js'
 
 /** A readonly shallow ref of data, with what is known beside it. */
 export interface SuspenseRef<Data> extends Readonly<Ref<Data>> {
@@ -23,7 +31,8 @@ export interface SuspenseHandle<Data> extends SuspenseRef<Data | undefined>, Pro
  *
  * A component that is mounted cannot suspend again. When its call turns Invalid, or its arguments change to
  * something that is not there, `value` stays what it was, `pending` is `true`, and the `AsyncBoundary` around shows
- * its fallback. `controller.resetAll()` drops the last value at once.
+ * its fallback. `controller.resetAll()` drops the last value at once: an `AsyncBoundary` makes its content anew; without
+ * one a component that awaited shows nothing until there is other data, and `value` stays what its scripts expect.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
@@ -44,87 +53,144 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   ...args: Args
 ): SuspenseHandle<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
-  const data = shallowRef<Data>()
-  const pending = createOwnedRef(false)
-  const error = createOwnedRef<Error | undefined>(undefined)
-  const members = { pending: pending.ref, error: error.ref }
-  // An object of its own, because what an await gives must not be awaited in turn.
-  const result = Object.assign(
-    computed(() => data.value as Data),
-    members,
-  )
-  const first = createDeferred<SuspenseRef<Data>>()
-  // Who does not await it learns of the error from the boundary.
-  first.promise.catch(() => {})
-
-  const report = useReport()
-  const follow = createFollower()
-  const show = (observer: Observer<Data>) => {
-    const reading = observer.reading()
-    observer.ask()
-    pending.set(reading.state === 'waiting')
-    error.set(errorOf(observer, reading))
-    if (reading.state === 'ready') data.value = reading.data
-    else if (reading.state === 'waiting' && reading.dropsLast) data.value = undefined
-    report.tell(observer, reading)
-    if (reading.state === 'waiting') follow(reading.promise, () => end(observer))
-    else if (reading.state === 'failed') first.reject(reading.error)
-    else first.resolve(result)
-  }
-  const watched = useObserver<Data>({
+  const context = hasInjectionContext() ? inject(boundaryKey, undefined) : undefined
+  const instance = isScopeOfComponent() ? getCurrentInstance() : null
+  const report = new Report(context)
+  const observed = useObserver<Data, Reading<Data>>({
     name: 'useSuspense',
     endpoint,
     args,
     facets: ['data', 'error'],
-    show,
-    leave: report.leave,
+    read,
+    tell: (reading) => tell(reading),
+    leave: (isForGood) => report.leave(isForGood),
   })
-
-  /** Of a request: where nothing is listened to, as on a server, only this tells. */
-  function end(observer: Observer<Data>): void {
-    if (!watched.isAway()) return watched.update()
-    // Suspense waits also for the setup of a component that is gone.
-    const last = observer.getSnapshot()
-    if (last.error !== undefined) first.reject(last.error)
-    if (!last.isReadable) return
-    data.value = last.data
-    first.resolve(result)
+  const { observer, shown } = observed
+  // What was shown last stays, also beside an error, until it must not be shown any longer.
+  const last = computed<{ readonly data: Data } | undefined>((before) => {
+    const reading = shown.value
+    if (reading.state === 'ready') return reading
+    return reading.state === 'waiting' && reading.dropsLast ? undefined : before
+  })
+  const members = {
+    pending: computed(() => shown.value.state === 'waiting'),
+    error: observed.part((current) => {
+      read(current)
+      return current.state().error
+    }),
   }
+  const progress = { isAwaited: false, isHiding: false }
+  // An object of its own, because what an await gives must not be awaited in turn.
+  const result = Object.assign(
+    computed<Data>((before) => {
+      // A component that renders nothing meanwhile keeps what its scripts read of the type that they expect.
+      const isKept = last.value === undefined && progress.isHiding
+      return (isKept ? before : last.value?.data) as Data
+    }),
+    members,
+  )
+  const first = createFirst(result)
 
-  // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
-  const awaitable = { then: first.promise.then.bind(first.promise) }
+  function tell(reading: Reading<Data>): void {
+    const isShown = report.tell(observer.value, reading)
+    // Where nothing is listened to, as on a server, only this tells of the end of a request.
+    if (reading.state === 'waiting') void reading.promise.then(observed.update)
+    first.settle(reading)
+    if (!report.wasReady) return
+    if (last.value === undefined) drop()
+    // Before that it is thrown where the handle is awaited.
+    if (reading.state === 'failed' && !isShown) {
+      handleError(reading.error, instance, ErrorCodes.COMPONENT_UPDATE, false)
+    }
+  }
+  /** Takes what was shown off the screen. */
+  function drop(): void {
+    if (context !== undefined) return context.renew()
+    if (!progress.isAwaited || instance === null || progress.isHiding) return
+    progress.isHiding = true
+    hideWhile(instance, () => last.value === undefined)
+  }
+  tell(shown.value)
+
+  const awaitable = {
+    // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+    get then() {
+      progress.isAwaited = true
+      return first.promise.then.bind(first.promise)
+    },
+  }
   return Object.assign(
-    computed(() => data.value),
+    computed(() => last.value?.data),
     members,
     awaitable,
   )
 }
 
-function errorOf(observer: Observer, reading: Reading): Error | undefined {
-  if (reading.state === 'waiting') return undefined
-  return reading.state === 'failed' ? reading.error : observer.getSnapshot().error
-}
+/** Tells the boundaries around a reader what it does. */
+class Report {
+  /** Whether it had something to show. */
+  wasReady = false
+  readonly #context: BoundaryContext | undefined
+  readonly #attempt: number
+  #boundary: Boundary | undefined
+  #isWaiting = false
 
-/** Makes a function that calls another at the end of a promise, unless it was given the next one by then. */
-function createFollower(): (promise: Promise<unknown>, onEnd: () => void) => void {
-  let last: Promise<unknown> | undefined
-  return (promise, onEnd) => {
-    if (promise === last) return
-    last = promise
-    void promise.then(() => {
-      if (promise === last) onEnd()
-    })
+  constructor(context: BoundaryContext | undefined) {
+    this.#context = context
+    this.#attempt = context?.attempt ?? 0
+  }
+
+  /** @returns whether there is a boundary that shows it */
+  tell(observer: Observer, reading: Reading): boolean {
+    const context = this.#context
+    const boundary = reading.state === 'failed' ? context?.failing : context?.waiting
+    if (boundary !== this.#boundary) this.#boundary?.leave(this)
+    this.#boundary = boundary
+    boundary?.report(this, observer, reading)
+    this.#isWaiting = reading.state === 'waiting'
+    if (reading.state === 'ready') this.wasReady = true
+    return boundary !== undefined
+  }
+
+  /** It leaves the screen: for good, or until `KeepAlive` activates it again. */
+  leave(isForGood: boolean): void {
+    this.#boundary?.leave(this)
+    this.#boundary = undefined
+    if (isForGood && this.#isWaiting && !this.wasReady) this.#context?.giveUp(this.#attempt)
   }
 }
 
-interface Deferred<Value> {
-  readonly promise: Promise<Value>
-  resolve(value: Value): void
-  reject(reason: Error): void
+/** Makes a promise of what an await gives: settled by the first reading that does not wait. */
+function createFirst<Result>(result: Result) {
+  let settle: ((reading: Reading) => void) | undefined
+  const promise = new Promise<Result>((resolve, reject) => {
+    settle = (reading) => {
+      if (reading.state === 'ready') resolve(result)
+      else if (reading.state === 'failed') reject(reading.error)
+    }
+  })
+  // Who does not await it learns of the error from the boundary.
+  promise.catch(() => {})
+  return { promise, settle: (reading: Reading) => settle?.(reading) }
 }
 
-function createDeferred<Value>(): Deferred<Value> {
-  let settle: Omit<Deferred<Value>, 'promise'> | undefined
-  const promise = new Promise<Value>((resolve, reject) => (settle = { resolve, reject }))
-  return { promise, resolve: (value) => settle?.resolve(value), reject: (reason) => settle?.reject(reason) }
+function read<Data>(observer: Observer<Data>): Reading<Data> {
+  const reading = observer.reading()
+  observer.ask()
+  return reading
+}
+
+/** What Vue's types leave out of a component. */
+interface Rendering {
+  render: ((this: unknown, ...given: unknown[]) => VNodeChild) | null
+}
+
+/** Renders nothing of a component while there is nothing that it may show: Vue cannot suspend it again. */
+function hideWhile(instance: ComponentInternalInstance, hasNothing: () => boolean): void {
+  const component = instance as ComponentInternalInstance & Rendering
+  const { render } = component
+  component.render = function (...given) {
+    return hasNothing() ? createCommentVNode() : render?.apply(this, given)
+  }
+  instance.update()
 }
