@@ -6,6 +6,7 @@ import { copyPlain } from '../util/plain.js'
 import type { Fixture, Interceptor, KeyInterceptor } from './fixture.js'
 import { checkFixture, isOf, isSameCall, MockNetwork } from './mock-network.js'
 import type { MockRequest } from './mock-network.js'
+import { TestClock } from './test-clock.js'
 
 /** What a mock Controller is told besides what every Controller may be. */
 export interface MockOptions<
@@ -35,6 +36,8 @@ export interface MockOptions<
 export class MockController extends Controller {
   readonly #network: MockNetwork
   readonly #isOpen: boolean
+  /** The clock that it was given, if a test advances it. @internal */
+  readonly testClock: TestClock | undefined
 
   /** @internal */
   constructor({ fixtures = [], interceptors = [], createState, unanswered, ...options }: MockOptions) {
@@ -44,6 +47,7 @@ export class MockController extends Controller {
     })
     // The innermost: what retries or logs does so here as well.
     super({ ...options, middleware: [...(options.middleware ?? []), network.middleware] })
+    this.testClock = options.clock instanceof TestClock ? options.clock : undefined
     this.#network = network
     this.#isOpen = unanswered === 'fetch'
     // In the order of a network, where what comes last wins.

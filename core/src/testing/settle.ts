@@ -1,7 +1,6 @@
 import * as errors from '../errors.js'
 import type { MockController } from './mock-controller.js'
 import { nextTask, startTimeout } from './next-task.js'
-import { TestClock } from './test-clock.js'
 
 /** How many tasks in a row nothing has to happen in: an answer takes a page some of them to read and to show. */
 const quietTasks = 3
@@ -17,11 +16,11 @@ export async function settle(
   controller: MockController,
   flush: (change: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const { clock } = controller
+  const { testClock } = controller
   let isQuiet = false
   const next = async () => {
     await nextTask()
-    const fired = clock instanceof TestClock ? clock.advance(0) : 0
+    const fired = testClock?.advance(0) ?? 0
     isQuiet = fired === 0 && controller.busy === 0
   }
   for (let task = 0, quiet = 0; task < mostTasks && quiet < quietTasks; task++) {
