@@ -198,6 +198,13 @@ export function createApi(server: Server) {
       path: '/feed',
       schema: new schema.Array({ link: Link, post: Post }, 'type'),
     }),
+    /** Records of one of two classes. */
+    item: createResource({
+      ...shared,
+      path: '/item/:id',
+      schema: new schema.Union({ link: Link, post: Post }, 'type'),
+      name: 'Item',
+    }),
     /** The list of articles as summaries: the same records as `article.get` reads. */
     summaries: article.getList.extend({ schema: [ArticleSummary], name: 'Article.summaries' }),
     /** Stale as soon as it is there. */

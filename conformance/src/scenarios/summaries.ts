@@ -173,6 +173,37 @@ scenario('S26', 'members of different classes with equal primary keys are two re
 })
 
 scenario(
+  '2.1/Union/delete',
+  'a list of records of several classes drops the one that was deleted, and is fetched again where nothing tells which',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const items = [
+      { id: 1, type: 'link', url: 'https://example.com' },
+      { id: 1, type: 'post', content: 'Content 1' },
+      { id: 2, type: 'post', content: 'Content 2' },
+    ]
+    server.route('GET /item', items)
+    const list = await mount('useSuspense', api.item.getList)
+    await settle()
+    const [link, post] = shown(list) as [Link, Post]
+    server.route('DELETE /item/2', {})
+    await controller.fetch(api.item.delete, { id: 2 })
+    await settle()
+    expect(shown(list)).toEqual([link, post])
+    server.route('DELETE /item/1', {})
+    server.route('GET /item', items.slice(1, 2))
+    server.hold('GET /item')
+    await controller.fetch(api.item.delete, { id: 1 })
+    await settle()
+    expect(shown(list)).toEqual([link, post])
+    server.release()
+    await settle()
+    expect(shown(list)).toEqual([post])
+    expect(server.requests).toEqual(['GET /item', 'DELETE /item/2', 'DELETE /item/1', 'GET /item'])
+  },
+)
+
+scenario(
   'S8',
   'a member of an unknown kind is shown as it was sent, and is no record',
   async (stage) => {

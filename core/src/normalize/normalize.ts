@@ -39,6 +39,10 @@ export interface RecordSink {
   listed?(plan: EntityPlan): void
   /** Takes the news that a record was deleted. */
   remove(plan: EntityPlan, reference: unknown): void
+  /** Names a record that is stored; `undefined` where none is. */
+  stored?(plan: EntityPlan, pk: string): unknown
+  /** Takes the news that one of several records was deleted. */
+  removeOneOf?(references: readonly unknown[]): void
   /** Takes a list of a Collection. @returns its reference */
   collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown
   /** Takes the news that records joined, left or moved. `params` are those of the call. */
@@ -270,14 +274,28 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     else if (member.schemas !== undefined) for (const each of member.schemas) this.listed(contractOf(each))
   }
 
-  remove(plan: EntityPlan, input: unknown): unknown {
-    const named = typeof input === 'object' && input !== null && !Array.isArray(input)
-    const pk =
-      (named ? plan.pkOf(input, undefined, undefined, this.args) : toPk(input)) ?? plan.pkOfArgs(this.args)
-    if (pk === undefined) throw this.#withoutPk(plan, named ? input : {}, undefined)
-    const reference = this.#sink.reference(plan, pk)
-    this.#sink.remove(plan, reference)
-    return reference
+  remove(plans: readonly EntityPlan[], input: unknown): unknown {
+    const isNamed = typeof input === 'object' && input !== null && !Array.isArray(input)
+    const named = plans.flatMap((plan) => {
+      const own = isNamed ? plan.pkOf(input, undefined, undefined, this.args) : toPk(input)
+      const pk = own ?? plan.pkOfArgs(this.args)
+      return pk === undefined ? [] : [{ plan, pk }]
+    })
+    const [plan] = plans
+    if (named.length === 0 && plan !== undefined) throw this.#withoutPk(plan, isNamed ? input : {}, undefined)
+    const found = named.flatMap(({ plan: of, pk }) => {
+      // Of one class it is removed also where it is not known: an answer under way may bring it.
+      const reference = plans.length === 1 ? this.#sink.reference(of, pk) : this.#sink.stored?.(of, pk)
+      return reference === undefined ? [] : [{ of, reference }]
+    })
+    const [only] = found
+    if (only === undefined) return undefined
+    if (found.length > 1) {
+      this.#sink.removeOneOf?.(found.map(({ reference }) => reference))
+      return undefined
+    }
+    this.#sink.remove(only.of, only.reference)
+    return only.reference
   }
 
   unexpected(expected: string, found: unknown): SelfsameError {
@@ -557,6 +575,10 @@ class TableSink implements RecordSink {
   remove(plan: EntityPlan, reference: unknown): void {
     const table = this.tables[plan.key]
     if (table !== undefined) delete table[reference as string]
+  }
+
+  stored({ key }: EntityPlan, pk: string): unknown {
+    return Object.hasOwn(this.tables[key] ?? {}, pk) ? pk : undefined
   }
 
   /** Without a store a list is no more than its members. */

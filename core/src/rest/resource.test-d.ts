@@ -1,6 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
+import type { DeleteSchema } from '../schema/delete.js'
 import { Entity } from '../schema/entity.js'
+import { Union } from '../schema/namespace.js'
 import type { Schema } from '../schema/schema.js'
 import type { PathValue } from './path-types.js'
 import { createResource } from './resource.js'
@@ -122,6 +124,15 @@ describe('the members of a resource', () => {
       // @ts-expect-error a DELETE has no body
       todo.delete({ group: 'a', id: 5 }, {}),
     ])
+  })
+
+  test('delete of a Union is that of its classes', () => {
+    const item = new Union({ todo: Todo }, 'type')
+    const items = createResource({ path: '/item/:id', schema: item })
+    expectTypeOf(items.delete.schema).toEqualTypeOf<DeleteSchema<typeof item>>()
+    expectTypeOf(items.delete({ id: 5 })).resolves.toEqualTypeOf<object>()
+    const listed = createResource({ path: '/item/:id', schema: [Todo] })
+    expectTypeOf(listed.delete.schema).toEqualTypeOf<DeleteSchema<never>>()
   })
 
   test('a body may name nested records by their ids', () => {

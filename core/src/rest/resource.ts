@@ -3,9 +3,10 @@ import * as errors from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 import { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChange, CollectionOptions } from '../schema/collection.js'
-import { DeleteSchema } from '../schema/delete.js'
+import { DeleteSchema, isDeletable } from '../schema/delete.js'
+import type { Deletable } from '../schema/delete.js'
 import { isEntityClass } from '../schema/schema.js'
-import type { EntityClass, Schema } from '../schema/schema.js'
+import type { Schema } from '../schema/schema.js'
 import { toListPath } from './path.js'
 import type { ListPath } from './path-types.js'
 import { optimisticMembers } from './optimistic.js'
@@ -155,7 +156,7 @@ export interface ResourceMembers<
   /** Removes a record: `DELETE path`. Resolves with the answer where it is an object with members, else with the params. */
   readonly delete: Member<{
     readonly path: Path
-    readonly schema: DeleteSchema<S extends EntityClass<{ pk(): unknown }> ? S : never>
+    readonly schema: DeleteSchema<S extends Deletable ? S : never>
     readonly method: 'DELETE'
     readonly process: (value: unknown, params: unknown) => object
   }>
@@ -252,10 +253,10 @@ function toExtendable<Members extends object>(members: Members): Members & Exten
 
 /** The record that a detail is about: the schema itself, or the only record in a wrapper such as `{ data: Article }`. */
 function toDeleteSchema(schema: Schema): DeleteSchema | undefined {
-  if (isEntityClass(schema)) return new DeleteSchema(schema)
-  const entities = isPlainObject(schema) ? Object.values(schema).filter(isEntityClass) : []
-  const [only] = entities
-  return only !== undefined && entities.length === 1 ? new DeleteSchema(only) : undefined
+  if (isDeletable(schema)) return new DeleteSchema(schema)
+  const records = isPlainObject(schema) ? Object.values(schema).filter(isDeletable) : []
+  const [only] = records
+  return only !== undefined && records.length === 1 ? new DeleteSchema(only) : undefined
 }
 
 /** The delete result rule (specification 4.1, E13): an object with members is the result, else the params are. */

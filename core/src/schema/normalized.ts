@@ -33,8 +33,8 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
               : unknown
             : S extends LazySchema<infer Inner> | PageSchema<infer Inner>
               ? Normalize<Inner>
-              : S extends DeleteSchema
-                ? string
+              : S extends DeleteSchema<infer Of>
+                ? string | (Of extends UnionSchema ? undefined : never)
                 : S extends ObjectSchema<infer Definition>
                   ? NormalizeObject<Definition>
                   : S extends SchemaContract

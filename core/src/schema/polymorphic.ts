@@ -60,6 +60,16 @@ export class PolymorphicSchema implements SchemaContract {
     return Object.values(this.#mapping)
   }
 
+  /** The schema of a value that may lack fields; `undefined` where it does not tell. */
+  schemaFor(input: unknown): Schema | undefined {
+    try {
+      return this.schemaOf(this.#attributeOf(input, undefined, undefined))
+    } catch {
+      // A function of the user's looks at fields that are not there.
+      return undefined
+    }
+  }
+
   /** The schema for an attribute; `undefined` when the mapping has none. */
   schemaOf(attribute: unknown): Schema | undefined {
     return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)

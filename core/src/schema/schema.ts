@@ -123,8 +123,13 @@ export interface NormalizeDelegate {
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown
   /** An answer holds a list of these records: from now on what is stored of them is all that is known. @internal */
   listed(member: SchemaContract): void
-  /** Removes the record that `input`, or else the arguments, name. @returns its reference @internal */
-  remove(plan: EntityPlan, input: unknown): unknown
+  /**
+   * Removes the record that `input`, or else the arguments, name. Where it may be of several classes, that is the one that
+   * is stored; where several are, what shows them becomes Stale.
+   *
+   * @returns its reference; `undefined` where none was removed @internal
+   */
+  remove(plans: readonly EntityPlan[], input: unknown): unknown
 }
 
 /** What a schema may ask for while it puts data together. */

@@ -200,7 +200,7 @@ describe('definitions that do not compile', () => {
     new schema.Union(mapping, 5)
     // @ts-expect-error a Union takes a mapping
     new schema.Union(Link)
-    // @ts-expect-error only an Entity class can be deleted
+    // @ts-expect-error only what is one record can be deleted
     new schema.Delete([Todo])
     // @ts-expect-error a lazy relation takes a function
     new schema.Lazy(Todo)

@@ -54,6 +54,11 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     return this.#polymorphic.schemaOf(attribute)
   }
 
+  /** The schema of a value that may lack fields; `undefined` where it does not tell. @internal */
+  schemaFor(input: unknown): Schema | undefined {
+    return this.#polymorphic.schemaFor(input)
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     return this.#polymorphic.normalize(input, parent, key, delegate)
   }

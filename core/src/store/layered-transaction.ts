@@ -32,11 +32,13 @@ export class LayeredTransaction extends Transaction {
   }
 
   override reference(plan: EntityPlan, pk: string, expected?: unknown): RecordNode {
-    const table = this.#store.table(plan)
-    const node = table.nodes.get(pk) ?? table.nodes.get(table.realPk(pk))
-    if (node !== undefined) this.#layers.touch(node)
-    this.#layers.touch(table)
+    this.#touchRecord(plan, pk)
     return super.reference(plan, pk, expected)
+  }
+
+  override stored(plan: EntityPlan, pk: string): unknown {
+    this.#touchRecord(plan, pk)
+    return super.stored(plan, pk)
   }
 
   override recognize(plan: EntityPlan, record: object, expected: unknown): RecordNode | undefined {
@@ -83,6 +85,13 @@ export class LayeredTransaction extends Transaction {
   override replaceResult(row: ResultNode, result: unknown): void {
     this.#layers.touch(row.key)
     super.replaceResult(row, result)
+  }
+
+  #touchRecord(plan: EntityPlan, pk: string): void {
+    const table = this.#store.table(plan)
+    const node = table.nodes.get(pk) ?? table.nodes.get(table.realPk(pk))
+    if (node !== undefined) this.#layers.touch(node)
+    this.#layers.touch(table)
   }
 }
 
@@ -157,6 +166,13 @@ export class ExpectedTransaction extends Transaction {
     this.removed.add(reference as RecordNode)
     super.remove(plan, reference)
   }
+
+  override stored(plan: EntityPlan, pk: string): unknown {
+    this.#noted.add(this.#store.table(plan))
+    return super.stored(plan, pk)
+  }
+
+  override removeOneOf(): void {}
 
   override replaceResult(row: ResultNode, result: unknown): void {
     if (!this.rows.has(row)) this.rows.set(row, { result: row.result, stamp: row.stamp })

@@ -374,18 +374,27 @@ export class Transaction implements RecordSink {
     const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
     const body = args.at(-1)
     const fields = isPlainObject(body) ? body : {}
-    if (node !== undefined) {
+    const collection = schema instanceof CollectionChange ? schema.collection : undefined
+    this.#doubt(
+      node === undefined ? [] : [node],
+      (lists, list) => collection !== undefined && lists.mayHold(list, collection, fields, args[0]),
+    )
+  }
+
+  /** Makes records Stale, with what shows them, and the lists that hold them or may. */
+  #doubt(
+    nodes: readonly RecordNode[],
+    mayHold?: (lists: CollectionTable, list: CollectionNode) => boolean,
+  ): void {
+    for (const node of nodes) {
       this.#noteStamp(node, node.stamp)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
       this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
     }
-    const collection = schema instanceof CollectionChange ? schema.collection : undefined
     for (const lists of this.#store.collections.values()) {
       for (const list of lists.nodes.values()) {
-        const mayJoin = collection !== undefined && lists.mayHold(list, collection, fields, args[0])
-        if (mayJoin || (node !== undefined && holds(list.members, node))) {
-          this.makeStale(list, this.order.settle)
-        }
+        const isDoubtful = nodes.some((node) => holds(list.members, node)) || mayHold?.(lists, list) === true
+        if (isDoubtful) this.makeStale(list, this.order.settle)
       }
     }
   }
@@ -410,6 +419,17 @@ export class Transaction implements RecordSink {
     if (table.isListed) return
     this.#listed.push(table)
     this.#store.setListed(table, true)
+  }
+
+  stored(plan: EntityPlan, pk: string): unknown {
+    const table = this.#store.table(plan)
+    const node = this.#store.find(table, table.realPk(pk))
+    return node?.fields === undefined ? undefined : node
+  }
+
+  /** Only an answer can tell which of them is gone: they are asked for. */
+  removeOneOf(references: readonly unknown[]): void {
+    this.#doubt(references as readonly RecordNode[])
   }
 
   remove(plan: EntityPlan, reference: unknown): void {
