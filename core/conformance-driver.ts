@@ -1,5 +1,6 @@
 import { Boundary, Observer, queryOf } from '@selfsame/core'
 import type { CacheableEndpoint, Controller, Facet, Queryable } from '@selfsame/core'
+import { connectCall } from '@selfsame/core/live'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 
 /**
@@ -151,7 +152,7 @@ class ObjectReader implements Reader {
     const observer = this.#observer
     const ends = [observer.subscribe(() => this.#hear())]
     if (this.#hook !== 'useSubscription') ends.push(observer.retain())
-    if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect())
+    if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
     this.#end = () => ends.forEach((end) => end())
   }
 

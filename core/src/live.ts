@@ -1,3 +1,4 @@
+export { connect, connectCall } from './live/connect.js'
 export { webSocket } from './live/web-socket.js'
 export type {
   HeartbeatOptions,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Controller, Endpoint, Query, SelfsameError, schema } from '@selfsame/core'
 import { dehydrate, hydrate } from '@selfsame/core/hydration'
+import { connect } from '@selfsame/core/live'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { TestClock, createMockController, defineMocks } from '@selfsame/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -199,7 +200,7 @@ describe('writing', () => {
 test('connect asks again and again', async () => {
   const { clock, controller } = await openController()
   const getTodos = todoResource.getList.extend({ pollFrequency: 5000 })
-  const end = controller.connect(getTodos)
+  const end = connect(controller, getTodos)
   for (const expected of [2, 3]) {
     clock.advance(5000)
     await controller.fetch(getTodos) // joins the request that is under way

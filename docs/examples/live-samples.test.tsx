@@ -1,5 +1,5 @@
 import { Controller, Entity, schema } from '@selfsame/core'
-import { eventSource, webSocket } from '@selfsame/core/live'
+import { connect, eventSource, webSocket } from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { useLive } from '@selfsame/react'
 import { createMockController } from '@selfsame/core/testing'
@@ -100,9 +100,9 @@ test('a reader shows what a socket brings', async () => {
 
 test('a call is kept live without a framework', async () => {
   const controller = new Controller()
-  const end = controller.connect(getPrice, { symbol: 'ABC' })
-  const endAll = controller.connect(getPrices)
-  const endTodos = controller.connect(getTodos)
+  const end = connect(controller, getPrice, { symbol: 'ABC' })
+  const endAll = connect(controller, getPrices)
+  const endTodos = connect(controller, getTodos)
   controller.setResponse(getTodos, [])
   lastSource().accept()
   lastSource().tell('created', { id: 2, title: 'b' })

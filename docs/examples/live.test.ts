@@ -1,4 +1,5 @@
 import { Controller } from '@selfsame/core'
+import { connect } from '@selfsame/core/live'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../conformance/src/clock.js'
 import { createEventSources, createSockets } from '../../core/src/live/testing-fakes.js'
@@ -23,8 +24,8 @@ function createStage() {
 test('a socket answers calls, and changes the records of a list', () => {
   const { clock, controller, getPrice, getPrices, socket } = createStage()
   controller.setResponse(getPrices, [{ symbol: 'A', amount: 1 }])
-  controller.connect(getPrice, { symbol: 'A' })
-  controller.connect(getPrices)
+  connect(controller, getPrice, { symbol: 'A' })
+  connect(controller, getPrices)
   socket().accept()
   expect(socket().sent).toEqual([{ subscribe: 'A' }, { subscribe: '*' }])
   socket().tell({ symbol: 'A', amount: 2 })
@@ -36,7 +37,7 @@ test('a socket answers calls, and changes the records of a list', () => {
 test('events create, update and delete the records of a list', () => {
   const { clock, controller, getTodos, source } = createStage()
   controller.setResponse(getTodos, [{ id: 1, title: 'a' }])
-  controller.connect(getTodos)
+  connect(controller, getTodos)
   source().accept()
   source().tell('created', { id: 2, title: 'b' })
   source().tell('updated', { id: 2, title: 'c' })
@@ -47,7 +48,7 @@ test('events create, update and delete the records of a list', () => {
 
 test('anything that sends can be a stream', () => {
   const { controller, getStatus, listeners } = createStage()
-  const end = controller.connect(getStatus, { id: 'lamp' })
+  const end = connect(controller, getStatus, { id: 'lamp' })
   listeners.get('lamp')?.('on')
   expect(controller.read(getStatus, { id: 'lamp' }).data).toBe('on')
   end()

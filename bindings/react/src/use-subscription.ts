@@ -1,4 +1,5 @@
 import type { ArgsOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import { connectCall } from '@selfsame/core/live'
 import { useEffect } from 'react'
 import { useObserver } from './use-observer.js'
 
@@ -28,5 +29,5 @@ export function useSubscription<E extends ReadEndpoint, const A extends Nullable
   const { pollFrequency } = endpoint
   // Another frequency connects anew.
   // eslint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps
-  useEffect(() => observer.connect(), [observer, pollFrequency])
+  useEffect(() => observer.connect(connectCall), [observer, pollFrequency])
 }

@@ -1,4 +1,5 @@
 import type { Observer, ReadEndpoint } from '@selfsame/core'
+import { connectCall } from '@selfsame/core/live'
 import type { Readable } from 'svelte/store'
 import type { HookArgs } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'
@@ -6,7 +7,7 @@ import { useObserver } from './use-observer.svelte.js'
 /** It shows nothing. */
 const facets = [] as const
 const readNothing = (): undefined => undefined
-const connect = (observer: Observer): (() => void) => observer.connect()
+const connect = (observer: Observer): (() => void) => observer.connect(connectCall)
 
 /**
  * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is

@@ -1,4 +1,5 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { connectCall } from '@selfsame/core/live'
 import type { ComposableArgs, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
@@ -26,6 +27,6 @@ export function useSubscription<E extends Source<ReadEndpoint>, const Args exten
     args,
     facets: [],
     read: () => undefined,
-    keep: (observer) => observer.connect(),
+    keep: (observer) => observer.connect(connectCall),
   })
 }

@@ -1,3 +1,4 @@
+import { connect } from '@selfsame/core/live'
 import { expect } from 'vitest'
 import { todoFields } from '../fixtures.js'
 import type { Api, Todo } from '../fixtures.js'
@@ -99,7 +100,7 @@ scenario('E14/poll', 'a poll of the first page keeps the pages behind it on scre
   await settle()
   await controller.fetch(getPage, { ...args, cursor: 6 })
   await controller.fetch(getPage, { ...args, cursor: 8 })
-  const end = controller.connect(polled, args)
+  const end = connect(controller, polled, args)
   await settle()
   const [, , ...behind] = shown(reader) as Todo[]
   server.route(first, [todoFields(4), todoFields(5)])

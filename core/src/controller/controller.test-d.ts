@@ -3,6 +3,7 @@ import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import type { DehydratedState } from '../hydration.js'
 import type { Action, Clock, ExpiryStatus, Middleware, Progress, ReadResult, Updates } from '../index.js'
+import { connect } from '../live.js'
 import { RestEndpoint, createResource } from '../rest.js'
 
 class User extends Entity {
@@ -300,17 +301,17 @@ describe('setResponse, setError and resolve', () => {
 
 describe('connect', () => {
   test('takes an endpoint that reads, and gives what ends it', () => {
-    expectTypeOf(controller.connect(todos.get, one)).toEqualTypeOf<() => void>()
+    expectTypeOf(connect(controller, todos.get, one)).toEqualTypeOf<() => void>()
     check(() => [
-      controller.connect(getCount.extend({ pollFrequency: 5000 })),
+      connect(controller, getCount.extend({ pollFrequency: 5000 })),
       // @ts-expect-error a mutation is no read
-      controller.connect(todos.create, { group: 'a' }, {}),
+      connect(controller, todos.create, { group: 'a' }, {}),
       // @ts-expect-error a mutation is no read
-      controller.connect(save, 5, { name: 'x' }),
+      connect(controller, save, 5, { name: 'x' }),
       // @ts-expect-error the params are missing
-      controller.connect(todos.get),
+      connect(controller, todos.get),
       // @ts-expect-error a Query is never fetched
-      controller.connect(openTodos, { done: true }),
+      connect(controller, openTodos, { done: true }),
     ])
   })
 })

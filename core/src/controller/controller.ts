@@ -1,11 +1,4 @@
-import type {
-  ArgsOf,
-  CacheableEndpoint,
-  DataOf,
-  EndpointLike,
-  KeyTester,
-  ReadEndpoint,
-} from '../endpoint/endpoint.js'
+import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { isUnnamed } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
@@ -33,14 +26,13 @@ import { Activity } from './activity.js'
 import { judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
+import type { LiveCalls } from './live-calls.js'
 import { Pipeline } from './middleware.js'
 import type { Action, Middleware } from './middleware.js'
 import { Mutations } from './mutations.js'
-import { Polls } from './polling.js'
 import { Reads } from './reads.js'
 import type { Hold, TaggedPromise, Waiter } from './request.js'
 import { RowMemo } from './row-memo.js'
-import { Streams } from './streams.js'
 import { Unnamed } from './unnamed.js'
 
 /** What a Controller may be told. Lengths are milliseconds. */
@@ -105,16 +97,14 @@ export class Controller {
   resets = 0
   /** Called after each. @internal */
   readonly resetListeners = new Set<() => void>()
+  /** What somebody is connected to; `undefined` until somebody is. @internal */
+  live: LiveCalls | undefined = undefined
   readonly #dataExpiryLength: number
   readonly #errorExpiryLength: number
   readonly #policy: ExpiryPolicy
   readonly #context: ControllerContext
   readonly #reads: Reads
   readonly #mutations: Mutations
-  /** The calls that are kept fresh by asking again. */
-  readonly #polls = new Polls(this)
-  /** The calls that are kept fresh by what a server sends. */
-  readonly #streams = new Streams(this)
   readonly #rows = new RowMemo()
   /** Made when it is first needed. */
   #unnamed: Unnamed | undefined
@@ -122,7 +112,8 @@ export class Controller {
   readonly readers = new Set<Reader>()
   /** How many keep a row, or take part in `refetchStale` instead of a reader. */
   #present = 0
-  #isDisposed = false
+  /** @internal */
+  isDisposed = false
 
   /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
@@ -155,7 +146,7 @@ export class Controller {
     this.#mutations = new Mutations(this.#context, (endpoint, args) => this.row(endpoint, args))
     // One macrotask later: readers have been told by then.
     const giveUp = (give: () => void) => {
-      if (this.#isDisposed) queueMicrotask(give)
+      if (this.isDisposed) queueMicrotask(give)
       else this.clock.setTimeout(give, 0)
     }
     store.giveUp = giveUp
@@ -184,7 +175,7 @@ export class Controller {
   #fetch(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
     if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
-    if (this.#isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
+    if (this.isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
     if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
     try {
       const waiter = this.join(endpoint, args)
@@ -231,7 +222,7 @@ export class Controller {
     const invalidate = () => {
       for (const row of this.store.results.get(key) ?? []) this.#invalidateRow(row)
     }
-    this.#perform(
+    this.perform(
       () => ({ type: 'invalidate', endpoint, args, key }),
       () => this.store.batch(invalidate),
     )
@@ -271,7 +262,7 @@ export class Controller {
     const changeThem = () => {
       for (const [key, rows] of this.store.results) if (endpoint.testKey(key)) rows.forEach(change)
     }
-    this.#perform(
+    this.perform(
       () => ({ type, endpoint }),
       () => this.store.batch(changeThem),
     )
@@ -366,7 +357,7 @@ export class Controller {
     value: unknown,
   ): void
   set(schema: Schema, args: object, value: unknown): void {
-    this.#perform(
+    this.perform(
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
         const contract = innerOf(contractOf(schema))
@@ -406,7 +397,7 @@ export class Controller {
     const response = rest.at(-1)
     if (args[0] === null) return
     const row = this.row(endpoint, args)
-    this.#perform(
+    this.perform(
       () => ({ type: 'setResponse', endpoint, args, key: row.key, response }),
       () => {
         if (endpoint.sideEffect === true) this.#mutations.store(endpoint, args, response)
@@ -443,7 +434,7 @@ export class Controller {
     if (args[0] === null) return
     const row = this.row(endpoint, args)
     const error = toError(rest.at(-1), endpoint.name)
-    this.#perform(
+    this.perform(
       () => ({ type: 'setError', endpoint, args, key: row.key, error }),
       () => {
         if (isAbort(error)) return
@@ -583,43 +574,6 @@ export class Controller {
   }
 
   /**
-   * Keeps a call fresh. Of an endpoint with a `stream` that is opened, and what it receives is stored. Any other is
-   * fetched at once if it is Stale or Invalid, and again each `pollFrequency` milliseconds after the last answer or
-   * failure. All who are connected to one call share its stream or its requests. Ended by `dispose`.
-   *
-   * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
-   * @param args - its arguments; `null` in the first place does nothing
-   * @returns a function that ends it
-   * @throws {SelfsameError} `argument-invalid` for an endpoint with neither, and for a mutation
-   * @see specification 3, Polling
-   * @example
-   * const end = controller.connect(getPrice.extend({ pollFrequency: 5000 }), { symbol: 'ABC' })
-   */
-  connect<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOf<E>): () => void
-  connect(endpoint: EndpointLike, ...args: readonly unknown[]): () => void {
-    if (args[0] === null || this.#isDisposed) return () => {}
-    return this.connectRow(this.row(endpoint, args), () => endpoint, args)
-  }
-
-  /** @param endpoint - the endpoint as it is now: one that closes over a token may be made anew @internal */
-  connectRow(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    const first = endpoint()
-    if (first.sideEffect === true) throw errors.cannotReadMutation('controller.connect()', first.name)
-    const connections = first.stream === undefined ? this.#polls : this.#streams
-    const call = { endpoint: first, args, key: row.key }
-    const end = this.#perform(
-      () => ({ type: 'connect', ...call }),
-      () => connections.connect(row, endpoint, args),
-    )
-    let isConnected = true
-    return () => {
-      if (!isConnected) return
-      isConnected = false
-      this.#perform(() => ({ type: 'disconnect', ...call }), end)
-    }
-  }
-
-  /**
    * Forgets everything, as at a logout: records, results and errors. Requests under way are dropped, and their
    * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew, and streams are opened anew.
    *
@@ -635,11 +589,11 @@ export class Controller {
         this.store.clear()
         this.#reads.giveUp((name) => errors.wasReset(name))
         this.#mutations.giveUp((name) => errors.wasReset(name))
-        this.#streams.reopen()
+        this.live?.reopen()
       })
       for (const listener of this.resetListeners) listener()
     }
-    this.#perform(() => ({ type: 'resetAll' }), reset)
+    this.perform(() => ({ type: 'resetAll' }), reset)
   }
 
   /**
@@ -657,12 +611,11 @@ export class Controller {
    * }
    */
   dispose(): void {
-    if (this.#isDisposed) return
-    this.#isDisposed = true
+    if (this.isDisposed) return
+    this.isDisposed = true
     const { collector, pipeline } = this.#context
     const dispose = () => {
-      this.#polls.end()
-      this.#streams.end()
+      this.live?.end()
       collector.stop()
       this.#reads.giveUp((name) => errors.controllerDisposed(name))
       this.#mutations.giveUp((name) => errors.controllerDisposed(name))
@@ -672,7 +625,7 @@ export class Controller {
       }
       pipeline.setActive(false)
     }
-    this.#perform(() => ({ type: 'dispose' }), dispose)
+    this.perform(() => ({ type: 'dispose' }), dispose)
   }
 
   // --- for observers ---
@@ -743,7 +696,7 @@ export class Controller {
 
   /** Makes a read, or joins the one under way. @internal */
   join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
-    if (this.#isDisposed) throw errors.controllerDisposed(endpoint.name)
+    if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
     if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
     const row = this.row(endpoint, args)
     return this.#reads.join(endpoint, args, row)
@@ -839,7 +792,7 @@ export class Controller {
 
   #setPresent(change: 1 | -1): void {
     this.#present += change
-    this.#context.pipeline.setActive(this.#present > 0 && !this.#isDisposed)
+    this.#context.pipeline.setActive(this.#present > 0 && !this.isDisposed)
   }
 
   /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */
@@ -863,7 +816,7 @@ export class Controller {
    */
   absorb(describe: () => Action, take: () => readonly ResultNode[]): void {
     const { activity, collector } = this.#context
-    this.#perform(describe, () => {
+    this.perform(describe, () => {
       for (const row of this.store.batch(take)) {
         activity.resume(row)
         activity.wakeWaiting(row)
@@ -907,7 +860,8 @@ export class Controller {
     this.#context.collector.schedule()
   }
 
-  #perform<Value>(describe: () => Action, run: () => Value): Value {
+  /** Does something that middleware sees before and after. @internal */
+  perform<Value>(describe: () => Action, run: () => Value): Value {
     return this.#context.pipeline.perform(describe, run)
   }
 }
@@ -928,7 +882,6 @@ bindMethods(Controller.prototype, [
   'resolve',
   'read',
   'subscribe',
-  'connect',
   'resetAll',
   'dispose',
 ])

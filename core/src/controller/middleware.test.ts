@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity } from '../index.js'
 import type { Action, Middleware, MiddlewareHooks } from '../index.js'
+import { connect } from '../live.js'
 import { RestEndpoint } from '../rest.js'
 
 class Todo extends Entity {
@@ -127,7 +128,7 @@ describe('actions', () => {
     controller.invalidate(getTodo, { id: 1 })
     controller.invalidateAll(getTodo)
     controller.expireAll(getTodo)
-    controller.connect(getTodo.extend({ stream: () => () => {} }), { id: 1 })()
+    connect(controller, getTodo.extend({ stream: () => () => {} }), { id: 1 })()
     controller.resetAll()
     controller.dispose()
     expect(log.filter((line) => line.startsWith('after'))).toEqual([

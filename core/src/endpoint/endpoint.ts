@@ -72,11 +72,11 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly errorExpiryLength?: number | undefined
   /**
    * How long after an answer or a failure it is asked for anew, while somebody is connected to the call
-   * (`controller.connect`, `useSubscription`): milliseconds above 0. @default a call cannot be connected to
+   * (`connect`, `useSubscription`): milliseconds above 0. @default a call cannot be connected to
    */
   readonly pollFrequency?: number | undefined
   /**
-   * Opens what keeps a call fresh, once while anybody is connected to it (`controller.connect`, `useSubscription`,
+   * Opens what keeps a call fresh, once while anybody is connected to it (`connect`, `useSubscription`,
    * `useLive`). Takes the place of `pollFrequency`.
    *
    * @param sink - where it puts what it receives

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { connect, connectCall } from './connect.js'
 import { eventSource } from './event-source.js'
 import type { EventSourceOptions } from './event-source.js'
 import { createEventSources } from './testing-fakes.js'
@@ -52,7 +53,7 @@ function createStage(options: EventSourceOptions<Changes> = {}) {
     const observer = new Observer(controller, list, [{ userId }])
     observer.subscribe(() => {})
     observer.retain()
-    observer.connect()
+    observer.connect(connectCall)
     observer.ask()
     await settle()
   }
@@ -62,10 +63,10 @@ function createStage(options: EventSourceOptions<Changes> = {}) {
 describe('server-sent events', () => {
   test('come over one connection for each address', () => {
     const { controller, list, sources } = createStage({ withCredentials: true })
-    controller.connect(list, { userId: 1 })
-    controller.connect(list, { userId: 1 })
-    controller.connect(list.extend({ name: 'getOthers' }), { userId: 1 })
-    controller.connect(list, { userId: 2 })
+    connect(controller, list, { userId: 1 })
+    connect(controller, list, { userId: 1 })
+    connect(controller, list.extend({ name: 'getOthers' }), { userId: 1 })
+    connect(controller, list, { userId: 2 })
     expect(sources.map(({ url, withCredentials }) => [url, withCredentials])).toEqual([
       ['/user/1/events?t=1', true],
       ['/user/2/events?t=1', true],
@@ -75,7 +76,7 @@ describe('server-sent events', () => {
   test('are stored by their names, with their data', async () => {
     const { clock, controller, list, last } = createStage()
     await controller.fetch(list, { userId: 1 })
-    controller.connect(list, { userId: 1 })
+    connect(controller, list, { userId: 1 })
     last().accept()
     last().tell('created', { id: 2, title: 'b', userId: 1 })
     last().tell('updated', { id: 1, title: 'new' })
@@ -94,7 +95,7 @@ describe('server-sent events', () => {
     const select = vi.fn((event: { data: unknown }) => event.data)
     const news = eventSource('/news', { EventSource: Source })
     const get = new Endpoint(async () => 'none', { name: 'getNews', stream: news.stream({ select }) })
-    controller.connect(get)
+    connect(controller, get)
     last().tell('message', 'new', '7')
     clock.advance(16)
     expect(select).toHaveBeenCalledWith({ type: 'message', data: 'new', id: '7' })
@@ -110,7 +111,7 @@ describe('server-sent events', () => {
         return undefined
       },
     })
-    controller.connect(list, { userId: 1 })
+    connect(controller, list, { userId: 1 })
     last().tell('updated', 'secret')
     last().tell('created', {})
     clock.advance(16)
@@ -174,7 +175,7 @@ describe('a connection that is interrupted', () => {
     vi.stubGlobal('EventSource', undefined)
     try {
       const { controller, list } = createStage({ EventSource: undefined })
-      expect(() => controller.connect(list, { userId: 1 })).toThrow(
+      expect(() => connect(controller, list, { userId: 1 })).toThrow(
         'eventSource /user/1/events cannot connect: this platform has no EventSource.',
       )
     } finally {
@@ -185,7 +186,7 @@ describe('a connection that is interrupted', () => {
 
 test('a reset and dispose close it, and leave no timer', () => {
   const { clock, controller, list, sources } = createStage()
-  controller.connect(list, { userId: 1 })
+  connect(controller, list, { userId: 1 })
   controller.resetAll()
   expect(sources[0]?.isClosed).toBe(true)
   clock.advance(0)

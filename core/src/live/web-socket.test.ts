@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
 import type { SelfsameError } from '../index.js'
+import { connect, connectCall } from './connect.js'
 import { createSockets } from './testing-fakes.js'
 import { webSocket } from './web-socket.js'
 import type { SocketStreamOptions, WebSocketOptions } from './web-socket.js'
@@ -60,7 +61,7 @@ function createStage(
   const showLive = (symbol: string) => {
     const observer = new Observer(controller, get, [{ symbol }])
     const heard = vi.fn()
-    const end = [observer.subscribe(heard), observer.retain(), observer.connect()]
+    const end = [observer.subscribe(heard), observer.retain(), observer.connect(connectCall)]
     observer.reading()
     observer.ask()
     return { heard, hide: () => end.forEach((each) => each()) }
@@ -89,7 +90,7 @@ describe('the connection', () => {
   test('is not made by a definition, and made for the first who connects', () => {
     const { controller, get, sockets, last } = createStage({ protocols: ['v1'] })
     expect(sockets.length).toBe(0)
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     expect(sockets.length).toBe(1)
     expect(last()).toMatchObject({
       url: 'wss://a.example/live?token=secret',
@@ -105,7 +106,7 @@ describe('the connection', () => {
     const socket = webSocket(() => `wss://a.example?ticket=${++tickets}`, { WebSocket: Socket, reconnect })
     const get = new Endpoint(async () => 1, { name: 'get', stream: socket.stream<[]>() })
     const controller = new Controller({ clock })
-    controller.connect(get)
+    connect(controller, get)
     sockets[0]?.hangUp()
     clock.advance(1000)
     expect(sockets.map(({ url }) => url)).toEqual(['wss://a.example?ticket=1', 'wss://a.example?ticket=2'])
@@ -114,35 +115,35 @@ describe('the connection', () => {
 
   test('is shared by all calls of one Controller, and not by two', () => {
     const { controller, get, sockets } = createStage()
-    controller.connect(get, { symbol: 'A' })
-    controller.connect(get, { symbol: 'A' })
-    controller.connect(get, { symbol: 'B' })
+    connect(controller, get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'B' })
     expect(sockets.length).toBe(1)
-    new Controller({ clock: new ManualClock() }).connect(get, { symbol: 'A' })
+    connect(new Controller({ clock: new ManualClock() }), get, { symbol: 'A' })
     expect(sockets.length).toBe(2)
   })
 
   test('is kept for a while after the last, and then closed', () => {
     const { clock, controller, get, sockets, last } = createStage()
-    const end = controller.connect(get, { symbol: 'A' })
+    const end = connect(controller, get, { symbol: 'A' })
     last().accept()
     end()
     clock.advance(999)
     expect(last().isClosed).toBe(false)
-    const endAgain = controller.connect(get, { symbol: 'A' })
+    const endAgain = connect(controller, get, { symbol: 'A' })
     clock.advance(5000)
     expect(sockets.length).toBe(1)
     expect(last().sent).toEqual([{ subscribe: 'A' }])
     endAgain()
     clock.advance(1000)
     expect(last().isClosed).toBe(true)
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     expect(sockets.length).toBe(2)
   })
 
   test('is closed at once by a reset, and made anew for those who stay (F18)', () => {
     const { clock, controller, get, sockets, amount } = createStage()
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     sockets[0]!.accept()
     sockets[0]!.tell({ symbol: 'A', amount: 1 })
     controller.resetAll()
@@ -157,17 +158,17 @@ describe('the connection', () => {
 
   test('of the previous user is not used again by one who connects in time', () => {
     const { controller, get, sockets } = createStage()
-    controller.connect(get, { symbol: 'A' })()
+    connect(controller, get, { symbol: 'A' })()
     controller.resetAll()
     expect(sockets[0]!.isClosed).toBe(true)
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     expect(sockets.length).toBe(2)
   })
 
   test('leaves no timer after dispose', () => {
     const { clock, controller, get, last, sockets } = createStage({ heartbeat: { everyMs: 1000 } })
-    const end = controller.connect(get, { symbol: 'A' })
-    controller.connect(get, { symbol: 'B' })
+    const end = connect(controller, get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'B' })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 })
     end()
@@ -182,11 +183,9 @@ describe('the connection', () => {
     vi.stubGlobal('WebSocket', undefined)
     try {
       const { controller, get, clock } = createStage({ WebSocket: undefined })
-      const connect = () => controller.connect(get, { symbol: 'A' })
-      expect(connect).toThrow(
-        'webSocket wss://a.example/live cannot connect: this platform has no WebSocket.',
-      )
-      expect(connect).toThrow(expect.objectContaining({ code: 'transport-missing' }))
+      const open = () => connect(controller, get, { symbol: 'A' })
+      expect(open).toThrow('webSocket wss://a.example/live cannot connect: this platform has no WebSocket.')
+      expect(open).toThrow(expect.objectContaining({ code: 'transport-missing' }))
       controller.dispose()
       expect(clock.timers).toBe(0)
     } finally {
@@ -207,13 +206,13 @@ describe('the connection', () => {
 describe('subscriptions', () => {
   test('are sent when the connection is open, once for equal ones, and ended after a while', () => {
     const { clock, controller, get, last } = createStage()
-    const ends = [controller.connect(get, { symbol: 'A' }), controller.connect(get, { symbol: 'A' })]
+    const ends = [connect(controller, get, { symbol: 'A' }), connect(controller, get, { symbol: 'A' })]
     const other = get.extend({ name: 'getOther' })
-    ends.push(controller.connect(other, { symbol: 'A' }))
+    ends.push(connect(controller, other, { symbol: 'A' }))
     expect(last().sent).toEqual([])
     last().accept()
     expect(last().sent).toEqual([{ subscribe: 'A' }])
-    controller.connect(get, { symbol: 'B' })
+    connect(controller, get, { symbol: 'B' })
     expect(last().sent).toEqual([{ subscribe: 'A' }, { subscribe: 'B' }])
     for (const end of ends) end()
     clock.advance(999)
@@ -229,7 +228,7 @@ describe('subscriptions', () => {
       return { token: 't' }
     }
     const { clock, controller, get, sockets, last } = createStage({ greet })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     expect(last()).toMatchObject({ isClosed: true, sent: [] })
     isSignedIn = true
@@ -244,7 +243,7 @@ describe('subscriptions', () => {
       greet: () => ({ token: 't' }),
       serialize: (message) => `<${JSON.stringify(message)}>`,
     })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     expect(last().sent).toEqual(['<{"token":"t"}>', '<{"subscribe":"A"}>'])
   })
@@ -258,8 +257,8 @@ describe('a subscription that cannot be sent', () => {
       { onError: (error) => reported.push(error) },
       { subscribe: ({ symbol }) => say(symbol), unsubscribe: ({ symbol }) => say(symbol) },
     )
-    controller.connect(get, { symbol: 'A' })
-    const ends = [controller.connect(get, { symbol: 'B' }), controller.connect(get, { symbol: 'C' })]
+    connect(controller, get, { symbol: 'A' })
+    const ends = [connect(controller, get, { symbol: 'B' }), connect(controller, get, { symbol: 'C' })]
     last().accept()
     expect(last().sent).toEqual([{ subscribe: 'A' }, { subscribe: 'C' }])
     expect(reported.map(({ code, message }) => [code, message])).toEqual([
@@ -272,7 +271,7 @@ describe('a subscription that cannot be sent', () => {
     for (const end of ends) end()
     clock.advance(1000)
     expect(last().sent.at(-1)).toEqual({ subscribe: 'C' })
-    controller.connect(get, { symbol: 'B' })
+    connect(controller, get, { symbol: 'B' })
     expect(reported.length).toBe(3)
   })
 })
@@ -280,7 +279,7 @@ describe('a subscription that cannot be sent', () => {
 describe('messages', () => {
   test('reach the calls of their topic, as their answers', () => {
     const { clock, controller, get, last, amount } = createStage()
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 }, { symbol: 'B', amount: 2 })
     clock.advance(16)
@@ -296,8 +295,8 @@ describe('messages', () => {
         select: (message, { symbol }) => (message.symbol === symbol ? message : undefined),
       },
     )
-    controller.connect(get, { symbol: 'A' })
-    controller.connect(get, { symbol: 'B' })
+    connect(controller, get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'B' })
     last().accept()
     last().tell({ symbol: 'B', amount: 2 })
     clock.advance(16)
@@ -313,7 +312,7 @@ describe('messages', () => {
       stream: socket.stream({ schema: Price }),
     })
     await controller.fetch(list)
-    controller.connect(list)
+    connect(controller, list)
     last().accept()
     last().tell({ symbol: 'A', amount: 7 })
     clock.advance(16)
@@ -335,7 +334,7 @@ describe('messages', () => {
       }),
     })
     await controller.fetch(list)
-    controller.connect(list)
+    connect(controller, list)
     lastChange().accept()
     const tell = (kind: string, price: object) => {
       lastChange().tell({ kind, price })
@@ -361,7 +360,7 @@ describe('messages', () => {
         },
       }),
     })
-    controller.connect(get, { id: 5 })
+    connect(controller, get, { id: 5 })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 })
     clock.advance(16)
@@ -371,7 +370,7 @@ describe('messages', () => {
 
   test('are stored at once with a batchMs of 0', () => {
     const { controller, get, last, amount } = createStage({ batchMs: 0 })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 })
     expect(amount('A')).toBe(1)
@@ -382,7 +381,7 @@ describe('messages', () => {
     const told = new Map<string, number>()
     for (let index = 0; index < 100; index++) {
       const symbol = `S${index}`
-      controller.connect(get, { symbol })
+      connect(controller, get, { symbol })
       controller.subscribe(get, { symbol }, () => told.set(symbol, (told.get(symbol) ?? 0) + 1))
     }
     last().accept()
@@ -403,7 +402,7 @@ describe('messages', () => {
   test('of a burst are stored once there are 10,000, also where timers do not fire', () => {
     const { controller, get, last, amount } = createStage()
     const heard = vi.fn()
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     controller.subscribe(get, { symbol: 'A' }, heard)
     last().accept()
     for (let message = 1; message <= 10_000; message++) last().tell({ symbol: 'A', amount: message })
@@ -428,7 +427,7 @@ describe('a message that is of no use', () => {
       { onError: (error) => reported.push(error), topicOf: (message) => message.symbol ?? 'A' },
       {},
     )
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     for (const message of messages) last().tellRaw(message)
     last().tell({ symbol: 'A', amount: 3 })
@@ -447,7 +446,7 @@ describe('a message that is of no use', () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     try {
       const { clock, controller, get, last } = createStage({}, { select: () => [] })
-      controller.connect(get, { symbol: 'A' })
+      connect(controller, get, { symbol: 'A' })
       last().accept()
       for (let index = 0; index < 5; index++) last().tell({ symbol: 'A', amount: index })
       clock.advance(16)
@@ -473,7 +472,7 @@ describe('a message that is of no use', () => {
         throw new Error('no log')
       },
     })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tellRaw('{')
     last().tell({ symbol: 'A', amount: 3 })
@@ -485,7 +484,7 @@ describe('a message that is of no use', () => {
   test('is left out without a word by a parse that gives nothing', () => {
     const onError = vi.fn()
     const { clock, controller, get, last } = createStage({ onError, parse: () => undefined })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tellRaw('pong')
     clock.advance(16)
@@ -496,7 +495,7 @@ describe('a message that is of no use', () => {
 describe('a lost connection', () => {
   test('is tried again with growing waits, which are short again once it was healthy', () => {
     const { clock, controller, get, sockets, last } = createStage()
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     const waits: number[] = []
     const measure = () => {
       last().hangUp()
@@ -517,7 +516,7 @@ describe('a lost connection', () => {
 
   test('spreads the attempts of many clients over the second half of each wait', () => {
     const { clock, controller, get, sockets, last } = createStage({ reconnect: { random: () => 0 } })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().hangUp()
     clock.advance(499)
     expect(sockets.length).toBe(1)
@@ -527,7 +526,7 @@ describe('a lost connection', () => {
 
   test('is not waited for when nobody needs it any more', () => {
     const { clock, controller, get, sockets, last } = createStage()
-    const end = controller.connect(get, { symbol: 'A' })
+    const end = connect(controller, get, { symbol: 'A' })
     last().hangUp()
     end()
     // Long enough for what nobody reads to be collected.
@@ -538,7 +537,7 @@ describe('a lost connection', () => {
 
   test('stores what came before, and leaves data and error as they are', () => {
     const { controller, get, last } = createStage()
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 })
     last().hangUp()
@@ -578,7 +577,7 @@ describe('a lost connection', () => {
 
   test('that was closed for good fails its calls, until somebody connects anew', () => {
     const { clock, controller, get, sockets, last } = createStage({ isFinal: ({ code }) => code === 4401 })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     last().tell({ symbol: 'A', amount: 1 })
     last().hangUp(4401, 'signed out')
@@ -588,14 +587,14 @@ describe('a lost connection', () => {
     })
     clock.advance(60_000)
     expect(sockets.length).toBe(1)
-    controller.connect(get, { symbol: 'B' })
+    connect(controller, get, { symbol: 'B' })
     last().accept()
     expect(last().sent).toEqual([{ subscribe: 'A' }, { subscribe: 'B' }])
   })
 
   test('is not tried again with reconnect: false', () => {
     const { clock, controller, get, sockets, last } = createStage({ reconnect: false })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().hangUp()
     clock.advance(60_000)
     expect(sockets.length).toBe(1)
@@ -613,7 +612,7 @@ describe('a lost connection', () => {
       { WebSocket: Socket, reconnect },
     )
     const get = new Endpoint(async () => 1, { name: 'getOne', stream: socket.stream() })
-    controller.connect(get)
+    connect(controller, get)
     isBroken = true
     last().hangUp()
     clock.advance(1000)
@@ -636,7 +635,7 @@ describe('a lost connection', () => {
 
     test('waits for one', () => {
       const { clock, controller, get, sockets, last } = createStage()
-      controller.connect(get, { symbol: 'A' })
+      connect(controller, get, { symbol: 'A' })
       last().hangUp()
       clock.advance(600_000)
       expect(sockets.length).toBe(1)
@@ -692,7 +691,7 @@ describe('a handshake that is never answered', () => {
     [{}, 30_000],
   ])('is given up with %j after %d ms, and another is tried', (options, timeoutMs) => {
     const { clock, controller, get, sockets, last } = createStage(options)
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     clock.advance(timeoutMs - 1)
     expect(last().isClosed).toBe(false)
     clock.advance(1)
@@ -703,7 +702,7 @@ describe('a handshake that is never answered', () => {
 
   test('is not looked for any more once it was', () => {
     const { clock, controller, get, sockets, last } = createStage({ timeoutMs: 3000 })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     clock.advance(60_000)
     expect([sockets.length, last().isClosed]).toEqual([1, false])
@@ -715,7 +714,7 @@ describe('a heartbeat', () => {
     const { clock, controller, get, sockets, last } = createStage({
       heartbeat: { everyMs: 1000, message: { ping: 1 } },
     })
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     clock.advance(1000)
     expect(last().sent).toEqual([{ subscribe: 'A' }, { ping: 1 }])
@@ -735,7 +734,7 @@ describe('a heartbeat', () => {
     })
     const setTimeout = clock.setTimeout.bind(clock)
     vi.spyOn(clock, 'setTimeout').mockImplementation((callback) => setTimeout(callback, 60_000))
-    controller.connect(get, { symbol: 'A' })
+    connect(controller, get, { symbol: 'A' })
     last().accept()
     clock.advance(60_000)
     expect(last().sent.at(-1)).toEqual({ ping: 1 })

@@ -9,6 +9,14 @@ import type { Stamp } from '../store/stamp.js'
 
 export type { Snapshot } from '../store/results.js'
 
+/** Keeps a call fresh. @returns a function that ends it */
+type ConnectCall = (
+  controller: Controller,
+  row: ResultNode,
+  endpoint: () => EndpointLike,
+  args: readonly unknown[],
+) => () => void
+
 /** The parts of a snapshot that a reader shows: it is told of no others. */
 export type Facet = 'data' | 'error' | 'fetching' | 'progress'
 
@@ -219,12 +227,17 @@ export class Observer<Data = unknown> implements Reader {
     }
   }
 
-  /** Keeps the call fresh while the reader is on screen. @returns a function that ends it */
-  connect(): () => void {
+  /**
+   * Connects the call while the reader is on screen.
+   *
+   * @param open - `connectCall` of `@selfsame/core/live`
+   * @returns a function that ends it
+   */
+  connect(open: ConnectCall): () => void {
     const row = this.#currentRow
     if (row === undefined) return () => {}
     // What has neither a `stream` nor a `pollFrequency` is refused there.
-    return this.#controller.connectRow(row, () => this.#endpoint as EndpointLike, this.#args ?? [])
+    return open(this.#controller, row, () => this.#endpoint as EndpointLike, this.#args ?? [])
   }
 
   /** Looks at the clock, if the reader fetches and is one of those that are meant. */

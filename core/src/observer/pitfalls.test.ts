@@ -3,6 +3,7 @@ import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
 import type { CacheSnapshot, EndpointLike } from '../index.js'
+import { connect } from '../live.js'
 
 // The rows F1 to F24 of docs/specification.md, each by its number. Tests beside the parts of the Controller say more
 // of some; scenarios show them on a screen.
@@ -394,7 +395,7 @@ test('F12 null does nothing in any call', async () => {
   controller.setError(detail, none, new Error('no'))
   controller.resolve(detail, { args: [none], response: { id: 1 } })
   controller.subscribe(detail, none, listener)()
-  controller.connect(endpoint, none)()
+  connect(controller, endpoint, none)()
   expect(controller.read(detail, none)).toMatchObject({ data: undefined, status: 'Invalid' })
   expect(controller.get(Todo, none)).toBe(undefined)
   const observer = new Observer(controller, detail, [null])

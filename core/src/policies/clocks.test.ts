@@ -2,6 +2,7 @@ import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint } from '../index.js'
 import type { Clock } from '../index.js'
+import { connect } from '../live.js'
 import { systemClock } from '../util/clock.js'
 import { refetchOnInterval } from './refetch-on-interval.js'
 import { retry } from './retry.js'
@@ -45,12 +46,15 @@ describe.each<[string, () => Clock]>([
     const controller = new Controller({ clock, middleware: [refetchOnInterval(10)] })
     let requests = 0
     const get = new Endpoint(() => Promise.resolve(++requests), { name: 'get', pollFrequency: 10 })
-    const end = controller.connect(get)
+    const end = connect(controller, get)
     await until(clock, () => requests >= 3)
     end()
     const before = requests
     let others = 0
-    controller.connect(new Endpoint(() => Promise.resolve(++others), { name: 'getOther', pollFrequency: 10 }))
+    connect(
+      controller,
+      new Endpoint(() => Promise.resolve(++others), { name: 'getOther', pollFrequency: 10 }),
+    )
     await until(clock, () => others >= 3)
     expect([controller.read(get).data, requests]).toEqual([before, before])
     controller.dispose()

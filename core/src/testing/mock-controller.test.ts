@@ -3,6 +3,7 @@ import type { Middleware } from '../controller/middleware.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { NetworkError } from '../endpoint/network-error.js'
 import { GQLEndpoint } from '../graphql/gql-endpoint.js'
+import { connect } from '../live/connect.js'
 import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
 import type { Fixture, InterceptorContext } from './fixture.js'
@@ -347,12 +348,12 @@ describe('a stream', () => {
     const stream = vi.fn(() => () => {})
     const live = todos.get.extend({ stream })
     const controller = createMockController()
-    const end = controller.connect(live, { id: 5 })
+    const end = connect(controller, live, { id: 5 })
     expect(stream).not.toHaveBeenCalled()
     controller.setResponse(live, { id: 5 }, { id: 5, title: 'sent' })
     expect(controller.read(live, { id: 5 }).data?.title).toBe('sent')
     end()
-    createMockController({ unanswered: 'fetch' }).connect(live, { id: 5 })
+    connect(createMockController({ unanswered: 'fetch' }), live, { id: 5 })
     expect(stream).toHaveBeenCalledTimes(1)
   })
 })

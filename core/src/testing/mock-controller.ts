@@ -1,7 +1,7 @@
 import { Controller } from '../controller/controller.js'
 import type { ControllerOptions } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
+import { OpenConnections } from '../live/open-connections.js'
 import { copyPlain } from '../util/plain.js'
 import type { Fixture, Interceptor, KeyInterceptor } from './fixture.js'
 import { checkFixture, isOf, isSameCall, MockNetwork } from './mock-network.js'
@@ -35,7 +35,6 @@ export interface MockOptions<
  */
 export class MockController extends Controller {
   readonly #network: MockNetwork
-  readonly #isOpen: boolean
   /** The clock that it was given, if a test advances it. @internal */
   readonly testClock: TestClock | undefined
 
@@ -49,7 +48,7 @@ export class MockController extends Controller {
     super({ ...options, middleware: [...(options.middleware ?? []), network.middleware] })
     this.testClock = options.clock instanceof TestClock ? options.clock : undefined
     this.#network = network
-    this.#isOpen = unanswered === 'fetch'
+    if (unanswered !== 'fetch') this.live = new OpenConnections(this, false)
     // In the order of a network, where what comes last wins.
     for (const fixture of [...fixtures].reverse()) if (fixture.isCached === true) this.#cache(fixture)
   }
@@ -90,12 +89,6 @@ export class MockController extends Controller {
     if (fixture.isCached === true) this.#cache(fixture)
   }
 
-  /** @internal */
-  override connectRow(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    if (this.#isOpen || endpoint().stream === undefined) return super.connectRow(row, endpoint, args)
-    return super.connectRow(row, () => withoutStream(endpoint()), args)
-  }
-
   /** How many answers are being made, those left out that wait for the clock. @internal */
   get busy(): number {
     return this.#network.busy
@@ -106,15 +99,6 @@ export class MockController extends Controller {
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), copyPlain(response) as never)
   }
-}
-
-const silence = () => () => {}
-
-/** The endpoint, connected to nothing. */
-function withoutStream(endpoint: EndpointLike): EndpointLike {
-  return new Proxy(endpoint, {
-    get: (target, name) => (name === 'stream' ? silence : (Reflect.get(target, name) as unknown)),
-  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Controller, schema } from '@selfsame/core'
+import { connect } from '@selfsame/core/live'
 import { createResource } from '@selfsame/core/rest'
 import { createServer } from '@selfsame/demo-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -62,7 +63,7 @@ describe('over a real WebSocket', () => {
     const todos = createTodos()
     const titles = () => reader.read(todos.getList, { userId: 1 }).data?.map(({ title }) => title)
     const before = (await reader.fetch(todos.getList, { userId: 1 })).map(({ title }) => title)
-    reader.connect(todos.getList, { userId: 1 })
+    connect(reader, todos.getList, { userId: 1 })
     await listening()
     const { id } = (await writer.fetch(todos.create, { userId: 1, title: 'Written by another' }))!
     await vi.waitUntil(() => titles()?.includes('Written by another'))
@@ -78,7 +79,7 @@ describe('over a real WebSocket', () => {
   test('a connection that is lost is made again, and its calls become Stale', async () => {
     const todos = createTodos()
     await reader.fetch(todos.getList, { userId: 2 })
-    reader.connect(todos.getList, { userId: 2 })
+    connect(reader, todos.getList, { userId: 2 })
     await listening()
     expect(reader.read(todos.getList, { userId: 2 }).status).toBe('Valid')
     sockets[0]?.terminate()
@@ -94,7 +95,7 @@ describe('over a real WebSocket', () => {
     const told = vi.fn()
     await reader.fetch(getPrices)
     reader.subscribe(getPrices, told)
-    reader.connect(getPrices)
+    connect(reader, getPrices)
     await listening()
     const response = await fetch(`${server.url}/_ticker`, { method: 'POST', body: '{"ticks":10000}' })
     const prices = (await response.json()) as readonly {

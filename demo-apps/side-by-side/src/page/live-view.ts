@@ -1,4 +1,5 @@
 import { Controller } from '@selfsame/core'
+import { connect } from '@selfsame/core/live'
 import { createApi } from '@selfsame/demo-shared'
 import type { Price } from '@selfsame/demo-shared'
 import { articleResource, controller, getPrices, restPrefix } from '../api.js'
@@ -24,7 +25,7 @@ export function showLive(): void {
     elementById('notification-count').textContent = String(++notifications)
   })
   readPrices()
-  controller.connect(getPrices)
+  connect(controller, getPrices)
 
   elementById('burst').addEventListener('click', () =>
     fetch(`${restPrefix}/_ticker`, { method: 'POST', body: JSON.stringify({ ticks: 10_000 }) }),

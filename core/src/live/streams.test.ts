@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity } from '../index.js'
 import type { StreamSink } from '../index.js'
+import { connect } from './connect.js'
 
 class Price extends Entity {
   symbol = ''
@@ -33,23 +34,23 @@ describe('an endpoint with a stream', () => {
   test('is opened once for all who are connected to a call, and closed with the last', () => {
     const { endpoint, opened } = streamed()
     const controller = new Controller()
-    const first = controller.connect(endpoint, { symbol: 'A' })
-    const second = controller.connect(endpoint, { symbol: 'A' })
-    controller.connect(endpoint, { symbol: 'B' })
+    const first = connect(controller, endpoint, { symbol: 'A' })
+    const second = connect(controller, endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'B' })
     expect(opened.map(({ symbol }) => symbol)).toEqual(['A', 'B'])
     first()
     first()
     expect(opened[0]?.isClosed).toBe(false)
     second()
     expect(opened[0]?.isClosed).toBe(true)
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     expect(opened.length).toBe(3)
   })
 
   test('stores what it receives as the answer to the call, and makes no request', () => {
     const { endpoint, opened } = streamed()
     const controller = new Controller()
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     opened[0]!.sink.receive({ symbol: 'A', amount: 1 })
     expect(controller.read(endpoint, { symbol: 'A' })).toMatchObject({ data: { amount: 1 }, status: 'Valid' })
     opened[0]!.sink.fail(new Error('broken'))
@@ -64,7 +65,7 @@ describe('an endpoint with a stream', () => {
     const controller = new Controller()
     const heard = vi.fn()
     controller.subscribe(endpoint, { symbol: 'A' }, heard)
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     const { sink } = opened[0]!
     sink.batch(() => {
       for (let amount = 1; amount <= 100; amount++) sink.set(Price, { symbol: 'A' }, { amount })
@@ -77,7 +78,7 @@ describe('an endpoint with a stream', () => {
     const { endpoint, opened } = streamed()
     const controller = new Controller({ clock: new ManualClock() })
     await controller.fetch(endpoint, { symbol: 'A' })
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     expect(controller.read(endpoint, { symbol: 'A' }).status).toBe('Valid')
     opened[0]!.sink.expire()
     expect(controller.read(endpoint, { symbol: 'A' }).status).toBe('Stale')
@@ -86,7 +87,7 @@ describe('an endpoint with a stream', () => {
   test('stores nothing once it was closed', () => {
     const { endpoint, opened } = streamed()
     const controller = new Controller()
-    const end = controller.connect(endpoint, { symbol: 'A' })
+    const end = connect(controller, endpoint, { symbol: 'A' })
     const { sink } = opened[0]!
     end()
     expect(sink.isOpen).toBe(false)
@@ -101,8 +102,8 @@ describe('an endpoint with a stream', () => {
     const { endpoint, opened } = streamed()
     const clock = new ManualClock()
     const controller = new Controller({ clock })
-    controller.connect(endpoint, { symbol: 'A' })
-    const leave = controller.connect(endpoint, { symbol: 'B' })
+    connect(controller, endpoint, { symbol: 'A' })
+    const leave = connect(controller, endpoint, { symbol: 'B' })
     const { sink } = opened[0]!
     controller.resetAll()
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, true])
@@ -117,13 +118,13 @@ describe('an endpoint with a stream', () => {
     const { endpoint, opened } = streamed()
     const clock = new ManualClock()
     const controller = new Controller({ clock })
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     opened[0]!.sink.receive({ symbol: 'A', amount: 1 })
     clock.advance(600_000)
     expect(controller.get(Price, { symbol: 'A' })?.amount).toBe(1)
     controller.dispose()
     expect(opened[0]?.isClosed).toBe(true)
-    expect(controller.connect(endpoint, { symbol: 'A' })).toBeTypeOf('function')
+    expect(connect(controller, endpoint, { symbol: 'A' })).toBeTypeOf('function')
     expect(opened.length).toBe(1)
   })
 
@@ -131,8 +132,8 @@ describe('an endpoint with a stream', () => {
     const { endpoint, opened } = streamed()
     const clock = new ManualClock()
     const controller = new Controller({ clock })
-    controller.connect(endpoint, { symbol: 'A' })
-    controller.connect(endpoint, { symbol: 'B' })
+    connect(controller, endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'B' })
     const [first, second] = opened.map(({ sink }) => sink.session)
     expect(first).toBe(second)
     controller.resetAll()
@@ -149,13 +150,13 @@ describe('an endpoint with a stream', () => {
     const clock = new ManualClock()
     const controller = new Controller({ clock })
     await controller.fetch(endpoint, { symbol: 'A' })
-    controller.connect(endpoint, { symbol: 'A' })()
-    const leave = controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })()
+    const leave = connect(controller, endpoint, { symbol: 'A' })
     clock.advance(0)
     expect(opened.map(({ sink }) => sink.hasGap)).toEqual([false, false])
     leave()
     clock.advance(5000)
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, endpoint, { symbol: 'A' })
     const { sink } = opened[2]!
     expect([sink.name, sink.hasGap]).toEqual(['getPrice', true])
     const answered = controller.fetch(endpoint, { symbol: 'A' })
@@ -171,8 +172,8 @@ describe('an endpoint with a stream', () => {
     const endpoint = new Endpoint(async () => 1, { name: 'getOne', stream: open })
     const clock = new ManualClock()
     const controller = new Controller({ clock })
-    expect(() => controller.connect(endpoint)).toThrow('no socket')
-    expect(() => controller.connect(endpoint)).toThrow('no socket')
+    expect(() => connect(controller, endpoint)).toThrow('no socket')
+    expect(() => connect(controller, endpoint)).toThrow('no socket')
     expect(open).toHaveBeenCalledTimes(2)
     controller.dispose()
     expect(clock.timers).toBe(0)
@@ -190,8 +191,8 @@ describe('an endpoint with a stream', () => {
     const { endpoint, opened } = streamed()
     const clock = new ManualClock()
     const controller = new Controller({ clock })
-    controller.connect(broken)
-    controller.connect(endpoint, { symbol: 'A' })
+    connect(controller, broken)
+    connect(controller, endpoint, { symbol: 'A' })
     isBroken = true
     controller.resetAll()
     clock.advance(0)
@@ -209,7 +210,7 @@ describe('an endpoint with a stream', () => {
       return endpoint.stream!(sink, params)
     }
     const fragile = endpoint.extend({ stream: stream as NonNullable<typeof stream> })
-    controller.connect(fragile, { symbol: 'A' })
+    connect(controller, fragile, { symbol: 'A' })
     const reset = () => {
       controller.resetAll()
       clock.advance(0)
@@ -218,7 +219,7 @@ describe('an endpoint with a stream', () => {
     reset()
     expect(controller.read(fragile, { symbol: 'A' }).error?.message).toBe('broken')
     isBroken = false
-    controller.connect(fragile, { symbol: 'A' })
+    connect(controller, fragile, { symbol: 'A' })
     expect(opened.length).toBe(2)
     isBroken = true
     reset()
@@ -230,7 +231,7 @@ describe('an endpoint with a stream', () => {
 
   test('null arguments open nothing', () => {
     const { endpoint, opened } = streamed()
-    new Controller().connect(endpoint, null as never)()
+    connect(new Controller(), endpoint, null as never)()
     expect(opened.length).toBe(0)
   })
 
@@ -238,6 +239,6 @@ describe('an endpoint with a stream', () => {
     const { endpoint } = streamed()
     const mutation = endpoint.extend({ sideEffect: true })
     // @ts-expect-error hooks and `connect` take reads only
-    expect(() => new Controller().connect(mutation, { symbol: 'A' })).toThrow('getPrice')
+    expect(() => connect(new Controller(), mutation, { symbol: 'A' })).toThrow('getPrice')
   })
 })

@@ -1,10 +1,11 @@
+import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { ResultNode } from '../store/results.js'
-import type { Controller } from './controller.js'
 
 /** The calls that are kept fresh by what a server sends. All who are connected to one call share its stream. */
 export class Streams {
   readonly #controller: Controller
+  readonly #opensStreams: boolean
   readonly #streams = new Map<ResultNode, Stream>()
   /** Lasts until the next reset; `undefined` while nothing belongs to it. */
   #session: AbortController | undefined
@@ -14,8 +15,9 @@ export class Streams {
   readonly #leaving = new Map<ResultNode, unknown>()
   #reopening: unknown = undefined
 
-  constructor(controller: Controller) {
+  constructor(controller: Controller, opensStreams: boolean) {
     this.#controller = controller
+    this.#opensStreams = opensStreams
   }
 
   /** @returns a function that ends it */
@@ -72,6 +74,7 @@ export class Streams {
   }
 
   #open(stream: Stream, leftAt: number | undefined): void {
+    if (!this.#opensStreams) return
     this.#session ??= new AbortController()
     stream.open(this.#session.signal, leftAt)
   }

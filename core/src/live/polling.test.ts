@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '@selfsame/conformance'
+import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
-import { Controller } from './controller.js'
+import { connect } from './connect.js'
 
 function createStage() {
   const clock = new ManualClock()
@@ -23,10 +24,10 @@ function createStage() {
   return { clock, controller, get, pass, requests: () => requests, fail: (is: boolean) => (isFailing = is) }
 }
 
-describe('controller.connect', () => {
+describe('connect to an endpoint with a pollFrequency', () => {
   test('fetches at once, then each pollFrequency, shared, until the last one ends', async () => {
     const { clock, controller, get, pass, requests } = createStage()
-    const ends = [controller.connect(get, { id: 5 }), controller.connect(get, { id: 5 })]
+    const ends = [connect(controller, get, { id: 5 }), connect(controller, get, { id: 5 })]
     await pass(0)
     expect(requests()).toBe(1)
     await pass(5000)
@@ -45,7 +46,7 @@ describe('controller.connect', () => {
 
   test('counts from the last answer, whoever asked for it', async () => {
     const { controller, get, pass, requests } = createStage()
-    controller.connect(get, { id: 5 })
+    connect(controller, get, { id: 5 })
     await pass(3000)
     await controller.fetch(get, { id: 5 })
     await pass(4999)
@@ -56,7 +57,7 @@ describe('controller.connect', () => {
 
   test('goes on after a failure, which leaves the data', async () => {
     const { controller, get, pass, requests, fail } = createStage()
-    controller.connect(get, { id: 5 })
+    connect(controller, get, { id: 5 })
     await pass(0)
     fail(true)
     await pass(5000)
@@ -70,7 +71,7 @@ describe('controller.connect', () => {
 
   test('fetches anew after invalidate and resetAll, and ends with dispose', async () => {
     const { clock, controller, get, pass, requests } = createStage()
-    controller.connect(get, { id: 5 })
+    connect(controller, get, { id: 5 })
     await pass(0)
     controller.invalidate(get, { id: 5 })
     await pass(0)
@@ -84,10 +85,60 @@ describe('controller.connect', () => {
     expect(requests()).toBe(3)
   })
 
+  test('waits for a request that was under way before, and counts from its answer', async () => {
+    const { controller, pass } = createStage()
+    const answers: (() => void)[] = []
+    const get = new Endpoint(() => new Promise<void>((resolve) => answers.push(resolve)), {
+      name: 'get',
+      pollFrequency: 5000,
+    })
+    controller.setResponse(get, undefined)
+    void controller.fetch(get)
+    await pass(0)
+    connect(controller, get)
+    await pass(1000)
+    answers[0]!()
+    await pass(0)
+    await pass(4999)
+    expect(answers).toHaveLength(1)
+    await pass(1)
+    expect(answers).toHaveLength(2)
+  })
+
+  test('of many on one call one asks, after each answer and each invalidation', async () => {
+    const { clock, controller, get, pass, requests } = createStage()
+    const slow = get.extend({ pollFrequency: 60_000 })
+    const ends = Array.from({ length: 20 }, (_, index) =>
+      connect(controller, index % 2 === 0 ? get : slow, { id: 5 }),
+    )
+    await pass(0)
+    for (const expected of [2, 3]) {
+      await pass(5000)
+      expect(requests()).toBe(expected)
+    }
+    controller.invalidate(get, { id: 5 })
+    await pass(0)
+    expect(requests()).toBe(4)
+    for (const end of ends) end()
+    await pass(60_000)
+    expect(requests()).toBe(4)
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+  })
+
+  test('leaves nothing behind of a call that cannot be asked for', () => {
+    const { clock, controller, get } = createStage()
+    const wrong = get.extend({ update: () => ({}) })
+    expect(() => connect(controller, wrong, { id: 5 })).toThrow('getPrice only reads, but has an `update`')
+    expect(controller.row(wrong, [{ id: 5 }]).retainers).toBe(0)
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+  })
+
   test('refuses an endpoint without pollFrequency, and one that is no length', () => {
     const { controller, get } = createStage()
     const plain = new Endpoint(async () => 1, { name: 'plain' })
-    expect(() => controller.connect(plain)).toThrow('plain has neither a stream nor a pollFrequency')
+    expect(() => connect(controller, plain)).toThrow('plain has neither a stream nor a pollFrequency')
     for (const pollFrequency of [0, -1, Number.NaN, Infinity]) {
       expect(() => get.extend({ pollFrequency })).toThrow(`getPrice has pollFrequency ${pollFrequency}`)
     }

@@ -1,0 +1,39 @@
+import type { Controller } from '../controller/controller.js'
+import type { LiveCalls } from '../controller/live-calls.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { ResultNode } from '../store/results.js'
+import { poll } from './polling.js'
+import { Streams } from './streams.js'
+
+/** The calls of a Controller that somebody is connected to: by a stream, or by asking again and again. */
+export class OpenConnections implements LiveCalls {
+  readonly #controller: Controller
+  readonly #streams: Streams
+  /** What ends each poll. */
+  readonly #polls = new Set<() => void>()
+
+  /** @param opensStreams - whether streams are opened: a mock Controller is sent nothing @default true */
+  constructor(controller: Controller, opensStreams = true) {
+    this.#controller = controller
+    this.#streams = new Streams(controller, opensStreams)
+  }
+
+  connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    if (endpoint().stream !== undefined) return this.#streams.connect(row, endpoint, args)
+    const end = poll(this.#controller, row, endpoint, args)
+    this.#polls.add(end)
+    return () => {
+      if (this.#polls.delete(end)) end()
+    }
+  }
+
+  reopen(): void {
+    this.#streams.reopen()
+  }
+
+  end(): void {
+    this.#streams.end()
+    for (const end of this.#polls) end()
+    this.#polls.clear()
+  }
+}

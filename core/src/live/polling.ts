@@ -1,0 +1,84 @@
+import type { Controller } from '../controller/controller.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
+import type { ResultNode } from '../store/results.js'
+
+/**
+ * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each answer.
+ * So of several that are connected to one call the one with the shortest `pollFrequency` asks.
+ *
+ * @param endpoint - the endpoint as it is now
+ * @returns a function that ends it
+ * @throws {SelfsameError} `argument-invalid` for an endpoint without `pollFrequency`
+ */
+export function poll(
+  controller: Controller,
+  row: ResultNode,
+  endpoint: () => EndpointLike,
+  args: readonly unknown[],
+): () => void {
+  const { name, pollFrequency } = endpoint()
+  if (pollFrequency === undefined) throw errors.cannotConnect(name)
+  const { clock } = controller
+  let { fetching: wasFetching, invalidations } = row
+  /** Set while nothing is under way. */
+  let timer: unknown
+
+  const stopWaiting = () => clock.clearTimeout(timer)
+  const wait = (ms: number) => {
+    stopWaiting()
+    if (!row.fetching) timer = clock.setTimeout(ask, ms)
+  }
+  const ask = () => {
+    stopWaiting()
+    const asked = endpoint()
+    if (controller.isGivenUp(asked, row)) return wait(pollFrequency)
+    const { answer } = controller.join(asked, args)
+    wasFetching = true
+    // Readers learn of a failure from the snapshot.
+    answer.promise.catch(() => {})
+  }
+  /** Something became of the call, whoever asked for it. */
+  const hear = () => {
+    const isAnswered = wasFetching && !row.fetching
+    wasFetching = row.fetching
+    if (row.invalidations !== invalidations) {
+      invalidations = row.invalidations
+      ask()
+    } else if (row.fetching) stopWaiting()
+    else if (isAnswered) wait(pollFrequency)
+  }
+
+  row.listen(hear)
+  const release = controller.retain(row)
+  const end = () => {
+    stopWaiting()
+    row.unlisten(hear)
+    release()
+  }
+  try {
+    if (isDue(controller, endpoint(), row)) ask()
+    else wait(leftMs(pollFrequency, row, clock.now()))
+  } catch (error) {
+    end()
+    throw error
+  }
+  return end
+}
+
+/** Whether somebody who connects now asks at once, as a reader that is mounted now does. */
+function isDue(controller: Controller, endpoint: EndpointLike, row: ResultNode): boolean {
+  const { error, errorExpiresAt } = row
+  if (error !== undefined && errorExpiresAt > controller.clock.now()) return false
+  const { isReadable } = row.snapshot(controller.store.graph)
+  if (isReadable && controller.isUnclaimed(row)) return false
+  return controller.status(endpoint, row) !== 'Valid'
+}
+
+/** How long somebody who connects now waits: from the answer that is there. Milliseconds. */
+function leftMs(pollFrequency: number, { error, age }: ResultNode, now: number): number {
+  const isUnanswered = error !== undefined || age.fetchedAt === -Infinity
+  const since = isUnanswered ? now : age.fetchedAt
+  // What was received by a clock that is ahead makes nobody wait longer.
+  return Math.min(pollFrequency, Math.max(0, since + pollFrequency - now))
+}
