@@ -39,10 +39,14 @@ export class Activity {
     queueMicrotask(() => this.#store.notify())
   }
 
-  /** What readers of a row wait for gave way to something newer: a moment of its own, at which they ask once more. */
+  /**
+   * What readers of a row wait for gave way to something newer: a moment of its own, at which they ask once more. Where
+   * another request is under way, or failed, they go on with that and are told of nothing (G2).
+   */
   renew(row: ResultNode): void {
-    row.invalidations++
     this.resume(row)
+    if (row.fetching || row.error !== undefined) return
+    row.invalidations++
     this.#store.touch(row)
     this.#store.notify()
   }

@@ -213,11 +213,12 @@ export class Reads {
 
   /**
    * An answer that leaves its own call unreadable gave way to something newer: those who wait ask once more. What a
-   * mutation under way is expected to remove they ask for when that is answered.
+   * mutation under way is expected to remove they ask for when that is answered. An invalidation made them ask already.
    */
   #noteUnreadable(row: ResultNode, start: number, endpoint: EndpointLike): void {
     const { store, activity } = this.#context
     row.unclaimedUntil = -Infinity
+    if (row.invalidatedAt > start) return
     if (row.isOvertaken(start)) activity.renew(row)
     else if (store.earliestMutation < Infinity) activity.renewAfterMutation(row)
     else throw errors.answerUnreadable(nameOf(endpoint, row.key))

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
+import { DeleteSchema } from '../schema/delete.js'
 import { Entity } from '../schema/entity.js'
 import { Observer } from './observer.js'
 
@@ -17,7 +18,7 @@ function createStage() {
   const controller = new Controller({ clock, keepLength: Infinity })
   const asked: { token: string; answer: (payload: unknown) => void }[] = []
   const read = (token: string) =>
-    new Endpoint(() => new Promise<unknown>((answer) => asked.push({ token, answer })), {
+    new Endpoint((_params?: object) => new Promise<unknown>((answer) => asked.push({ token, answer })), {
       name: 'getTodo',
       schema: Todo,
       invalidIfStale: true,
@@ -28,6 +29,8 @@ function createStage() {
   }
   return { controller, asked, answer, read, pass: (ms: number) => (now += ms) }
 }
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 const sample = { id: 5, title: 'Buy milk' }
 
@@ -202,6 +205,78 @@ describe('the promise of a call', () => {
     const { controller, first } = observe()
     controller.dispose()
     await expect(first).rejects.toMatchObject({ code: 'controller-disposed' })
+  })
+})
+
+describe('a reader on screen that waits for another request (G2)', () => {
+  /** An observer as a binding makes it, and how often it was told. */
+  async function mount() {
+    const stage = createStage()
+    const { controller, read } = stage
+    const observer = new Observer(controller, read('a'), [{ id: 5 }])
+    let tellings = 0
+    const end = observer.subscribe(() => {
+      tellings++
+      observer.load()
+    })
+    const release = observer.retain()
+    onTestFinished(() => {
+      end()
+      release()
+    })
+    observer.load()
+    await nextTask()
+    /** How often it is told of what happens. */
+    const toldOf = async (act: () => void) => {
+      tellings = 0
+      act()
+      await nextTask()
+      return tellings
+    }
+    return { ...stage, observer, toldOf }
+  }
+  const remove = new DeleteSchema(Todo)
+
+  test('is not told of the answer that an invalidation made late', async () => {
+    const { controller, read, asked, answer, observer, toldOf } = await mount()
+    controller.invalidate(read('a'), { id: 5 })
+    await nextTask()
+    expect(asked).toHaveLength(2)
+    expect(await toldOf(() => asked[0]?.answer(sample))).toBe(0)
+    await answer(sample)
+    expect(observer.load()).toMatchObject({ data: sample })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is not told of a late answer after its request failed', async () => {
+    const { controller, read, asked, observer, toldOf } = await mount()
+    controller.expireAll({ testKey: () => true })
+    await nextTask()
+    expect(asked).toHaveLength(2)
+    controller.set(remove, { id: 5 }, {})
+    controller.setError(read('a'), { id: 5 }, new Error('gone'))
+    expect(await toldOf(() => asked[0]?.answer(sample))).toBe(0)
+    expect(observer.load()).toMatchObject({ error: { message: 'gone' } })
+  })
+
+  test('is not told that the delete was answered which hid an answer', async () => {
+    const { controller, read, asked, answer, observer, toldOf } = await mount()
+    let confirm = (_payload: object) => {}
+    const deleteTodo = new Endpoint((_params: object) => new Promise((resolve) => (confirm = resolve)), {
+      name: 'deleteTodo',
+      schema: remove,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, params) => params,
+    })
+    void controller.fetch(deleteTodo, { id: 5 })
+    await answer(sample)
+    expect(asked).toHaveLength(1)
+    void controller.fetch(read('a'), { id: 5 })
+    await nextTask()
+    expect(asked).toHaveLength(2)
+    expect(await toldOf(() => confirm({}))).toBe(0)
+    await answer({ ...sample, title: 'again' })
+    expect(observer.load().loading).toBe(true)
   })
 })
 

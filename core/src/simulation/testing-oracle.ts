@@ -347,6 +347,13 @@ export class Oracle {
     return this.#layers.length > 0
   }
 
+  /** Whether a mutation under way is expected to delete the record of a call: its readers wait for that (3). */
+  isHidden(call: Call): boolean {
+    if (call.name !== 'detail') return false
+    const pk = this.real(String(call.id))
+    return this.#layers.some((layer) => layer.pk === pk && layer.patch === undefined)
+  }
+
   /** Whether a record was deleted. */
   isDeleted(pk: string): boolean {
     return this.#records.has(pk) && this.#received(pk) === undefined

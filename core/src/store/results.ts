@@ -219,9 +219,9 @@ export class ResultNode {
     this.unclaimedUntil = -Infinity
   }
 
-  /** Whether what is known of the call is newer than a request for it. */
+  /** Whether what is stored of the call is newer than a request for it. */
   isOvertaken(start: number): boolean {
-    return this.invalidatedAt > start || this.stamp.sequence > start || isOvertaken(this.result, start)
+    return this.stamp.sequence > start || isOvertaken(this.result, start)
   }
 
   /** When what can be read was received, and until when it is Valid. */
