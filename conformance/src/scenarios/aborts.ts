@@ -180,6 +180,41 @@ scenario(
 )
 
 scenario(
+  'E10/abort/unheard',
+  'an answer to what the endpoint aborted is not shown, though its transport did not listen',
+  async ({ api, controller, mount, server, settle }) => {
+    const abort = new AbortController()
+    const unheard = (name: string) => new Endpoint(() => server.call(name), { name, schema: Todo })
+    server.route('rename 5', todoFields(5, { title: 'Renamed' }))
+    server.route('look up 6', todoFields(6))
+    server.hold('rename 5', 'look up 6')
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const lookUp = unheard('look up 6').extend({ signal: abort.signal })
+    const waiting = await mount('useSuspense', lookUp)
+    await settle()
+    const renamed = controller.fetch(
+      unheard('rename 5').extend({
+        signal: abort.signal,
+        sideEffect: true,
+        getOptimisticResponse: () => todoFields(5, { title: 'Expected' }),
+      }),
+    )
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Expected' })
+    abort.abort()
+    server.release()
+    await expect(renamed).rejects.toMatchObject({ name: 'AbortError' })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(waiting.current()).toEqual({ state: 'fallback' })
+    await controller.fetch(lookUp.extend({ signal: undefined }))
+    await settle()
+    expect(shown(waiting)).toMatchObject({ id: 6 })
+    expect(server.requests).toEqual([route, 'look up 6', 'rename 5', 'look up 6'])
+  },
+)
+
+scenario(
   'F16/abort/Endpoint',
   'a fetch function of any kind is told by this.signal',
   async ({ mount, server, settle }) => {

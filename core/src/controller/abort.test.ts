@@ -257,6 +257,120 @@ describe('the signal of an endpoint', () => {
   })
 })
 
+describe('what the signal of an endpoint aborted is dropped', () => {
+  /** An endpoint that answers when it is told to, and what was asked of it. */
+  function createEndpoint(listens: boolean) {
+    const stage = createStage()
+    const own = new AbortController()
+    const asked: { answer: () => void }[] = []
+    const fetchTodo = function (this: FetchContext, { id }: { id: number }) {
+      return new Promise<unknown>((resolve, reject) => {
+        asked.push({ answer: () => resolve({ id, title: 'Late' }) })
+        if (listens) this.signal?.addEventListener('abort', () => reject(own.signal.reason as Error))
+      })
+    }
+    const endpoint = new Endpoint(fetchTodo, { name: 'fetchTodo', schema: Todo, signal: own.signal })
+    return { ...stage, own, asked, endpoint }
+  }
+  const cases = [
+    ['read', 'before the call', true],
+    ['read', 'before the call', false],
+    ['read', 'while under way', true],
+    ['read', 'while under way', false],
+    ['mutation', 'before the call', true],
+    ['mutation', 'before the call', false],
+    ['mutation', 'while under way', true],
+    ['mutation', 'while under way', false],
+  ] as const
+
+  test.each(cases)('a %s, %s, its transport listening: %s', async (kind, when, listens) => {
+    const { controller, own, asked, endpoint, pass } = createEndpoint(listens)
+    const called =
+      kind === 'read'
+        ? endpoint
+        : endpoint.extend({
+            sideEffect: true,
+            getOptimisticResponse: (_snapshot: unknown, { id }: { id: number }) => ({
+              id,
+              title: 'Expected',
+            }),
+          })
+    controller.set(Todo, { id: 5 }, { title: 'Stored' })
+    const titles: unknown[] = ['Stored']
+    controller.subscribe(endpoint, { id: 5 }, ({ data }) => titles.push(data?.title))
+    if (when === 'before the call') own.abort()
+    const fetched = controller.fetch(called as typeof endpoint, { id: 5 })
+    const outcome = fetched.catch((error: unknown) => error)
+    own.abort()
+    await pass(0)
+    asked[0]?.answer()
+    expect(await outcome).toMatchObject({ name: 'AbortError' })
+    expect(controller.get(Todo, { id: 5 })).toMatchObject({ title: 'Stored' })
+    expect(controller.read(endpoint, { id: 5 })).toMatchObject({ fetching: false, error: undefined })
+    expect(asked).toHaveLength(when === 'while under way' ? 1 : 0)
+    const isExpected = kind === 'mutation' && when === 'while under way'
+    expect(titles.filter((title, at) => title !== titles[at - 1])).toEqual(
+      isExpected ? ['Stored', 'Expected', 'Stored'] : ['Stored'],
+    )
+  })
+
+  test.each(cases.filter(([kind]) => kind === 'read'))(
+    'a %s, %s, its transport listening: %s: readers wait, and do not ask without end',
+    async (_kind, when, listens) => {
+      const { controller, own, asked, endpoint, pass } = createEndpoint(listens)
+      const plain = endpoint.extend({ signal: undefined })
+      const observer = new Observer(controller, endpoint, [{ id: 5 }])
+      const release = observer.retain()
+      if (when === 'before the call') own.abort()
+      expect(observer.reading()).toMatchObject({ state: 'waiting' })
+      own.abort()
+      asked[0]?.answer()
+      const calls = when === 'before the call' ? 0 : 1
+      for (let moment = 0; moment < 5; moment++) {
+        await pass(1000)
+        controller.refetchStale()
+        expect(observer.reading()).toMatchObject({ state: 'waiting' })
+        observer.ask()
+        new Observer(controller, endpoint, [{ id: 5 }]).reading()
+      }
+      expect(asked).toHaveLength(calls)
+      const fetched = controller.fetch(plain, { id: 5 })
+      asked[calls]?.answer()
+      expect(await fetched).toMatchObject({ title: 'Late' })
+      expect(observer.reading()).toMatchObject({ state: 'ready', data: { title: 'Late' } })
+      expect(asked).toHaveLength(calls + 1)
+      release()
+    },
+  )
+
+  test('and given up, where it holds something', async () => {
+    const own = new AbortController()
+    const given: unknown[] = []
+    const open = new Endpoint(() => Promise.resolve('a handle'), {
+      name: 'open',
+      signal: own.signal,
+      dispose: (handle: unknown) => given.push(handle),
+    })
+    const fetched = new Controller().fetch(open)
+    own.abort()
+    await expect(fetched).rejects.toMatchObject({ name: 'AbortError' })
+    expect(given).toEqual(['a handle'])
+  })
+
+  test('for who has that signal only: nobody else shares the request', async () => {
+    const { controller, own, asked, endpoint } = createEndpoint(true)
+    const aborted = controller.fetch(endpoint, { id: 5 })
+    const plain = controller.fetch(endpoint.extend({ signal: undefined }), { id: 5 })
+    const same = controller.fetch(endpoint.extend({ dataExpiryLength: 5 }), { id: 5 })
+    expect(asked).toHaveLength(2)
+    own.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(same).rejects.toMatchObject({ name: 'AbortError' })
+    asked[1]?.answer()
+    expect(await plain).toMatchObject({ title: 'Late' })
+  })
+})
+
 describe('a debounced endpoint', () => {
   test('sends only what somebody still waits for after the delay', async () => {
     const { clock, controller, get, pass, requests } = createStage()

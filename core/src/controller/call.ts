@@ -17,6 +17,7 @@ export function callEndpoint(
   const temporary = unnamed?.namedBy(args)
   if (temporary !== undefined) return Promise.reject(errors.temporaryIdSent(endpoint.name, temporary))
   try {
+    endpoint.signal?.throwIfAborted()
     const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
     if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
       return promise as Promise<unknown>

@@ -75,7 +75,11 @@ export class Mutations {
       )
       // What is only like a promise may call back at once.
       void Promise.resolve(answered).then(
-        (response) => this.#answer(running, response),
+        (response) => {
+          // A transport that does not listen answers what was aborted as well.
+          if (endpoint.signal?.aborted === true) this.#fail(running, endpoint.signal.reason)
+          else this.#answer(running, response)
+        },
         (thrown: unknown) => this.#fail(running, thrown),
       )
     })
@@ -229,8 +233,13 @@ export class Mutations {
    * unreadable see what they saw until it is answered.
    */
   #showEarly({ endpoint, args, start }: Running): void {
-    const { getOptimisticResponse, schema, update } = endpoint
-    if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
+    const { getOptimisticResponse, schema, signal, update } = endpoint
+    if (
+      signal?.aborted === true ||
+      getOptimisticResponse === undefined ||
+      (schema === undefined && update === undefined)
+    )
+      return
     const { store } = this.#context
     const name = `getOptimisticResponse of ${nameOf(endpoint)}`
     const contract = schema === undefined ? undefined : contractOf(schema)

@@ -124,8 +124,15 @@ export class Reads {
     // What a reset or an abort ended is no longer under way.
     answered.then(
       (payload) => {
-        if (inFlight.has(request)) this.#answer(request, payload, pipeline.isTransparent)
-        else if (endpoint.schema === undefined) endpoint.dispose?.(payload)
+        // A transport that does not listen answers what was aborted as well.
+        const { signal: own } = endpoint
+        const isWanted = inFlight.has(request)
+        if (isWanted && own?.aborted !== true) {
+          this.#answer(request, payload, pipeline.isTransparent)
+          return
+        }
+        if (endpoint.schema === undefined) endpoint.dispose?.(payload)
+        if (isWanted) this.#fail(request, request.waiters, own?.reason)
       },
       (thrown: unknown) => {
         if (inFlight.has(request)) this.#fail(request, request.waiters, thrown)

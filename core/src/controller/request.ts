@@ -171,5 +171,6 @@ function isAwaited({ isPromised, holds, row }: Waiter): boolean {
 }
 
 function isShared(a: EndpointLike, b: EndpointLike): boolean {
-  return a === b || (a.sharesRequestWith?.(b) ?? false)
+  // Nobody's request is aborted by the signal of somebody else.
+  return a === b || (a.signal === b.signal && (a.sharesRequestWith?.(b) ?? false))
 }
