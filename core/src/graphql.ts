@@ -3,7 +3,6 @@ export { GQLEntity } from './graphql/gql-entity.js'
 export { GQLNetworkError } from './graphql/gql-network-error.js'
 export type { GQLError } from './graphql/gql-network-error.js'
 export type {
-  DocumentNode,
   DocumentPrinter,
   GQLDocument,
   ResultOf,
@@ -11,6 +10,7 @@ export type {
   UntypedDocument,
   VariablesOf,
 } from './graphql/document.js'
+export type { DocumentNode } from './graphql/print-document.js'
 export type {
   Declared,
   Extended,

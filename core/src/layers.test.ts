@@ -65,6 +65,27 @@ function importsOf(file: string): string[] {
   )
 }
 
+/**
+ * The groups of files that import each other, in a circle however long. Types count.
+ *
+ * @param imports - by file, the files that it imports
+ */
+function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  /** All files that a file leads to; itself only where it stands in a cycle. */
+  const reach = (from: string) => {
+    const found = new Set(imports.get(from))
+    // A set grows while it is gone through.
+    for (const next of found) for (const target of imports.get(next) ?? []) found.add(target)
+    return found
+  }
+  const reached = new Map([...imports.keys()].map((file) => [file, reach(file)]))
+  const groups = [...reached].flatMap(([file, targets]) =>
+    targets.has(file) ? [[...targets].filter((target) => reached.get(target)?.has(file)).sort()] : [],
+  )
+  // Each file of a cycle gives the same group.
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}
+
 const isRelative = (specifier: string) => specifier.startsWith('.')
 /** The file, from the project's root, that a relative import means. */
 const targetOf = (file: string, specifier: string) =>
@@ -122,6 +143,18 @@ describe('in core', () => {
     expect(violations).toEqual([])
   })
 
+  test('no files import each other in a circle, types counted', () => {
+    const imports = files.map((file): [string, string[]] => [
+      file,
+      importsOf(file)
+        .filter(isRelative)
+        .map((specifier) => targetOf(file, specifier)),
+    ])
+    // Those in these folders are known.
+    const known = new Set(['controller', 'schema', 'store'])
+    expect(cyclesIn(new Map(imports)).filter(([file]) => !known.has(stageOf(file!)))).toEqual([])
+  })
+
   // So that no application ships them which does not import their entries. What tests import is not shipped.
   test.each(['legacy', 'policies', 'hydration', 'live'])('nothing imports %s but its entry', (stage) => {
     const importers = files.filter(
@@ -134,6 +167,22 @@ describe('in core', () => {
     )
     expect(importers.filter((file) => !isEntry(file) || stageOf(file) !== stage)).toEqual([])
   })
+})
+
+test('a cycle is told by all of its files, and only by these', () => {
+  const imports = new Map([
+    ['entry', ['a', 'leaf']],
+    ['a', ['b', 'leaf']],
+    ['b', ['c']],
+    ['c', ['a', 'x']],
+    ['x', ['y']],
+    ['y', ['x', 'leaf']],
+    ['leaf', []],
+  ])
+  expect(cyclesIn(imports)).toEqual([
+    ['a', 'b', 'c'],
+    ['x', 'y'],
+  ])
 })
 
 describe('between packages', () => {

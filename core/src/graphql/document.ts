@@ -1,11 +1,6 @@
 import * as errors from '../errors.js'
 import { printDocument } from './print-document.js'
-
-/** A parsed document, as `graphql`, `graphql-tag` and code generators make it. Its types are read structurally. */
-export interface DocumentNode {
-  readonly kind: string
-  readonly definitions: readonly { readonly kind: string }[]
-}
+import type { DocumentNode } from './print-document.js'
 
 /** Prints document nodes of the user's own type, such as that of `graphql`. */
 export type DocumentPrinter = (document: never) => string

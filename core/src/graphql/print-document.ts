@@ -1,6 +1,11 @@
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
-import type { DocumentNode } from './document.js'
+
+/** A parsed document, as `graphql`, `graphql-tag` and code generators make it. Its types are read structurally. */
+export interface DocumentNode {
+  readonly kind: string
+  readonly definitions: readonly { readonly kind: string }[]
+}
 
 /**
  * Prints a document that a client may send: operations and fragments, not type definitions. `graphql` has a `print`
