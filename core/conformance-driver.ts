@@ -21,8 +21,18 @@ class ObjectApp implements App {
     this.#controller = controller
   }
 
+  readonly failures: unknown[] = []
+
   async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
     const reader = new ObjectReader(this.#controller, hook, endpoint, args)
+    this.#readers.add(reader)
+    await frame()
+    return reader
+  }
+
+  async mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
+    const onError = (error: unknown) => this.failures.push(error)
+    const reader = new ObjectReader(this.#controller, hook, endpoint, args, onError)
     this.#readers.add(reader)
     await frame()
     return reader
@@ -58,6 +68,7 @@ class ObjectReader implements Reader {
   readonly #controller: Controller
   readonly #hook: ReadHook
   readonly #boundary = new Boundary()
+  readonly #onError: (error: unknown) => void
   #endpoint: CacheableEndpoint
   #args: HookArgs
   #observer: Observer
@@ -67,7 +78,14 @@ class ObjectReader implements Reader {
   /** Ends what lasts while the reader is on screen; `undefined` when it is not. */
   #end: (() => void) | undefined
 
-  constructor(controller: Controller, hook: ReadHook, target: ReadTarget, args: HookArgs) {
+  constructor(
+    controller: Controller,
+    hook: ReadHook,
+    target: ReadTarget,
+    args: HookArgs,
+    onError: (error: unknown) => void = () => {},
+  ) {
+    this.#onError = onError
     this.#controller = controller
     this.#hook = hook
     this.#endpoint = toEndpoint(hook, target)
@@ -110,6 +128,11 @@ class ObjectReader implements Reader {
     await frame()
   }
 
+  async tryAgain(): Promise<void> {
+    this.#render()
+    await frame()
+  }
+
   async hide(): Promise<void> {
     this.#leave()
     await frame()
@@ -142,8 +165,12 @@ class ObjectReader implements Reader {
   #render(): void {
     if (!this.#isMounted) return
     this.renders++
-    const wasFallback = this.#screen.state === 'fallback'
+    const last = this.#screen
+    const wasFallback = last.state === 'fallback'
     this.#screen = this.#read()
+    const { state } = this.#screen
+    if (state === 'error' && (last.state !== 'error' || last.error !== this.#screen.error))
+      this.#onError(this.#screen.error)
     if (this.#screen.state === 'fallback' && !wasFallback) this.fallbacks++
     if (this.#end === undefined) this.#enter()
   }

@@ -1,6 +1,6 @@
 import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
-import { Activity, useLayoutEffect } from 'react'
+import { Activity, Component, Suspense, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import {
@@ -23,6 +23,27 @@ interface Shown {
   readonly endpoint: ReadTarget
   readonly args: HookArgs
   readonly isHidden: boolean
+  readonly resetKey: number
+}
+
+/** The outermost handler of an application that has no `AsyncBoundary`. */
+class Outermost extends Component<{
+  readonly children: ReactNode
+  readonly onError: (error: unknown) => void
+}> {
+  override state: { readonly error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError(error)
+  }
+
+  override render(): ReactNode {
+    return 'error' in this.state ? <Screen state="error" value={this.state.error} /> : this.props.children
+  }
 }
 
 /** The values behind what is in the DOM. */
@@ -65,8 +86,16 @@ class ReactReader implements Reader {
   #shown: Shown | undefined
   #boundary: { reset: () => void } | undefined
 
-  constructor(shown: Shown, render: (change: () => void) => Promise<void>) {
+  readonly #onError: ((error: unknown) => void) | undefined
+
+  /** @param onError - handles what fails, where there is no `AsyncBoundary` */
+  constructor(
+    shown: Shown,
+    render: (change: () => void) => Promise<void>,
+    onError?: (error: unknown) => void,
+  ) {
     this.#shown = shown
+    this.#onError = onError
     this.#render = render
   }
 
@@ -90,10 +119,25 @@ class ReactReader implements Reader {
     const Calling = this.#Calling
     const Fallback = this.#Fallback
     if (this.#shown === undefined) return null
+    if (this.#onError !== undefined) {
+      return (
+        <section ref={(element) => void (this.#element = element)}>
+          <Outermost onError={this.#onError}>
+            <Suspense fallback={<Fallback />}>
+              <Calling shown={this.#shown} />
+            </Suspense>
+          </Outermost>
+        </section>
+      )
+    }
     return (
       <section ref={(element) => void (this.#element = element)}>
         <Activity mode={this.#shown.isHidden ? 'hidden' : 'visible'}>
-          <AsyncBoundary fallback={<Fallback />} errorFallback={this.#Failed}>
+          <AsyncBoundary
+            fallback={<Fallback />}
+            errorFallback={this.#Failed}
+            resetKeys={[this.#shown.resetKey]}
+          >
             <Calling shown={this.#shown} />
           </AsyncBoundary>
         </Activity>
@@ -135,6 +179,10 @@ class ReactReader implements Reader {
     await this.#render(() => this.#boundary?.reset())
   }
 
+  tryAgain(): Promise<void> {
+    return this.#show({ resetKey: (this.#shown?.resetKey ?? 0) + 1 })
+  }
+
   hide(): Promise<void> {
     return this.#show({ isHidden: true })
   }
@@ -164,10 +212,19 @@ class ReactApp implements App {
     this.#controller = controller
   }
 
-  async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
-    const reader = new ReactReader({ hook, endpoint, args, isHidden: false }, (change) =>
-      this.#render(change),
-    )
+  readonly failures: unknown[] = []
+
+  mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
+    return this.#mount({ hook, endpoint, args, isHidden: false, resetKey: 0 })
+  }
+
+  mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
+    const onError = (error: unknown) => this.failures.push(error)
+    return this.#mount({ hook, endpoint, args, isHidden: false, resetKey: 0 }, onError)
+  }
+
+  async #mount(shown: Shown, onError?: (error: unknown) => void): Promise<Reader> {
+    const reader = new ReactReader(shown, (change) => this.#render(change), onError)
     await this.#render(() => this.#readers.push(reader))
     return reader
   }

@@ -4,6 +4,7 @@ import type { ControllerOptions } from '@selfsame/core'
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { RootOptions } from 'react-dom/client'
 import { expect, onTestFinished, vi } from 'vitest'
 
 /** Runs what changes the page, and lets React finish. Updates from elsewhere reach React as they do in a page. */
@@ -35,9 +36,12 @@ export interface Page {
   unmount(): Promise<void>
 }
 
-export async function openPage(node: ReactNode): Promise<Page> {
+export async function openPage(
+  node: ReactNode,
+  { onCaughtError = () => {} }: RootOptions = {},
+): Promise<Page> {
   const container = document.body.appendChild(document.createElement('main'))
-  const root = createRoot(container, { onCaughtError: () => {} })
+  const root = createRoot(container, { onCaughtError })
   const page: Page = {
     container,
     get text() {

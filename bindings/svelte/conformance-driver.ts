@@ -38,8 +38,17 @@ class SvelteApp implements App {
     this.#component = mount(AppComponent, { target: this.#target, props })
   }
 
-  async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
-    const state = new ReaderState(hook, endpoint, args)
+  readonly failures: unknown[] = []
+
+  mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
+    return this.#mount(new ReaderState(hook, endpoint, args))
+  }
+
+  mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
+    return this.#mount(new ReaderState(hook, endpoint, args, (error) => this.failures.push(error)))
+  }
+
+  async #mount(state: ReaderState): Promise<MountedReader> {
     this.#readers.add(state)
     await frame()
     return new SvelteReader(state, () => this.#readers.delete(state))
@@ -94,6 +103,11 @@ class SvelteReader implements MountedReader {
 
   reset(): Promise<void> {
     this.#state.reset()
+    return frame()
+  }
+
+  tryAgain(): Promise<void> {
+    this.#state.resetKey++
     return frame()
   }
 

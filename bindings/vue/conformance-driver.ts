@@ -12,11 +12,14 @@ import {
   useSubscription,
   useSuspense,
 } from '@selfsame/vue'
-import { KeepAlive, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
+import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
 
 /** What a mounted reader is made from, and what it did. */
 interface State {
   readonly hook: ReadHook
+  /** Whether it is in a plain `<Suspense>`, without an `AsyncBoundary`. */
+  readonly isBare: boolean
+  resetKey: number
   endpoint: ReadTarget
   args: HookArgs
   /** Changed to render the component again. */
@@ -38,29 +41,36 @@ function open(controller: Controller): App {
   let mounted = 0
   const render = () => [...readers].map(([id, state]) => h(View, { id, key: id, state }))
   const app = createApp(() => h(DataProvider, { controller }, render))
+  const failures: unknown[] = []
+  app.config.errorHandler = (error) => failures.push(error)
   // Errors reach a boundary; the one that is none of the reader's fails the scenario by its log.
   app.mount(container)
 
+  const mount = async (isBare: boolean, hook: ReadHook, endpoint: ReadTarget, args: HookArgs) => {
+    const id = `reader-${++mounted}`
+    const state: State = shallowReactive({
+      hook,
+      isBare,
+      resetKey: 0,
+      endpoint,
+      args,
+      version: 0,
+      isHidden: false,
+      isMounted: true,
+      counts: { renders: 0, fallbacks: 0 },
+      shown: undefined,
+      error: undefined,
+      reset: undefined,
+    })
+    readers.set(id, state)
+    await settle()
+    return createReader(container, id, state, () => readers.delete(id))
+  }
   return {
     settle,
-    async mount(hook, endpoint, ...args) {
-      const id = `reader-${++mounted}`
-      const state: State = shallowReactive({
-        hook,
-        endpoint,
-        args,
-        version: 0,
-        isHidden: false,
-        isMounted: true,
-        counts: { renders: 0, fallbacks: 0 },
-        shown: undefined,
-        error: undefined,
-        reset: undefined,
-      })
-      readers.set(id, state)
-      await settle()
-      return createReader(container, id, state, () => readers.delete(id))
-    },
+    failures,
+    mount: (hook, endpoint, ...args) => mount(false, hook, endpoint, args),
+    mountBare: (hook, endpoint, ...args) => mount(true, hook, endpoint, args),
     async close() {
       app.unmount()
       container.remove()
@@ -94,6 +104,10 @@ function createReader(container: Element, id: string, state: State, remove: () =
     },
     async reset() {
       state.reset?.()
+      await settle()
+    },
+    async tryAgain() {
+      state.resetKey++
       await settle()
     },
     async hide() {
@@ -139,14 +153,24 @@ const View = defineComponent({
   props: ['id', 'state'],
   setup({ id, state }: { id: string; state: State }) {
     const Bounded = () =>
-      h(AsyncBoundary, null, {
+      h(
+        AsyncBoundary,
+        { resetKeys: [state.resetKey] },
+        {
+          default: () => h(suspends(state.hook) ? SuspendingReader : PlainReader, { state }),
+          fallback: () => h(Fallback, { state }),
+          error: ({ error, reset }: { error: unknown; reset: () => void }) => {
+            Object.assign(state, { error, reset })
+            return h('p', { 'data-screen': 'error' }, String(error))
+          },
+        },
+      )
+    const Bare = () =>
+      h(Suspense, null, {
         default: () => h(suspends(state.hook) ? SuspendingReader : PlainReader, { state }),
         fallback: () => h(Fallback, { state }),
-        error: ({ error, reset }: { error: unknown; reset: () => void }) => {
-          Object.assign(state, { error, reset })
-          return h('p', { 'data-screen': 'error' }, String(error))
-        },
       })
+    if (state.isBare) return () => h('section', { id }, [Bare()])
     const Kept = defineComponent({ setup: () => Bounded })
     return () => h('section', { id }, [h(KeepAlive, () => (state.isHidden ? undefined : h(Kept)))])
   },

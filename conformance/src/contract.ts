@@ -54,6 +54,8 @@ export interface Reader {
   rerender(): Promise<void>
   /** Resets the boundary, as its retry button does. */
   reset(): Promise<void>
+  /** Changes one of the boundary's `resetKeys`. */
+  tryAgain(): Promise<void>
   /** Hides the subtree without ending it: React `Activity`, Vue `KeepAlive`; in Svelte it is unmounted. */
   hide(): Promise<void>
   show(): Promise<void>
@@ -63,6 +65,10 @@ export interface Reader {
 /** An application that is on the page: one provider over one Controller. */
 export interface App {
   mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
+  /** Mounts a reader without an `AsyncBoundary`, in what the framework itself has for those that wait. */
+  mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
+  /** What reached the application's outermost handler of errors. */
+  readonly failures: readonly unknown[]
   /** Lets the framework, and all promises that are settled, finish: afterwards a frame is on screen. */
   settle(): Promise<void>
   /** Unmounts everything. */

@@ -90,7 +90,7 @@ export type { Clock } from './util/clock.js'
 export type { Progress, ProgressListener } from './util/progress.js'
 
 // For bindings.
-export { Boundary, toCaughtError } from './observer/boundary.js'
+export { Boundary, areSameKeys, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { Hold } from './controller/request.js'
 export * as errors from './observer/binding-errors.js'

@@ -1,4 +1,4 @@
-import { Boundary, toCaughtError } from '@selfsame/core'
+import { Boundary, areSameKeys, toCaughtError } from '@selfsame/core'
 import { Component, Suspense } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'
@@ -20,12 +20,20 @@ export interface AsyncBoundaryProps {
    * @default errors go to the boundary around this one
    */
   readonly errorFallback?: ComponentType<ErrorFallbackProps> | undefined
+  /**
+   * What the content depends on that its elements do not say, as the params of a router that it reads by itself: the
+   * content is tried again when one of them changes.
+   *
+   * @default none
+   */
+  readonly resetKeys?: readonly unknown[] | undefined
   readonly children?: ReactNode
 }
 
 /**
- * Handles the waiting and the errors of all readers inside of it, in one place. An error of a call that somebody else
- * fetches or resets goes away by itself; any other stays until `reset`.
+ * Handles the waiting and the errors of all readers inside of it, in one place. An error of a reader goes away by itself
+ * when somebody else fetches or resets its call, and when new children do not name that call; any other stays until
+ * `reset`, or until one of `resetKeys` changes.
  *
  * @see specification 7 (rule 1, errorPolicy), B5
  * @example
@@ -35,44 +43,59 @@ export interface AsyncBoundaryProps {
  *   return <p role="alert">{error.message} <button onClick={reset}>Try again</button></p>
  * }
  */
-export function AsyncBoundary({ fallback, errorFallback, children }: AsyncBoundaryProps): ReactNode {
-  const content = <Suspense fallback={fallback}>{children}</Suspense>
-  if (errorFallback === undefined) return content
-  return <ErrorBoundary errorFallback={errorFallback}>{content}</ErrorBoundary>
+export function AsyncBoundary(props: AsyncBoundaryProps): ReactNode {
+  const { fallback, errorFallback, children } = props
+  if (errorFallback === undefined) return <Suspense fallback={fallback}>{children}</Suspense>
+  return <ErrorBoundary {...props} errorFallback={errorFallback} />
 }
 
-interface ErrorBoundaryProps {
+interface ErrorBoundaryProps extends AsyncBoundaryProps {
   readonly errorFallback: ComponentType<ErrorFallbackProps>
-  readonly children: ReactNode
 }
 
 interface ErrorBoundaryState {
   readonly error: Error | undefined
+  /** Whether the content is rendered beside the error, for no frame, to see whether it still names what failed. */
+  readonly isTrying: boolean
 }
+
+const intact: ErrorBoundaryState = { error: undefined, isTrying: false }
 
 /** React catches errors in classes only. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { error: undefined }
+  override state = intact
   readonly #boundary = new Boundary()
   #unwatch: (() => void) | undefined
   readonly #reset = (): void => {
     this.#boundary.reset()
-    this.setState({ error: undefined })
+    this.setState(intact)
   }
 
   static getDerivedStateFromError(thrown: unknown): ErrorBoundaryState {
-    return { error: toCaughtError(thrown) }
+    return { error: toCaughtError(thrown), isTrying: false }
   }
 
   override componentDidMount(): void {
     this.#watch()
   }
 
-  override componentDidUpdate(_: ErrorBoundaryProps, last: ErrorBoundaryState): void {
-    if (this.state.error !== last.error) this.#watch()
+  override componentDidUpdate(last: ErrorBoundaryProps, { error: lastError }: ErrorBoundaryState): void {
+    const { error, isTrying } = this.state
+    if (error !== lastError) this.#watch()
+    // Before the page is painted: what is tried is on no frame together with the error.
+    /* oxlint-disable react/no-did-update-set-state */
+    if (isTrying) return this.setState(this.#boundary.endTrial() ? { isTrying: false } : intact)
+    if (error === undefined || error !== lastError) return
+    const { children, resetKeys } = this.props
+    const isOther = this.#unwatch !== undefined && children !== last.children
+    if (!isOther && areSameKeys(last.resetKeys, resetKeys)) return
+    this.#boundary.beginTrial()
+    this.setState({ isTrying: true })
+    /* oxlint-enable react/no-did-update-set-state */
   }
 
   override componentWillUnmount(): void {
+    this.#boundary.endTrial()
     this.#unwatch?.()
   }
 
@@ -84,9 +107,17 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   }
 
   override render(): ReactNode {
-    const { errorFallback: ErrorFallback, children } = this.props
-    const { error } = this.state
-    if (error !== undefined) return <ErrorFallback error={error} reset={this.#reset} />
-    return <BoundaryContext value={this.#boundary}>{children}</BoundaryContext>
+    const { errorFallback: ErrorFallback, fallback, children } = this.props
+    const { error, isTrying } = this.state
+    return (
+      <>
+        {error !== undefined && <ErrorFallback error={error} reset={this.#reset} />}
+        {(error === undefined || isTrying) && (
+          <BoundaryContext value={this.#boundary}>
+            <Suspense fallback={isTrying ? undefined : fallback}>{children}</Suspense>
+          </BoundaryContext>
+        )}
+      </>
+    )
   }
 }

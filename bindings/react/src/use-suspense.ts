@@ -50,6 +50,9 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   }
   if (reading.state === 'failed') {
     boundary?.report(observer, observer, reading)
+    const trial = boundary?.trialOf(reading.error)
+    // What is thrown again would be reported again.
+    if (trial !== undefined) use(trial)
     throw reading.error
   }
   // The data of a call with arguments; without any it is undefined, as the type says.

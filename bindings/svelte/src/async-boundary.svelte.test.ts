@@ -169,6 +169,66 @@ describe('AsyncBoundary', () => {
     expect(server.requests).toEqual([route, route])
   })
 
+  test('lets a handle that was made around it take its error with it', async () => {
+    const { api, mount, screen, server, settle } = createStage()
+    let id = $state(5)
+    server.route(route, reply.status(404))
+    mount(
+      () => {
+        const todo = useSuspense(api.todo.get, () => ({ id }))
+        return () => todo.current.title
+      },
+      { boundary: 'around' },
+    )
+    await settle()
+    expect(screen()).toContain('404')
+    id = 6
+    await settle()
+    expect(screen()).toBe('Todo 6')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('tries its content again when one of resetKeys changes, and asks for what that names', async () => {
+    const { api, clock, mount, screen, server, settle } = createStage()
+    let id = 5
+    let key = $state(1)
+    server.route(route, reply.status(404))
+    mount(
+      () => {
+        const todo = useSuspense(api.todo.get, { id })
+        return () => todo.current.title
+      },
+      { resetKeys: () => [key] },
+    )
+    await settle()
+    clock.advance(20 * 60_000)
+    key = 2
+    await settle()
+    expect(screen()).toContain('404')
+    expect(server.requests).toEqual([route])
+    id = 6
+    key = 3
+    await settle()
+    expect(screen()).toBe('Todo 6')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('asks in a reset for what the content names by then, and not for what failed', async () => {
+    const { api, mount, screen, server, settle } = createStage()
+    let id = 5
+    server.route(route, reply.status(404))
+    mount(() => {
+      const todo = useSuspense(api.todo.get, { id })
+      return () => todo.current.title
+    })
+    await settle()
+    id = 6
+    document.querySelector('button')?.click()
+    await settle()
+    expect(screen()).toBe('Todo 6')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
   test('keeps an error that is none of its readers’ until it is reset', async () => {
     const { api, controller, mount, screen, server, settle } = createStage()
     let isBroken = true

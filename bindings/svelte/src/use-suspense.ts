@@ -89,7 +89,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
     const { observer, shown } = this.#observed
     const reading = read(observer)
     if (reading.state === 'failed') {
-      reportFailure(observer, boundaryHere(), reading)
+      reportFailure(this.#observed, observer, boundaryHere(), reading)
       throw reading.error
     }
     const last = shownOf(reading)
@@ -120,7 +120,9 @@ class SuspenseHandle<Data> implements Handle<Data> {
     // What was shown has to leave the screen, where awaiting would keep it there.
     const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
     return (onFulfilled, onRejected) => {
-      const promise = isDropped ? Promise.reject(this.#suspend(observer)) : settle(observer, boundary)
+      const promise = isDropped
+        ? Promise.reject(this.#suspend(observer))
+        : settle(this.#observed, observer, boundary)
       return promise.then(onFulfilled, onRejected)
     }
   }
@@ -192,12 +194,16 @@ function createWait(boundary: Boundary, observer: Observer): () => void {
   })
 }
 
-async function settle<Data>(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
+async function settle<Data>(
+  reader: object,
+  observer: Observer<Data>,
+  boundary: BoundaryContext | undefined,
+): Promise<Data> {
   for (;;) {
     const reading = read(observer)
     if (reading.state === 'ready') return reading.data
     if (reading.state === 'failed') {
-      reportFailure(observer, boundary, reading)
+      reportFailure(reader, observer, boundary, reading)
       throw reading.error
     }
     await reading.promise
@@ -206,9 +212,10 @@ async function settle<Data>(observer: Observer<Data>, boundary: BoundaryContext 
 
 /** Lets the reset of a boundary take the error back. */
 function reportFailure(
+  reader: object,
   observer: Observer,
   boundary: BoundaryContext | undefined,
   failure: Extract<Reading, { state: 'failed' }>,
 ): void {
-  untrack(() => boundary?.failing?.report(observer, observer, failure))
+  untrack(() => boundary?.failing?.report(reader, observer, failure))
 }

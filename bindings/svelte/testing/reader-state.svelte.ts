@@ -15,13 +15,17 @@ export class ReaderState {
   declare endpoint: ReadTarget
   declare args: HookArgs
   isShown = $state(true)
+  resetKey = $state(0)
+  /** Handles what fails, where there is no `AsyncBoundary`. */
+  readonly onError: ((error: unknown) => void) | undefined
   fallbacks = 0
   /** What was shown so far: data or errors. On screen is the number of one. */
   readonly #delivered: unknown[] = []
   #section: Element | undefined
 
-  constructor(hook: ReadHook, endpoint: ReadTarget, args: HookArgs) {
+  constructor(hook: ReadHook, endpoint: ReadTarget, args: HookArgs, onError?: (error: unknown) => void) {
     this.hook = hook
+    this.onError = onError
     // Made with their values: one that is set later is, in async mode, not there yet for what renders meanwhile.
     this.endpoint = $state.raw(endpoint)
     this.args = $state.raw(args)

@@ -379,3 +379,86 @@ test('the element around the content takes no part in the layout, and can be nam
       '<table><tbody style="display: contents;"><tr><td>b</td></tr></tbody></table>',
   )
 })
+
+describe('while an error is shown', () => {
+  const route = 'GET /todo/5'
+
+  /** A boundary whose reader failed, over content that can be changed. */
+  async function mountFailed(resetKeys = ref<readonly unknown[]>([])) {
+    const stage = createStage()
+    const { TodoTitle } = createReaders(stage)
+    stage.server.route(route, reply.status(404))
+    const hasTitle = ref(true)
+    let id = 5
+    const Hidden = defineComponent({
+      async setup() {
+        const todo = await useSuspense(stage.api.todo.get, { id })
+        return () => todo.value.title
+      },
+    })
+    const content = { default: () => (hasTitle.value ? h(TodoTitle, { id: 5 }) : 'nothing'), fallback, error }
+    const contentOfHidden = { default: () => h(Hidden), fallback, error }
+    const page = await mountPage(stage.controller, () => [
+      h(AsyncBoundary, { resetKeys: resetKeys.value }, content),
+      h('hr'),
+      h(AsyncBoundary, { resetKeys: resetKeys.value }, contentOfHidden),
+    ])
+    await settle()
+    expect(page.text()).toMatch(/^Failed: .*404.*Failed: .*404/)
+    return { ...stage, hasTitle, page, setId: (next: number) => (id = next) }
+  }
+
+  test('it goes away with the reader that failed', async () => {
+    const { hasTitle, page, server } = await mountFailed()
+    hasTitle.value = false
+    await settle()
+    expect(page.text()).toMatch(/^nothing/)
+    expect(server.requests).toEqual([route])
+  })
+
+  test('resetKeys try the content again, which asks for what it names by then', async () => {
+    const resetKeys = ref<readonly unknown[]>([1])
+    const { clock, page, server, setId } = await mountFailed(resetKeys)
+    clock.advance(20 * 60_000)
+    resetKeys.value = [1]
+    await settle()
+    resetKeys.value = [2]
+    await settle()
+    expect(page.text()).toMatch(/^Failed: .*404.*Failed: .*404/)
+    expect(server.requests).toEqual([route])
+    setId(6)
+    resetKeys.value = [3]
+    await settle()
+    expect(page.text()).toMatch(/^Failed: .*404.*retryTodo 6$/)
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('a reset asks for what the content names by then, and not for what failed', async () => {
+    const { hasTitle, page, server, setId } = await mountFailed()
+    hasTitle.value = false
+    setId(6)
+    await settle()
+    page.element.querySelector('button')?.click()
+    await settle()
+    expect(page.text()).toBe('nothingTodo 6')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('resetKeys make content anew that failed for a reason of its own', async () => {
+    const { controller } = createStage()
+    const resetKeys = ref([1])
+    let isBroken = true
+    const Broken = defineComponent(() => () => {
+      if (isBroken) throw new Error('broken')
+      return 'mended'
+    })
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, { resetKeys: resetKeys.value }, { default: () => h(Broken), error }),
+    )
+    expect(page.text()).toMatch(/^Failed: broken/)
+    isBroken = false
+    resetKeys.value = [2]
+    await settle()
+    expect(page.text()).toBe('mended')
+  })
+})

@@ -1,4 +1,4 @@
-import { Boundary, toCaughtError } from '@selfsame/core'
+import { Boundary, areSameKeys, toCaughtError } from '@selfsame/core'
 import {
   Fragment,
   Suspense,
@@ -10,9 +10,11 @@ import {
   onDeactivated,
   onErrorCaptured,
   onScopeDispose,
+  onUpdated,
   provide,
   shallowRef,
   ssrContextKey,
+  watch,
 } from 'vue'
 import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNodeChild } from 'vue'
 import { boundaryKey } from './context.js'
@@ -35,7 +37,8 @@ export interface ErrorSlotProps {
  *   so from then on the content is hidden while a reader inside waits, and keeps its state: it stands in an element
  *   of its own that takes no part in the layout (`display: contents`, while hidden `display: none`). `tag` names
  *   that element where a `div` may not stand, as inside a table.
- * - An error of a call that somebody else fetches or resets goes away by itself; any other stays until `reset`.
+ * - An error of a reader goes away by itself when somebody else fetches or resets its call, and when the content does not
+ *   name that call any more; any other stays until `reset`, or until one of `resetKeys` changes.
  * - Also errors that are none of this library are shown: of a `setup`, a render function, a watcher or a hook. Then,
  *   and after `controller.resetAll()`, the content is made anew. Errors of event handlers are not caught.
  *
@@ -54,6 +57,12 @@ export const AsyncBoundary = defineComponent({
     keepPrevious: Boolean,
     /** The element around the content. @default 'div' */
     tag: { type: String, default: 'div' },
+    /**
+     * What the content depends on that Vue does not follow: it is tried again when one of them changes.
+     *
+     * @default none
+     */
+    resetKeys: { type: Array as PropType<readonly unknown[]>, default: () => [] },
   },
   slots: Object as SlotsType<{
     default?: () => VNodeChild
@@ -82,21 +91,61 @@ export const AsyncBoundary = defineComponent({
       unwatch?.()
       unwatch = boundary.watch(error, (other) => (other === undefined ? renew() : show(other)))
     }
-    const renew = () => {
+    const forget = () => {
       unwatch?.()
       unwatch = undefined
       caught.value = undefined
+    }
+    const renew = () => {
+      forget()
       isComplete.value = false
       attempt.value++
     }
-    const reset = () => {
-      const isBroken = caught.value !== undefined
-      boundary.reset()
-      if (isBroken) renew()
+    /** Whether the content is made anew beside the error that is shown, to see whether it still names what failed. */
+    let isTrying = false
+    const tryAgain = () => {
+      if (caught.value === undefined) return
+      if (unwatch === undefined) return renew()
+      isTrying = true
+      boundary.beginTrial()
+      isComplete.value = false
+      attempt.value++
     }
-    onScopeDispose(() => unwatch?.())
-    onDeactivated(() => unwatch?.())
+    watch(
+      () => [...props.resetKeys],
+      (now, before) => areSameKeys(before, now) || tryAgain(),
+    )
+    onUpdated(() => {
+      if (!isTrying) return
+      isTrying = false
+      if (!boundary.endTrial()) forget()
+    })
+    let isActive = true
+    const isNamed = () =>
+      !isActive || isTrying || unwatch === undefined || boundary.failures(caught.value).length > 0
+    // A reader that names another call, or is gone, takes its error with it.
+    watch(known, () => isNamed() || renew(), { flush: 'post' })
+    const reset = () => {
+      if (caught.value === undefined) return boundary.reset()
+      takeBack = boundary.prepareReset()
+      renew()
+    }
+    let takeBack: (() => void) | undefined
+    /** Stands before the content: it is made after what was there is gone, which would ask for what it names. */
+    const TakeBack = () => {
+      takeBack?.()
+      takeBack = undefined
+    }
+    onScopeDispose(() => {
+      boundary.endTrial()
+      unwatch?.()
+    })
+    onDeactivated(() => {
+      isActive = false
+      unwatch?.()
+    })
     onActivated(() => {
+      isActive = true
       if (caught.value === undefined || unwatch === undefined) return
       // The readers inside, which are activated first, have said by now what they do.
       show(caught.value)
@@ -125,7 +174,7 @@ export const AsyncBoundary = defineComponent({
       const isOfContent = !isPassing && !isOfEvent(info)
       isPassing = false
       if (slots.error === undefined || !isOfContent) return true
-      if (caught.value === undefined) show(toCaughtError(thrown))
+      if (caught.value === undefined || isTrying) show(toCaughtError(thrown))
       return false
     })
 
@@ -139,7 +188,7 @@ export const AsyncBoundary = defineComponent({
         Suspense,
         { key: rendered, onResolve: () => (isComplete.value = true) },
         {
-          default: () => h(Fragment, [slots.default?.()]),
+          default: () => h(Fragment, [h(TakeBack), slots.default?.()]),
           fallback: () => h(FirstFallback, { place }, slots.fallback),
         },
       )

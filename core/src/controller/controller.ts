@@ -95,6 +95,8 @@ export class Controller {
   readonly clock: Clock
   /** Counts resets, so that a reader drops what it showed. @internal */
   resets = 0
+  /** The calls whose errors stand, although they may have expired: boundaries try their content. @internal */
+  readonly standing = new Set<ResultNode>()
   /** Called after each. @internal */
   readonly resetListeners = new Set<() => void>()
   /** What somebody is connected to; `undefined` until somebody is. @internal */
@@ -825,13 +827,19 @@ export class Controller {
     collector.schedule()
   }
 
-  /** Takes back the error of a call, if it still has that error. @internal */
-  clearError(row: ResultNode, error: Error): void {
-    if (row.error !== error) return
-    row.error = undefined
-    row.failedAt = 0
-    this.store.touch(row)
-    this.store.notify()
+  /**
+   * Takes back the error of a call, and makes what else it shows Stale: whoever reads it fetches.
+   *
+   * @param error - of its fetch, or of reading what was received, which then does not count
+   * @internal
+   */
+  takeBack(row: ResultNode, error: Error): void {
+    this.store.batch(() => {
+      if (row.error !== error) return this.#invalidateRow(row)
+      row.error = undefined
+      row.failedAt = 0
+      this.#expireRow(row)
+    })
   }
 
   #invalidateRow(row: ResultNode): void {

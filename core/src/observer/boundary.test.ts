@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Controller } from '../controller/controller.js'
+import { TestClock } from '../testing/test-clock.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { Boundary, toCaughtError } from './boundary.js'
+import { Boundary, areSameKeys, toCaughtError } from './boundary.js'
 import { Observer } from './observer.js'
 
 class Todo extends Entity {
@@ -20,9 +21,10 @@ async function createFailed() {
       if (answer instanceof Error) throw answer
       return answer
     },
-    { name: 'getTodo', schema: Todo },
+    { name: 'getTodo', schema: Todo, errorPolicy: () => 'hard' },
   )
-  const controller = new Controller()
+  const clock = new TestClock()
+  const controller = new Controller({ clock })
   const fetch = () => controller.fetch(getTodo).catch(() => {})
   await fetch()
   const boundary = new Boundary()
@@ -34,7 +36,7 @@ async function createFailed() {
   const watch = (thrown: unknown = reading.error) =>
     boundary.watch(thrown, (error) => void changes.push(error))
   const row = () => controller.row(getTodo, [])
-  return { answers, boundary, changes, controller, error: reading.error, fetch, getTodo, row, watch }
+  return { answers, boundary, changes, clock, controller, error: reading.error, fetch, getTodo, row, watch }
 }
 
 describe('an error that a boundary watches', () => {
@@ -95,6 +97,68 @@ describe('an error that a boundary watches', () => {
     expect(watch(new Error('first'))).toBeUndefined()
     expect(watch(null)).toBeUndefined()
   })
+})
+
+describe('content that is made anew', () => {
+  test('in a trial, is told of the error that is shown however old it is, and makes no request', async () => {
+    const { boundary, clock, controller, error, getTodo, row, watch } = await createFailed()
+    watch()
+    clock.advance(60 * 60_000)
+    boundary.beginTrial()
+    expect(boundary.failures(error)).toEqual([])
+    const observer = new Observer(controller, getTodo, [])
+    const reading = observer.reading()
+    expect(reading).toEqual({ state: 'failed', error })
+    boundary.report(observer, observer, reading)
+    expect(boundary.trialOf(error)).toMatchObject({ status: 'pending' })
+    expect(boundary.trialOf(new Error('first'))).toBeUndefined()
+    expect(boundary.endTrial()).toBe(true)
+    expect(boundary.trialOf(error)).toBeUndefined()
+    expect(row().fetching).toBe(false)
+    // Who is not tried asks.
+    expect(new Observer(controller, getTodo, []).reading().state).toBe('waiting')
+  })
+
+  test('does not name what no reader of it reports', async () => {
+    const { boundary, changes, watch } = await createFailed()
+    watch()
+    boundary.beginTrial()
+    expect(boundary.endTrial()).toBe(false)
+    expect(changes).toEqual([])
+  })
+
+  test('asks after a reset for what it names, and nobody does for what it does not', async () => {
+    const { answers, boundary, controller, getTodo, row } = await createFailed()
+    boundary.reset()
+    expect(row().error).toBeUndefined()
+    expect(row().fetching).toBe(false)
+    answers.push({ id: 5 })
+    expect(new Observer(controller, getTodo, []).reading().state).toBe('waiting')
+    expect(row().fetching).toBe(true)
+  })
+
+  test('asks after a reset as well where older data is there', async () => {
+    const { answers, boundary, controller, fetch, getTodo, row } = await createFailed()
+    answers.push({ id: 5 }, new Error('gone'), { id: 5, title: 'Back' })
+    await fetch()
+    await fetch()
+    const failed = new Observer(controller, getTodo, [])
+    const reading = failed.reading()
+    expect(reading).toMatchObject({ state: 'failed', error: { message: 'gone' } })
+    boundary.report(failed, failed, reading)
+    boundary.reset()
+    const observer = new Observer(controller, getTodo, [])
+    expect(observer.reading()).toMatchObject({ state: 'ready', data: { id: 5 } })
+    observer.ask()
+    expect(row().fetching).toBe(true)
+  })
+})
+
+test('keys are compared one by one', () => {
+  expect(areSameKeys(undefined, [])).toBe(true)
+  expect(areSameKeys([NaN, 'a'], [NaN, 'a'])).toBe(true)
+  expect(areSameKeys([0], [-0])).toBe(false)
+  expect(areSameKeys([1], [1, undefined])).toBe(false)
 })
 
 test('what is no Error becomes the cause of one', () => {

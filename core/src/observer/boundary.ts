@@ -1,3 +1,5 @@
+import { createSettleable } from '../controller/request.js'
+import type { Settleable, TaggedPromise } from '../controller/request.js'
 import { messageOf } from '../errors.js'
 import type { Observer, Reading } from './observer.js'
 
@@ -19,6 +21,10 @@ export class Boundary {
   readonly #readings = new Map<object, { observer: Observer; reading: Reading }>()
   readonly #listeners = new Set<() => void>()
   #snapshot: BoundarySnapshot = Object.freeze({ isWaiting: false, error: undefined })
+  /** The error that is shown instead of the content. */
+  #watched: { readonly error: unknown; readonly observer: Observer } | undefined
+  /** Lasts while the content is made anew beside that error. */
+  #trial: { readonly settled: Settleable<undefined>; readonly end: () => void } | undefined
 
   readonly getSnapshot = (): BoundarySnapshot => this.#snapshot
 
@@ -56,9 +62,7 @@ export class Boundary {
    *   stands until the boundary is reset
    */
   watch(thrown: unknown, onChange: (error: Error | undefined) => void): (() => void) | undefined {
-    const failed = [...this.#readings.values()].find(
-      ({ reading }) => reading.state === 'failed' && reading.error === thrown,
-    )
+    const failed = this.failures(thrown)[0]?.[1]
     if (failed === undefined) return undefined
     const { observer } = failed
     let hasEnded = false
@@ -72,8 +76,11 @@ export class Boundary {
       if (!hasEnded && error !== thrown) change(error)
     })
     const endAttendance = observer.attend()
-    function stop(): void {
+    const watched = { error: thrown, observer }
+    this.#watched = watched
+    const stop = () => {
       hasEnded = true
+      if (this.#watched === watched) this.#watched = undefined
       end()
       endAttendance()
       // What is fetched for an error that was taken back is waited for by the content that is made again.
@@ -83,20 +90,59 @@ export class Boundary {
     return stop
   }
 
-  /** Takes back the errors that readers inside failed with, and fetches (specification 7, B5). */
-  reset(): void {
-    for (const [reader, { observer, reading }] of [...this.#readings]) {
-      if (reading.state !== 'failed') continue
-      this.#readings.delete(reader)
-      observer.retry()
-    }
+  /** The readers inside that failed with an error: of a component that is gone too. */
+  failures(error: unknown): (readonly [reader: object, { readonly observer: Observer }])[] {
+    return [...this.#readings].filter(
+      ([, { reading }]) => reading.state === 'failed' && reading.error === error,
+    )
+  }
+
+  /**
+   * The content is made anew while the error of a reader is shown, to see whether it still names the call that failed.
+   * Until `endTrial` nobody who begins to read that call asks for it, although the error may have expired.
+   */
+  beginTrial(): void {
+    if (this.#watched === undefined || this.#trial !== undefined) return
+    const { error, observer } = this.#watched
+    this.#trial = { settled: createSettleable(), end: observer.stand() }
+    for (const [reader] of this.failures(error)) this.#readings.delete(reader)
     this.#update()
+  }
+
+  /** @returns whether the new content names the call whose error is shown, so that this goes on being shown */
+  endTrial(): boolean {
+    this.#trial?.end()
+    this.#trial?.settled.resolve(undefined)
+    this.#trial = undefined
+    return this.failures(this.#watched?.error).length > 0
+  }
+
+  /** What a reader waits for in a trial instead of throwing the error that is shown: the end of the trial. */
+  trialOf(error: unknown): TaggedPromise<undefined> | undefined {
+    return this.#watched?.error === error ? this.#trial?.settled.promise : undefined
+  }
+
+  /**
+   * Takes back the errors that readers inside failed with (specification 7, B5). Those of them that are still there
+   * fetch, as does the content that is made anew: only what it still names.
+   */
+  reset(): void {
+    this.prepareReset()()
+  }
+
+  /** As `reset`, where the readers inside have to be gone before. @returns a function that takes their errors back */
+  prepareReset(): () => void {
+    const failed = [...this.#readings].filter(([, { reading }]) => reading.state === 'failed')
+    for (const [reader] of failed) this.#readings.delete(reader)
+    return () => {
+      for (const [, { observer }] of failed) observer.takeBack()
+      this.#update()
+    }
   }
 
   /** Replaces the error of readers that are not there to say so themselves. */
   #retell(thrown: unknown, error: Error | undefined): void {
-    for (const [reader, { observer, reading }] of [...this.#readings]) {
-      if (reading.state !== 'failed' || reading.error !== thrown) continue
+    for (const [reader, { observer }] of this.failures(thrown)) {
       if (error === undefined) this.#readings.delete(reader)
       else this.#readings.set(reader, { observer, reading: { state: 'failed', error } })
     }
@@ -114,6 +160,11 @@ export class Boundary {
     this.#snapshot = Object.freeze({ isWaiting, error })
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Whether the `resetKeys` of a boundary are as before. @internal */
+export function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = []): boolean {
+  return now.length === before.length && now.every((key, index) => Object.is(key, before[index]))
 }
 
 /** Makes an Error of anything that a boundary caught; the original is its `cause`. @internal */

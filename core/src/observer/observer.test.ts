@@ -110,7 +110,7 @@ describe('a reading', () => {
     }
     await answer([])
     expect(third.reading()).toMatchObject({ state: 'failed' })
-    third.retry()
+    third.takeBack()
     expect(third.reading()).toMatchObject({ state: 'waiting', last: undefined })
   })
 })
@@ -367,7 +367,7 @@ test('the next request is that of the endpoint that was followed', async () => {
   expect(asked.map(({ token }) => token)).toEqual(['a', 'b'])
 })
 
-test('user code that throws while it reads is one error to its readers, makes no request, and heals', () => {
+test('user code that throws while it reads is one error to its readers, makes no request, and heals', async () => {
   const controller = new Controller()
   let isBroken = true
   const brittle = {
@@ -393,10 +393,13 @@ test('user code that throws while it reads is one error to its readers, makes no
   expect(observer.reading()).toEqual(failed)
   observer.ask()
   expect(requests).toBe(0)
-  observer.retry()
+  observer.takeBack()
+  expect(observer.reading()).toMatchObject({ state: 'waiting' })
   expect(requests).toBe(1)
   isBroken = false
+  await new Promise((resolve) => setTimeout(resolve))
   expect(observer.reading()).toEqual({ state: 'ready', data: 'read' })
+  expect(requests).toBe(1)
 })
 
 test('tells whether endpoint and arguments name its call, which may be made anew', () => {

@@ -288,7 +288,10 @@ export class Observer<Data = unknown> implements Reader {
     const { error, isReadable } = row.snapshot(this.#controller.store.graph)
     // What a read throws is no answer of a request, and does not expire.
     const isOfFetch = error !== undefined && error === row.error
-    const isErrorExpired = isOfFetch && (row.errorExpiresAt <= this.#controller.clock.now() || isOver(error))
+    const isErrorExpired =
+      isOfFetch &&
+      (row.errorExpiresAt <= this.#controller.clock.now() || isOver(error)) &&
+      !this.#controller.standing.has(row)
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
     this.#invalidations = row.invalidations
@@ -408,12 +411,19 @@ export class Observer<Data = unknown> implements Reader {
     return outcome.promise
   }
 
-  /** Takes back the error that the reader failed with and fetches, as the reset of a boundary asks for. */
-  retry(): void {
+  /** Takes back the error of the call: whoever reads it fetches, as the reset of a boundary asks for. */
+  takeBack(): void {
     const row = this.#currentRow
-    if (row === undefined || row.snapshot(this.#controller.store.graph).error === undefined) return
-    if (row.error !== undefined) this.#controller.clearError(row, row.error)
-    this.#joinAndWait()
+    const error = row?.snapshot(this.#controller.store.graph).error
+    if (row !== undefined && error !== undefined) this.#controller.takeBack(row, error)
+  }
+
+  /** Lets the error of the call stand for readers that look, although it has expired. @returns a function that ends it */
+  stand(): () => void {
+    const row = this.#currentRow
+    const { standing } = this.#controller
+    if (row !== undefined) standing.add(row)
+    return () => void (row && standing.delete(row))
   }
 
   /** A reader that renders shows what it renders, and not what it only looks at. */
