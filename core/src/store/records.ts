@@ -5,7 +5,6 @@ import type { Fields } from '../schema/fields.js'
 import type { DenormalizeDelegate } from '../schema/schema.js'
 import { isSamePlain, setOwn } from '../util/plain.js'
 import type { RecordIndex } from './indexes.js'
-import type { ListView } from './list-view.js'
 import { Reference, toKeys } from './reference.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
@@ -51,7 +50,7 @@ export class RecordTable {
   /** Whether something was received of them, also where none is left: a list that an answer held may be empty. */
   isListed = false
   /** The lists of all records, one for each class that reads them. */
-  readonly lists = new Map<EntityPlan, ListView>()
+  readonly lists = new Map<EntityPlan, View>()
   readonly indexes = new Map<string, RecordIndex>()
   /** By temporary primary key the real one, and the fields that it was known by. */
   #replaced: Map<string, { readonly pk: string; readonly fields: Fields }> | undefined = undefined
