@@ -10,7 +10,6 @@ import type {
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import type { Barrier } from './gc-barrier.js'
 import { ListView } from './list-view.js'
 import { membersOf, recordOf, toRecords } from './members.js'
 import { noPages } from './pages.js'
@@ -105,7 +104,8 @@ export interface LateChange extends MutationChange {
 /** Where the members of lists are read, and what is known of the garbage collector. */
 export interface CollectionSource extends RecordSource {
   readonly epoch: number
-  readonly barrier: Barrier | undefined
+  /** Says whether a list that is looked up is lost; only while garbage is being collected. */
+  readonly barrier: { isLost(list: Reference): boolean } | undefined
 }
 
 /** Lists that have the same members, of however many Collections. */
