@@ -1,9 +1,11 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
+import { dehydrate, hydrate } from '@selfsame/core/hydration'
 import { Suspense, use } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { renderToReadableStream } from 'react-dom/server.browser'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { DehydratedState } from '@selfsame/core/hydration'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { actAlone, createStage, forbidConsole, settle } from '../test-app.js'
 import { DataProvider, useCache, useDLE, useFetch, useQuery, useSuspense } from './index.js'
 
@@ -101,3 +103,81 @@ test('useDLE and useFetch start a request on a server, and wait for nothing', as
   expect(renderToString(app)).toContain('[object Object] false undefined')
   expect(server.requests).toEqual([route])
 })
+
+for (const isThere of [false, true]) {
+  test(`readers that wait for nothing first render what the server rendered, which ${isThere ? 'had' : 'did not have'} the data`, async () => {
+    const rendered: string[] = []
+    function Plain({ name }: { readonly name: string }) {
+      const { get } = stage.api.todo
+      const cached = useCache(get, { id: 5 })
+      const queried = useQuery(get.schema, { id: 5 })
+      const { data, loading } = useDLE(get, { id: 5 })
+      const shown = [cached, queried, data].map((todo) => todo?.title ?? 'nothing')
+      const text = `${name}: ${[...shown, String(loading)].join(', ')}`
+      rendered.push(text)
+      return <p>{text}</p>
+    }
+    function Fetching() {
+      const { title } = useSuspense(stage.api.todo.get, { id: 5 })
+      return (
+        <>
+          <h2>{title}</h2>
+          <Plain name="below" />
+        </>
+      )
+    }
+    function Whole() {
+      return (
+        <DataProvider controller={stage.controller}>
+          <Plain name="above" />
+          <Suspense>
+            <Fetching />
+          </Suspense>
+        </DataProvider>
+      )
+    }
+    if (isThere) await stage.controller.fetch(stage.api.todo.get, { id: 5 })
+    const html = await new Response(await renderToReadableStream(<Whole />)).text()
+    const full = 'Todo 5, Todo 5, Todo 5, false'
+    const above = isThere ? full : 'nothing, nothing, nothing, true'
+    expect(html).toContain(`above: ${above}</p>`)
+    expect(html).toContain(`below: ${full}</p>`)
+    const state: unknown = JSON.parse(JSON.stringify(dehydrate(stage.controller)))
+    stage = createStage()
+    hydrate(stage.controller, state as DehydratedState)
+    rendered.length = 0
+    const container = document.body.appendChild(document.createElement('div'))
+    // What the stream moves by a script is moved here.
+    container.innerHTML = html.replace(/<div hidden.*$/s, '')
+    const late = /<div hidden id="S:0">(.*?)<\/div>/s.exec(html)?.[1]
+    const template = container.querySelector('template')
+    if (template !== null && late !== undefined) {
+      const start = template.previousSibling as Comment
+      while (start.nextSibling !== null && (start.nextSibling as Comment).data !== '/$')
+        start.nextSibling.remove()
+      start.data = '$'
+      const content = document.createElement('div')
+      content.innerHTML = late
+      start.after(...content.childNodes)
+    }
+    const paragraphs = [...container.querySelectorAll('p')]
+    const errors: unknown[] = []
+    await actAlone(() => {
+      const root = hydrateRoot(container, <Whole />, {
+        onRecoverableError: (error) => errors.push(error),
+      })
+      onTestFinished(() => actAlone(() => root.unmount()))
+    })
+    await settle()
+    // The two renderers run in one place here.
+    const logged = vi.mocked(console.error).mock.calls.map(([message]) => String(message))
+    expect(logged.filter((message) => !message.includes('multiple renderers'))).toEqual([])
+    vi.mocked(console.error).mockClear()
+    expect(errors).toEqual([])
+    expect(rendered[0]).toBe(`above: ${above}`)
+    expect(rendered).toContain(`below: ${full}`)
+    expect([...container.querySelectorAll('p')]).toEqual(paragraphs)
+    expect(paragraphs.map(({ textContent }) => textContent)).toEqual([`above: ${full}`, `below: ${full}`])
+    expect(stage.server.requests).toEqual([])
+  })
+}

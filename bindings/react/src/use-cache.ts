@@ -1,5 +1,5 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs, Observer } from '@selfsame/core'
-import { useObserver } from './use-observer.js'
+import { useUnawaited } from './use-observer.js'
 
 const facets = ['data'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
@@ -21,5 +21,5 @@ export function useCache<E extends CacheableEndpoint, const A extends NullableAr
   endpoint: E,
   ...args: A
 ): DataOf<E> | undefined {
-  return useObserver('useCache', endpoint, args, facets, readCached<DataOf<E>>).shown
+  return useUnawaited('useCache', endpoint, args, facets, readCached<DataOf<E>>, undefined)
 }

@@ -1,5 +1,6 @@
+import { stateOfLoading } from '@selfsame/core'
 import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
-import { useObserver } from './use-observer.js'
+import { useUnawaited } from './use-observer.js'
 
 /** `fetching`, because a request may end without data and without an error. */
 const facets = ['data', 'error', 'fetching'] as const
@@ -26,5 +27,5 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
   endpoint: E,
   ...args: A
 ): CallState<DataForArgs<E, A>> {
-  return useObserver('useDLE', endpoint, args, facets, load<DataForArgs<E, A>>).shown
+  return useUnawaited('useDLE', endpoint, args, facets, load<DataForArgs<E, A>>, stateOfLoading)
 }

@@ -1,6 +1,6 @@
 import { Hold, Observer, errors } from '@selfsame/core'
 import type { CacheableEndpoint, EndpointLike, Facet } from '@selfsame/core'
-import { use, useEffect, useLayoutEffect, useMemo, useReducer } from 'react'
+import { use, useEffect, useId, useLayoutEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { updateQuietly } from './transition.js'
 import { useControllerFor } from './use-controller.js'
@@ -98,3 +98,29 @@ export function useObserver<Data, Shown>(
   }, [observer])
   return { observer, shown }
 }
+
+/**
+ * Watches a call for a hook that does not wait. In the first render of a page that a server rendered it shows nothing
+ * where it showed nothing there.
+ *
+ * @param blank - what it shows without data
+ */
+export function useUnawaited<Data, Shown>(
+  hook: string,
+  endpoint: CacheableEndpoint & Partial<EndpointLike>,
+  args: readonly unknown[],
+  facets: readonly Facet[],
+  read: (observer: Observer<Data>) => Shown,
+  blank: Shown,
+): Shown {
+  const { observer, shown } = useObserver(hook, endpoint, args, facets, read)
+  const place = useId()
+  const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)
+  if (isFirst) return observer.repeat(place, shown, blank)
+  observer.endRepeat(place)
+  return shown
+}
+
+const listenToNothing = () => () => {}
+const isLater = () => false
+const isFirstRender = () => true

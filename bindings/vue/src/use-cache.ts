@@ -28,5 +28,6 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
     args,
     facets: ['data'],
     read: (observer) => observer.cached(),
+    blank: [undefined],
   }).shown
 }

@@ -1,3 +1,4 @@
+import { stateOfLoading } from '@selfsame/core'
 import type { CallState, ReadEndpoint } from '@selfsame/core'
 import { computed } from 'vue'
 import type { Ref } from 'vue'
@@ -47,6 +48,7 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     // `fetching`, because a request may end without data and without an error.
     facets: ['data', 'error', 'fetching'],
     read: (observer) => observer.load(),
+    blank: [stateOfLoading],
   })
   return {
     state,

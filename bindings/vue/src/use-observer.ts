@@ -12,6 +12,7 @@ import {
   shallowRef,
   ssrContextKey,
   triggerRef,
+  useId as createId,
   watch,
 } from 'vue'
 import type { ComputedRef, EffectScope } from 'vue'
@@ -30,6 +31,8 @@ interface Reader<Data, Shown> {
   readonly facets: readonly Facet[]
   /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
   readonly read: (observer: Observer<Data>) => Shown
+  /** What it shows without data, if it does not wait: then the first render in a page repeats that of the server. */
+  readonly blank?: readonly [Shown]
   /** Keeps the call while it is on screen. @default its data is kept */
   readonly keep?: (observer: Observer<Data>) => () => void
   /** Called when what it shows has changed. */
@@ -64,6 +67,7 @@ export function useObserver<Data, Shown>({
   args,
   facets,
   read,
+  blank,
   keep = (observer) => observer.retain(),
   tell,
   leave,
@@ -87,7 +91,13 @@ export function useObserver<Data, Shown>({
       void changes.value
       return isAway ? (last as Value) : readPart(observer.value)
     })
-  const shown = part(read)
+  const isServer = inject(ssrContextKey, undefined) !== undefined
+  const isInComponent = isScopeOfComponent()
+  let place = blank !== undefined && isInComponent && (isServer || isHydrating()) ? createId() : undefined
+  const shown = part((current) => {
+    const now = read(current)
+    return place === undefined || blank === undefined ? now : current.repeat(place, now, blank[0])
+  })
 
   let told: Shown | undefined = shown.value
   const update = () => {
@@ -98,13 +108,12 @@ export function useObserver<Data, Shown>({
     tell?.(told)
   }
   const observed = { observer, shown, part, update }
-  if (inject(ssrContextKey, undefined) !== undefined) return observed
+  if (isServer) return observed
   if (getCurrentScope() === undefined) {
     warnOnce(controller, call())
     return observed
   }
 
-  const isInComponent = isScopeOfComponent()
   /** A component is on screen from its mount on, anything else (a store) at once. */
   let isOnScreen = !isInComponent
   let end: (() => void) | undefined
@@ -139,6 +148,10 @@ export function useObserver<Data, Shown>({
     onMounted(() => {
       isOnScreen = true
       if (!isAway) release ??= keep(observer.value)
+      if (place === undefined) return
+      observer.value.endRepeat(place)
+      place = undefined
+      update()
     })
     onDeactivated(() => goAway(false))
     onActivated(() => {
@@ -156,6 +169,12 @@ export function isScopeOfComponent(): boolean {
   // Vue's types leave the member out.
   const instance = getCurrentInstance() as { readonly scope?: EffectScope } | null
   return instance !== null && instance.scope === getCurrentScope()
+}
+
+/** Whether a component takes over what a server rendered: it has its element before it is rendered. */
+function isHydrating(): boolean {
+  const element = getCurrentInstance()?.vnode.el
+  return element !== null && element !== undefined
 }
 
 const warned = new WeakMap<Controller, Set<string>>()

@@ -42,6 +42,7 @@ export function useQuery<
     args,
     facets: ['data'],
     read: (observer) => observer.cached(),
+    blank: [undefined],
   }).shown
 }
 

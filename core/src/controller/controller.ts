@@ -101,6 +101,10 @@ export class Controller {
   readonly resetListeners = new Set<() => void>()
   /** What somebody is connected to; `undefined` until somebody is. @internal */
   live: LiveCalls | undefined = undefined
+  /** Where readers that do not wait had nothing to show in the first render of a page. @internal */
+  readonly blanks = new Set<string>()
+  /** The same of the server that rendered the page, as it was hydrated. @internal */
+  readonly hydratedBlanks = new Set<string>()
   readonly #dataExpiryLength: number
   readonly #errorExpiryLength: number
   readonly #policy: ExpiryPolicy

@@ -13,7 +13,9 @@ import { Hydration } from '../store/hydration.js'
  * @example const text = JSON.stringify(dehydrate(controller))
  */
 export function dehydrate(controller: Controller): DehydratedState {
-  return dehydrateStore(controller.store, (key) => controller.unnamed.isKnownElsewhere(key))
+  const state = dehydrateStore(controller.store, (key) => controller.unnamed.isKnownElsewhere(key))
+  const { blanks } = controller
+  return blanks.size === 0 ? state : { ...state, blanks: [...blanks] }
 }
 
 /**
@@ -32,4 +34,5 @@ export function hydrate(controller: Controller, state: DehydratedState): void {
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now()),
   )
+  for (const place of state.blanks ?? []) controller.hydratedBlanks.add(place)
 }

@@ -2,8 +2,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { DeleteSchema } from '../schema/delete.js'
+import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { Observer } from './observer.js'
+import { dehydrate, hydrate } from '../hydration.js'
+import { Observer, stateOfLoading } from './observer.js'
 
 class Todo extends Entity {
   id = 0
@@ -416,4 +418,40 @@ test('tells whether endpoint and arguments name its call, which may be made anew
   const ofNothing = new Observer(controller, endpoint, [null])
   expect(ofNothing.isOf(endpoint, [null])).toBe(true)
   expect(ofNothing.isOf(endpoint, [{ id: 5 }])).toBe(false)
+})
+
+describe('the first render of a reader that does not wait', () => {
+  const read = (controller: Controller, endpoint: CacheableEndpoint) => new Observer(controller, endpoint, [])
+
+  test('repeats that it was without data on the server, and only there where it was', async () => {
+    const onServer = createStage()
+    const endpoint = onServer.read('a')
+    const above = read(onServer.controller, endpoint)
+    expect(above.repeat('above', above.load(), stateOfLoading)).toBe(stateOfLoading)
+    await onServer.answer(sample)
+    const below = read(onServer.controller, endpoint)
+    expect(below.repeat('below', below.load(), stateOfLoading)).toMatchObject({ loading: false })
+    const state = dehydrate(onServer.controller)
+    expect(state.blanks).toEqual(['above'])
+
+    const { controller } = createStage()
+    hydrate(controller, JSON.parse(JSON.stringify(state)))
+    const reader = read(controller, endpoint)
+    expect(reader.repeat('above', reader.load(), stateOfLoading)).toBe(stateOfLoading)
+    expect(reader.repeat('below', reader.load(), stateOfLoading)).toBe(reader.state())
+    expect(dehydrate(controller).blanks).toBeUndefined()
+  })
+
+  test('is forgotten where it is rendered again with data, and when it is over', async () => {
+    const { controller, answer, read: endpointOf } = createStage()
+    const endpoint = endpointOf('a')
+    const reader = read(controller, endpoint)
+    for (const place of ['a', 'b']) reader.repeat(place, reader.load(), stateOfLoading)
+    expect(dehydrate(controller).blanks).toEqual(['a', 'b'])
+    reader.endRepeat('b')
+    expect(dehydrate(controller).blanks).toEqual(['a'])
+    await answer(sample)
+    expect(reader.repeat('a', reader.load(), stateOfLoading)).toMatchObject({ data: sample })
+    expect(dehydrate(controller).blanks).toBeUndefined()
+  })
 })

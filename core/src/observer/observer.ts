@@ -57,6 +57,8 @@ const nothing: Snapshot<undefined> = Object.freeze({
   isReadable: false,
 })
 const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as const)
+/** What `state` gives while there is neither data nor an error. @internal */
+export const stateOfLoading = Object.freeze({ data: undefined, loading: true, error: undefined } as const)
 const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: undefined } as const)
 
 /**
@@ -383,14 +385,35 @@ export class Observer<Data = unknown> implements Reader {
     if (row === undefined) return stateOfNothing as CallState<Data>
     const { data, error, isReadable } = this.#shownOf(row)
     const loading = !isReadable && this.failure() === undefined
-    const shown = loading ? undefined : error
+    if (loading) return stateOfLoading
     const last = this.#state
-    if (last === undefined || last.data !== data || last.loading !== loading || last.error !== shown) {
+    if (last === undefined || last.data !== data || last.error !== error) {
       // What neither waits nor failed is readable.
-      this.#state = Object.freeze({ data, loading, error: shown }) as CallState
+      this.#state = Object.freeze({ data, loading, error }) as CallState
     }
     // The row was answered by the schema of this endpoint.
     return this.#state as CallState<Data>
+  }
+
+  /**
+   * What a reader that does not wait shows in the first render of a page that a server rendered: nothing where the
+   * server had nothing yet, although what was fetched below it is here by now.
+   *
+   * @param place - of the reader in the page, the same on the server
+   * @param shown - what is there
+   * @param blank - what is shown without data
+   */
+  repeat<Shown>(place: string, shown: Shown, blank: Shown): Shown {
+    const { blanks, hydratedBlanks } = this.#controller
+    if (hydratedBlanks.has(place)) return blank
+    if (shown === blank) blanks.add(place)
+    else blanks.delete(place)
+    return shown
+  }
+
+  /** That first render is over, which a server never sees: its note is not written down for the next visit. */
+  endRepeat(place: string): void {
+    this.#controller.blanks.delete(place)
   }
 
   /**

@@ -17,6 +17,8 @@ export interface DehydratedState {
   ])[]
   /** Entity keys of which something was received, be it an empty list. */
   readonly listed?: readonly string[]
+  /** Where in the page `useCache`, `useQuery` or `useDLE` were rendered without data: the first render in the page repeats it. */
+  readonly blanks?: readonly string[]
   readonly lists: readonly DehydratedList[]
   readonly results: readonly DehydratedResult[]
 }
