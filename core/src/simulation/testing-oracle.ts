@@ -319,6 +319,8 @@ export class Oracle {
     const { error, outcomeAt } = this.#row(call)
     // An outcome that a reader waited for is Valid until it was shown, for at most 5 seconds (3, Expiry).
     if (outcomeAt > this.now - 5000) return undefined
+    // Who was answered with what an expected deletion hides waits for that.
+    if (this.isHidden(call)) return undefined
     return this.shown(call).status !== 'Valid' && (error === undefined || error.expiresAt <= this.now)
   }
 
