@@ -67,19 +67,22 @@ export interface Request {
 
 /** A mutation. */
 export interface Mutation {
-  readonly kind: 'create' | 'update' | 'move' | 'delete'
+  readonly kind: 'create' | 'update' | 'vote' | 'move' | 'delete'
   readonly args: readonly unknown[]
   readonly start: number
   /** The record that it is about, as far as that is known before the answer. */
   readonly pk: string | undefined
   /** What is shown early; `null` for a record that is expected to be gone. */
-  readonly expected: Fields | null | undefined
+  readonly expected: Expected
 }
+
+/** Fields, or what gives them of the record as it is below; that gives none of one that is not there. */
+export type Expected = Fields | ((below: Fields) => Fields) | null | undefined
 
 interface Layer {
   readonly start: number
   readonly pk: string
-  readonly patch: Fields | undefined
+  readonly patch: Exclude<Expected, null>
   readonly change: 'push' | 'move' | undefined
   readonly params: Fields
 }
@@ -168,7 +171,7 @@ export class Oracle {
     kind: Mutation['kind'],
     args: readonly unknown[],
     pk: string | undefined,
-    expected: Fields | null | undefined,
+    expected: Expected,
   ): Mutation {
     const mutation: Mutation = { kind, args, start: ++this.#sequence, pk, expected }
     this.#mutations.push(mutation)
@@ -176,7 +179,8 @@ export class Oracle {
     const readable = this.#readableDetails()
     const real = this.real(pk)
     // What names a temporary record means the real one, whose primary key stays.
-    const patch = expected === null ? undefined : real === pk ? expected : { ...expected, id: Number(real) }
+    const isComplete = real === pk || typeof expected === 'function'
+    const patch = expected === null ? undefined : isComplete ? expected : { ...expected, id: Number(real) }
     const change = changeOf(kind)
     this.#layers.push({ start: mutation.start, pk: real, patch, change, params: args[0] as Fields })
     for (const [row, data, call] of readable) {
@@ -383,7 +387,9 @@ export class Oracle {
     let fields = this.#received(pk)
     for (const layer of this.#layers) {
       if (layer.pk !== pk || layer.start >= below) continue
-      fields = layer.patch === undefined ? undefined : { ...fields, ...layer.patch }
+      const { patch } = layer
+      if (typeof patch !== 'function') fields = patch && { ...fields, ...patch }
+      else if (fields !== undefined) fields = { ...fields, ...patch(fields) }
     }
     return fields
   }
@@ -403,7 +409,11 @@ export class Oracle {
     this.#replaced.set(temporary, pk)
     this.#layers = this.#layers.map((layer) =>
       layer.pk === temporary
-        ? { ...layer, pk, patch: layer.patch && { ...layer.patch, id: Number(pk) } }
+        ? {
+            ...layer,
+            pk,
+            patch: typeof layer.patch === 'object' ? { ...layer.patch, id: Number(pk) } : layer.patch,
+          }
         : layer,
     )
   }

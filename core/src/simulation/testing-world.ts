@@ -110,14 +110,19 @@ export class World {
     const schemas = {
       create: this.#todos.push,
       update: Todo,
+      vote: Todo,
       move: this.#todos.move,
       delete: new schema.Delete(Todo),
     }
     const mutations = Object.entries(schemas).flatMap(([name, of]) => {
       const options = { name, schema: of, sideEffect: true }
       const send = (_params: object, _body?: object) => this.#onMutation(name)
-      const getOptimisticResponse = (_snapshot: CacheSnapshot, params: object, body?: object) =>
-        name === 'create' ? createdOf(body as Fields) : { ...params, ...body }
+      const getOptimisticResponse = ({ get }: CacheSnapshot, params: object, body?: object) => {
+        if (name === 'create') return createdOf(body as Fields)
+        if (name !== 'vote') return { ...params, ...body }
+        const todo = get(Todo, params as { id: number })
+        return todo && { ...params, votes: todo.votes + 1 }
+      }
       return [
         [name, new Endpoint(send, options)],
         [`${name} early`, new Endpoint(send, { ...options, getOptimisticResponse })],
@@ -161,7 +166,7 @@ export class World {
   }
 
   mutate(random: Random): string {
-    const kind = random.pick(['create', 'update', 'move', 'delete'] as const)
+    const kind = random.pick(['create', 'update', 'vote', 'move', 'delete'] as const)
     const isEarly = random.below(3) > 0
     const { oracle } = this
     const known = this.#temporary.filter(
@@ -175,10 +180,19 @@ export class World {
         ? { ...fieldsOf(random), key }
         : kind === 'move'
           ? { group: 1 + random.below(2) }
-          : partOf(random)
+          : kind === 'vote'
+            ? {}
+            : partOf(random)
     const args = kind === 'create' ? [{}, body] : kind === 'delete' ? [{ id }] : [{ id }, body]
     const pk = kind === 'create' ? key : String(id)
-    const expected = kind === 'create' ? createdOf(body) : kind === 'delete' ? null : { id, ...body }
+    const expected =
+      kind === 'create'
+        ? createdOf(body)
+        : kind === 'vote'
+          ? vote
+          : kind === 'delete'
+            ? null
+            : { id, ...body }
     if (kind === 'create' && isEarly) this.#temporary.push(key)
     const mutation = this.oracle.mutationStarted(kind, args, pk, isEarly ? expected : undefined)
     const tracks: Track[] = []
@@ -672,6 +686,11 @@ function payloadOf(call: Call, random: Random): unknown {
   if (call.name === 'detail') return { id: call.id, ...fieldsOf(random) }
   const chosen = ids.filter(() => random.below(2) === 0)
   return random.shuffled(chosen).map((id) => Object.assign({ id }, fieldsOf(random)))
+}
+
+/** What a vote makes of the record below it. */
+function vote({ votes = 0 }: Fields): Fields {
+  return { votes: Number(votes) + 1 }
 }
 
 /** The temporary record of a create. */
