@@ -41,11 +41,12 @@ export class Activity {
 
   /**
    * What readers of a row wait for gave way to something newer: a moment of its own, at which they ask once more. Where
-   * another request is under way, or failed, they go on with that and are told of nothing (G2).
+   * another request is under way, or failed, or the data is there again, they go on with that and are told of nothing (G2).
    */
   renew(row: ResultNode): void {
     this.resume(row)
-    if (row.fetching || row.error !== undefined) return
+    const { fetching, error, isReadable } = row.snapshot(this.#store.graph)
+    if (fetching || error !== undefined || isReadable) return
     row.invalidations++
     this.#store.touch(row)
     this.#store.notify()

@@ -261,8 +261,9 @@ describe('a reader on screen that waits for another request (G2)', () => {
     expect(observer.load()).toMatchObject({ error: { message: 'gone' } })
   })
 
-  test('is not told that the delete was answered which hid an answer', async () => {
-    const { controller, read, asked, answer, observer, toldOf } = await mount()
+  /** An answer arrives while a delete hides it, which can be confirmed. */
+  async function hide() {
+    const stage = await mount()
     let confirm = (_payload: object) => {}
     const deleteTodo = new Endpoint((_params: object) => new Promise((resolve) => (confirm = resolve)), {
       name: 'deleteTodo',
@@ -270,15 +271,40 @@ describe('a reader on screen that waits for another request (G2)', () => {
       sideEffect: true,
       getOptimisticResponse: (_snapshot, params) => params,
     })
-    void controller.fetch(deleteTodo, { id: 5 })
-    await answer(sample)
-    expect(asked).toHaveLength(1)
+    void stage.controller.fetch(deleteTodo, { id: 5 })
+    await stage.answer(sample)
+    expect(stage.asked).toHaveLength(1)
+    return { ...stage, confirm: () => confirm({}) }
+  }
+
+  test('is not told that the delete was answered which hid an answer', async () => {
+    const { controller, read, asked, answer, observer, toldOf, confirm } = await hide()
     void controller.fetch(read('a'), { id: 5 })
     await nextTask()
     expect(asked).toHaveLength(2)
-    expect(await toldOf(() => confirm({}))).toBe(0)
+    expect(await toldOf(confirm)).toBe(0)
     await answer({ ...sample, title: 'again' })
     expect(observer.load().loading).toBe(true)
+  })
+
+  test('is told once of data that is there again before the delete is answered which hid it', async () => {
+    const { controller, observer, toldOf } = await hide()
+    let refuse = (_error: Error) => {}
+    const patchTodo = (isLate: boolean) =>
+      new Endpoint(
+        (params: object) => new Promise((_, reject) => (refuse = isLate ? reject : () => params)),
+        {
+          name: 'patchTodo',
+          schema: Todo,
+          sideEffect: true,
+          getOptimisticResponse: (_snapshot, params) => params,
+        },
+      )
+    const told = await toldOf(() => void controller.fetch(patchTodo(false), { ...sample, title: 'again' }))
+    expect(told).toBe(1)
+    expect(observer.load()).toMatchObject({ data: { title: 'again' } })
+    controller.fetch(patchTodo(true), { id: 6 }).catch(() => {})
+    expect(await toldOf(() => refuse(new Error('refused')))).toBe(0)
   })
 })
 
