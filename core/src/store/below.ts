@@ -11,7 +11,7 @@ import { toKeys } from './reference.js'
 import { ReferenceSink } from './reference-sink.js'
 import { ResultNode, noResult } from './results.js'
 import type { ResultOwner } from './results.js'
-import type { Store } from './store.js'
+import type { Tables } from './tables.js'
 import type { ShownRecords } from './transaction.js'
 import { ViewGraph } from './view.js'
 
@@ -26,7 +26,7 @@ export interface Noted {
  * which may be the same again when the transaction ends.
  */
 export class Below implements ResultOwner, QueryDelegate, ShownRecords {
-  readonly #store: Store
+  readonly #store: Tables
   readonly #noted: Noted
   readonly #graph = new ViewGraph()
   readonly #records: Denormalization = new Denormalization(this, [])
@@ -35,7 +35,7 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
   /** Instances that were handed out empty, so that cycles close. */
   readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
 
-  constructor(store: Store, noted: Noted) {
+  constructor(store: Tables, noted: Noted) {
     this.#store = store
     this.#noted = noted
   }
@@ -61,7 +61,7 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
   /** The rows of a key, there or not. */
   rows(key: string): readonly ResultNode[] {
     this.#noted.add(key)
-    return this.#store.results.get(key) ?? []
+    return this.#store.rows(key)
   }
 
   // --- ResultOwner ---

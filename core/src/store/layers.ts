@@ -4,14 +4,13 @@ import type { Fields } from '../schema/fields.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { Below } from './below.js'
 import type { CollectionNode } from './collections.js'
-import { ExpectedTransaction, LayeredTransaction } from './layered-transaction.js'
+import { ExpectedTransaction } from './expected-transaction.js'
 import { RecordNode } from './records.js'
 import { noResult } from './results.js'
 import type { ResultNode } from './results.js'
 import { neverWritten } from './stamp.js'
-import type { WriteOrder } from './stamp.js'
-import type { Store } from './store.js'
-import type { Lengths, Transaction } from './transaction.js'
+import type { Tables } from './tables.js'
+import type { Transaction } from './transaction.js'
 
 /** What a mutation under way is expected to do: a function of what is below it. */
 export interface Expectation {
@@ -58,7 +57,7 @@ interface Shown {
 export class Layers {
   /** Counts runs, so that it is noticed that layers hide something else. */
   changes = 0
-  readonly #store: Store
+  readonly #store: Tables
   #layers: readonly Layer[] = []
   /** What the layers read or wrote. */
   readonly #noted = new Set<unknown>()
@@ -69,7 +68,7 @@ export class Layers {
   /** Rows whose last snapshot stays on screen because a layer removes what they show. */
   readonly #held = new Set<ResultNode>()
 
-  constructor(store: Store) {
+  constructor(store: Tables) {
     this.#store = store
   }
 
@@ -119,11 +118,6 @@ export class Layers {
   /** Reads what is below the layers while they are off; `undefined` otherwise. */
   read(): Below | undefined {
     return this.#shown && new Below(this.#store, this.#noted)
-  }
-
-  /** A transaction that writes below the layers. */
-  transaction(order: WriteOrder, lengths: Lengths, now: number): Transaction {
-    return new LayeredTransaction(this.#store, this, order, lengths, now)
   }
 
   /** Takes the layers off where one of them read or wrote what is about to be written. */

@@ -31,7 +31,7 @@ import type { ResultNode } from './results.js'
 import { sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
-import type { Store } from './store.js'
+import type { Tables } from './tables.js'
 import { UndoLog } from './undo-log.js'
 import { holds } from './unnamed.js'
 import type { View } from './view.js'
@@ -63,7 +63,7 @@ export class Transaction implements RecordSink {
   readonly order: WriteOrder
   /** Milliseconds since the epoch. */
   readonly now: number
-  readonly #store: Store
+  readonly #store: Tables
   readonly #lengths: Lengths
   /** What was there before, to be put back on failure. */
   readonly #before = new UndoLog()
@@ -91,7 +91,7 @@ export class Transaction implements RecordSink {
   #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
-  constructor(store: Store, order: WriteOrder, lengths: Lengths, now: number) {
+  constructor(store: Tables, order: WriteOrder, lengths: Lengths, now: number) {
     this.#store = store
     this.order = order
     this.#lengths = lengths
@@ -350,7 +350,7 @@ export class Transaction implements RecordSink {
     const shownBy = viewsIn(node.view.dependents).flatMap((view) =>
       view instanceof ResultView ? [view.node] : [],
     )
-    const answered = node.call === undefined ? [] : (this.#store.results.get(node.call) ?? [])
+    const answered = node.call === undefined ? [] : this.#store.rows(node.call)
     this.#expire([...shownBy, ...answered], settle)
   }
 

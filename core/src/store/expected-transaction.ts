@@ -1,0 +1,136 @@
+import { normalizeInto } from '../normalize/normalize.js'
+import type { PayloadOrigin } from '../normalize/normalize.js'
+import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { EntityPlan } from '../schema/entity-plan.js'
+import type { Fields } from '../schema/fields.js'
+import type { SchemaContract } from '../schema/schema.js'
+import type { Noted } from './below.js'
+import type { CollectionNode } from './collections.js'
+import { withoutRepeated } from './members.js'
+import type { RecordNode } from './records.js'
+import { noResult } from './results.js'
+import type { ResultNode } from './results.js'
+import type { Stamp } from './stamp.js'
+import type { Tables } from './tables.js'
+import { Transaction } from './transaction.js'
+
+/** Stands for all lists: which of them a change reaches depends on each of them. */
+export const allLists = Symbol('all lists')
+
+/** Writes what a mutation under way is expected to do. Stamps stay: nothing was received. Rolled back to be made again. */
+export class ExpectedTransaction extends Transaction {
+  /** The records that it removes. */
+  readonly removed = new Set<RecordNode>()
+  readonly lists = new Set<CollectionNode>()
+  readonly rows = new Map<ResultNode, Pick<ResultNode, 'result' | 'stamp'>>()
+  readonly #added = new Set<RecordNode>()
+  readonly #store: Tables
+  readonly #noted: Noted
+
+  constructor(store: Tables, start: number, noted: Noted) {
+    super(
+      store,
+      { kind: 'expected', start, settle: start },
+      { endpoint: undefined, controller: 0 },
+      -Infinity,
+    )
+    this.#store = store
+    this.#noted = noted
+  }
+
+  override ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
+    return normalizeInto(this, schema, payload, origin)
+  }
+
+  override reference(plan: EntityPlan, pk: string, expected?: unknown): RecordNode {
+    const node = super.reference(plan, pk, expected)
+    this.#noted.add(node)
+    return node
+  }
+
+  override recognize(): undefined {
+    return undefined
+  }
+
+  override write(plan: EntityPlan, reference: unknown, received: Fields): void {
+    const node = reference as RecordNode
+    if (node.fields === undefined) this.#added.add(node)
+    super.write(plan, reference, received)
+  }
+
+  /** A list that an expected answer holds is not guessed: only what joins, leaves or moves is shown early. */
+  override collection(
+    collection: CollectionSchema<unknown>,
+    list: ListIdentity,
+    members: unknown,
+  ): CollectionNode {
+    const node = this.#store.listOf(collection, list)
+    this.#noted.add(allLists)
+    if (!this.isUpdating) return node
+    this.keepBefore(node)
+    this.#store.showMembers(node, withoutRepeated(members, node.members))
+    return node
+  }
+
+  override changeCollections(
+    collection: CollectionSchema<unknown>,
+    kind: CollectionChangeKind,
+    members: unknown,
+    params: unknown,
+  ): void {
+    this.#noted.add(allLists)
+    super.changeCollections(collection, kind, members, params)
+  }
+
+  override page(): void {}
+
+  override remove(plan: EntityPlan, reference: unknown): void {
+    this.removed.add(reference as RecordNode)
+    super.remove(plan, reference)
+  }
+
+  override stored(plan: EntityPlan, pk: string): unknown {
+    this.#noted.add(this.#store.table(plan))
+    return super.stored(plan, pk)
+  }
+
+  override removeOneOf(): void {}
+
+  override replaceResult(row: ResultNode, result: unknown): void {
+    if (!this.rows.has(row)) this.rows.set(row, { result: row.result, stamp: row.stamp })
+    // What is answered from records has their age, and no stamp of its own.
+    if (row.result === noResult) row.stamp = { ...row.age }
+    this.#show(row, result)
+  }
+
+  override rollBack(): void {
+    for (const [row, { result, stamp }] of this.rows) {
+      row.stamp = stamp
+      this.#show(row, result)
+    }
+    super.rollBack()
+  }
+
+  protected override keepBefore(node: CollectionNode): void {
+    this.lists.add(node)
+    super.keepBefore(node)
+  }
+
+  protected override keepForReads(): void {}
+
+  protected override makeStale(): void {}
+
+  protected override hasAdded(node: RecordNode): boolean {
+    return this.#added.has(node)
+  }
+
+  protected override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
+    return before
+  }
+
+  #show(row: ResultNode, result: unknown): void {
+    row.result = result
+    this.#store.graph.markWritten(row.view)
+    this.#store.touch(row)
+  }
+}
