@@ -5,14 +5,20 @@ import type {
   EntityClass,
   NormalizeDelegate,
   PayloadKey,
+  Schema,
   SchemaContract,
 } from './schema.js'
 import { planOf } from './entity-plan.js'
 import { isContract, isEntityClass } from './schema.js'
-import type { UnionSchema } from './union.js'
 
-/** The schema of what can be deleted: a record of one class, or of one of several. */
-export type Deletable = EntityClass<{ pk(): unknown }> | UnionSchema
+/** The schema of what can be deleted: a record of one class, or of one of several, as a Union is. */
+export type Deletable = EntityClass<{ pk(): unknown }> | ChoiceSchema
+
+/** What deleting asks of a Union, whatever its mapping. */
+interface ChoiceSchema extends SchemaContract {
+  readonly schemas: readonly Schema[]
+  schemaFor(input: unknown): Schema | undefined
+}
 
 /**
  * The answer of a call that deleted a record. The record is named by the answer where it holds the primary

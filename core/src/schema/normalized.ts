@@ -34,7 +34,7 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
             : S extends LazySchema<infer Inner> | PageSchema<infer Inner>
               ? Normalize<Inner>
               : S extends DeleteSchema<infer Of>
-                ? string | (Of extends UnionSchema ? undefined : never)
+                ? string | (Of extends SchemaContract ? undefined : never)
                 : S extends ObjectSchema<infer Definition>
                   ? NormalizeObject<Definition>
                   : S extends SchemaContract
