@@ -1,31 +1,38 @@
 import { Controller, queryOf } from '@selfsame/core'
-import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, Queryable } from '@selfsame/core'
+import type {
+  ArgsOf,
+  CacheableEndpoint,
+  DataForArgs,
+  GivenIn,
+  Holding,
+  NullableArgs,
+  PlainArgs as PlainArgsOf,
+  Queryable,
+  Reactive as ReactiveBy,
+  ReactiveArgs as ArgsHeldBy,
+} from '@selfsame/core'
 import { fromStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 
+interface StoreHolding extends Holding {
+  readonly holder: Readable<this['value']>
+  readonly held: this['value'] extends Readable<infer Value> ? readonly [Value] : undefined
+}
+
 /** A value, a function that gives it, or a store of it. */
-export type Reactive<Value> = Value | (() => Value) | Readable<Value>
+export type Reactive<Value> = ReactiveBy<StoreHolding, Value>
 
-/**
- * One argument of a hook. A list has no getter of its own, because a lone getter that gives a list gives all
- * arguments.
- */
-export type ReactiveArg<Value> = [Value] extends [readonly unknown[] | null | undefined]
-  ? Value | Readable<Value>
-  : Reactive<Value>
+/** The arguments of a hook: values, stores and getters, or one getter of all. */
+export type ReactiveArgs<Args extends readonly unknown[]> = ArgsHeldBy<StoreHolding, Args>
 
-/** The arguments of a hook after the endpoint: each for itself, or one getter of all. */
-export type ReactiveArgs<Args extends readonly unknown[]> =
-  { [Index in keyof Args]: ReactiveArg<Args[Index]> } | readonly [() => Args | null]
+/** What was given, without getters and stores. */
+export type PlainArgs<Args extends readonly unknown[]> = PlainArgsOf<StoreHolding, Args>
 
 /** The endpoint that a hook was given, itself, by a getter or in a store. */
-export type EndpointIn<E> = E extends CacheableEndpoint
-  ? E
-  : E extends Readable<infer Inner>
-    ? Inner
-    : E extends () => infer Inner
-      ? Inner
-      : never
+export type EndpointIn<E> = GivenIn<StoreHolding, E, CacheableEndpoint>
+
+/** The queryable that a hook was given, itself, by a getter or in a store. */
+export type QueryableIn<Q> = GivenIn<StoreHolding, Q, Queryable>
 
 /** What a hook may be told after its arguments. */
 export interface HookOptions {
@@ -48,15 +55,6 @@ export type HookData<E, Args extends readonly unknown[]> = DataForArgs<
 type WithoutOptions<Args extends readonly unknown[]> = Args extends readonly [...infer Given, HookOptions]
   ? Given
   : Args
-
-/** What was given, without getters and stores. */
-export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [() => infer All]
-  ? All extends readonly unknown[]
-    ? All
-    : readonly [All]
-  : { [Index in keyof Args]: PlainArg<Args[Index]> }
-
-type PlainArg<Arg> = Arg extends Readable<infer Value> ? Value : Arg extends () => infer Value ? Value : Arg
 
 /** Takes the arguments and the options of a hook apart. */
 export function optionsOf(args: readonly unknown[]): {

@@ -1,7 +1,7 @@
 import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
 import { toQueryEndpoint } from './arguments.js'
-import type { ReactiveArgs, WithOptions } from './arguments.js'
+import type { QueryableIn, ReactiveArgs, WithOptions } from './arguments.js'
 import { toValueHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -10,15 +10,6 @@ export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
   /** The value, the same object until something inside it changes; `undefined` when there is nothing. */
   readonly current: Value | undefined
 }
-
-/** The queryable that a hook was given, itself, by a getter or in a store. */
-export type QueryableIn<Q> = Q extends Queryable
-  ? Q
-  : Q extends Readable<infer Inner>
-    ? Inner
-    : Q extends () => infer Inner
-      ? Inner
-      : never
 
 const facets = ['data'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()

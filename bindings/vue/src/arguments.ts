@@ -1,63 +1,62 @@
-import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, PromiseForArgs } from '@selfsame/core'
+import type {
+  ArgsOf,
+  CacheableEndpoint,
+  DataForArgs,
+  GivenIn,
+  Holding,
+  NullableArgs,
+  PlainArgs,
+  PromiseForArgs,
+  Queryable,
+  ReactiveArgs as ArgsHeldBy,
+} from '@selfsame/core'
 import { isRef, toRaw, toValue } from 'vue'
-import type { MaybeRefOrGetter, Ref } from 'vue'
+import type { Ref } from 'vue'
 
-/** An endpoint, or a ref or getter of one. */
+interface RefHolding extends Holding {
+  readonly holder: Readonly<Ref<this['value']>>
+  readonly held: this['value'] extends Readonly<Ref<infer Value>> ? readonly [Value] : undefined
+}
+
+/** An endpoint or a queryable, or a ref or getter of one. */
 export type Source<E> = E | Readonly<Ref<E>> | (() => E)
 
-/** The endpoint of a source. An endpoint is a function as well: what has a `key` is no getter. */
-export type EndpointIn<E> = E extends CacheableEndpoint
-  ? E
-  : E extends Readonly<Ref<infer Inner>>
-    ? Inner
-    : E extends () => infer Inner
-      ? Inner
-      : never
+/** The endpoint of a source. */
+export type EndpointIn<E> = GivenIn<RefHolding, E, CacheableEndpoint>
 
-/**
- * One argument of a composable. A list has no getter of its own, because a lone getter that gives a list gives all
- * arguments.
- */
-export type ReactiveArg<Value> = [Value] extends [readonly unknown[] | null | undefined]
-  ? Value | Readonly<Ref<Value>>
-  : MaybeRefOrGetter<Value>
+/** The queryable of a source. */
+export type QueryableIn<Q> = GivenIn<RefHolding, Q, Queryable>
 
-/** The arguments of a composable after the endpoint: each for itself, or one getter of all. */
-export type ReactiveArgs<Args extends readonly unknown[]> =
-  { readonly [Index in keyof Args]: ReactiveArg<Args[Index]> } | readonly [() => Args | null]
+/** The arguments of a composable: values, refs and getters, or one getter of all. */
+export type ReactiveArgs<Args extends readonly unknown[]> = ArgsHeldBy<RefHolding, Args>
 
 /** What a composable takes after an endpoint; `null` in the first place does nothing. */
 export type ComposableArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
 
 /** The data of an endpoint for what a composable was given; with `undefined` where that may be `null`. */
-export type ComposableData<E, Args extends readonly unknown[]> = DataForArgs<EndpointIn<E>, PlainArgs<Args>>
+export type ComposableData<E, Args extends readonly unknown[]> = DataForArgs<
+  EndpointIn<E>,
+  PlainArgs<RefHolding, Args>
+>
 
 /** The promise of a call for what a composable was given; `undefined` where that may be `null`. */
 export type ComposablePromise<E, Args extends readonly unknown[]> = PromiseForArgs<
   EndpointIn<E>,
-  PlainArgs<Args>
+  PlainArgs<RefHolding, Args>
 >
 
-/** The arguments that refs and getters give. */
-export type PlainArgs<Args extends readonly unknown[]> = Args extends readonly [() => infer All]
-  ? All extends readonly unknown[]
-    ? All
-    : readonly [All]
-  : { readonly [Index in keyof Args]: PlainArg<Args[Index]> }
-
-type PlainArg<Arg> =
-  Arg extends Readonly<Ref<infer Value>> ? Value : Arg extends () => infer Value ? Value : Arg
-
-/** The endpoint that a source gives now. */
-export function endpointOf(source: unknown): CacheableEndpoint {
+/**
+ * What a source gives now. An endpoint and an Entity class are functions as well: what has a `key` is no getter. What is
+ * neither endpoint nor queryable is refused where it is used.
+ */
+export function sourceOf<Given>(source: unknown): Given {
   const isGetter = typeof source === 'function' && !('key' in source)
-  // What is no endpoint is refused by the Observer.
-  return toRaw(isGetter || isRef(source) ? toValue(source) : source) as CacheableEndpoint
+  return toRaw(isGetter || isRef(source) ? toValue(source) : source) as Given
 }
 
 /** A call as messages name it: `useSuspense(Todo.get)`. */
 export function describeCall(composable: string, source: unknown): string {
-  const { name } = (endpointOf(source) ?? {}) as { readonly name?: unknown }
+  const { name } = sourceOf<{ readonly name?: unknown } | undefined>(source) ?? {}
   return `${composable}(${typeof name === 'string' ? name : ''})`
 }
 

@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { Controller, Facet } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Facet } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -16,7 +16,7 @@ import {
   watch,
 } from 'vue'
 import type { ComputedRef, EffectScope } from 'vue'
-import { argsOf, describeCall, endpointOf } from './arguments.js'
+import { argsOf, describeCall, sourceOf } from './arguments.js'
 import { injectController } from './context.js'
 
 /** What a composable tells of itself. */
@@ -79,7 +79,7 @@ export function useObserver<Data, Shown>({
   let isAway = false
 
   const observer = computed<Observer<Data>>((last) => {
-    const called = endpointOf(endpoint)
+    const called = sourceOf<CacheableEndpoint>(endpoint)
     const values = argsOf(args)
     if (last?.isOf(called, values) === true) return last
     const next = new Observer<Data>(controller, called, values, facets, hold)

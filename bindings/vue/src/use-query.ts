@@ -1,18 +1,9 @@
 import { queryOf } from '@selfsame/core'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
-import { isRef, toRaw, toValue } from 'vue'
 import type { Ref } from 'vue'
-import type { ReactiveArgs, Source } from './arguments.js'
+import { sourceOf } from './arguments.js'
+import type { QueryableIn, ReactiveArgs, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
-
-/** The queryable of a source. An Entity class is a function as well: what has a `key` is no getter. */
-export type QueryableIn<Q> = Q extends Queryable
-  ? Q
-  : Q extends Readonly<Ref<infer Inner>>
-    ? Inner
-    : Q extends () => infer Inner
-      ? Inner
-      : never
 
 /**
  * Reads what arguments name from the cache, without an endpoint, and follows it: the value of a `Query`, a record, a
@@ -38,17 +29,10 @@ export function useQuery<
   type Data = Denormalize<QueryableIn<Q>>
   return useObserver<Data, Data | undefined>({
     name: 'useQuery',
-    endpoint: () => queryOf(queryableOf(queryable)),
+    endpoint: () => queryOf(sourceOf<Queryable>(queryable)),
     args,
     facets: ['data'],
     read: (observer) => observer.cached(),
     blank: [undefined],
   }).shown
-}
-
-/** The queryable that a source gives now. */
-function queryableOf(source: Source<Queryable>): Queryable {
-  const isGetter = typeof source === 'function' && !('key' in source)
-  // What is no queryable is refused by `queryOf`.
-  return toRaw(isGetter || isRef(source) ? toValue(source as () => Queryable) : source) as Queryable
 }
