@@ -200,6 +200,14 @@ export class World {
     return this.#mutate(kind, args, pk, isEarly ? expected : undefined)
   }
 
+  /** Two deletes of one record under way, so that one may fail. */
+  deleteTwice(random: Random): string {
+    const id = random.pick(ids)
+    const isEarly = () => random.below(4) > 0
+    const first = this.#mutate('delete', [{ id }], String(id), isEarly() ? null : undefined)
+    return `${first}, and ${this.#mutate('delete', [{ id }], String(id), isEarly() ? null : undefined)}`
+  }
+
   /** Several writes at once, of which readers are told once. */
   batch(random: Random): string {
     const writes: Action[] = Array.from({ length: 2 + random.below(3) }, () => random.pick(batched))
@@ -650,6 +658,7 @@ export class World {
 const actions: Readonly<Record<string, readonly [weight: number, Action]>> = {
   fetch: [14, (world, random) => world.fetch(random)],
   mutate: [12, (world, random) => world.mutate(random)],
+  deleteTwice: [1, (world, random) => world.deleteTwice(random)],
   answer: [26, (world, random) => world.answer(random)],
   fail: [6, (world, random) => world.fail(random)],
   resolve: [3, (world, random) => world.resolve(random)],
