@@ -9,12 +9,8 @@ export * as schema from './schema/namespace.js'
 // The classes of the namespace by their own names, so that types inferred from them can be written down.
 export type { AllSchema } from './schema/all.js'
 export type { ArraySchema } from './schema/array.js'
-export type {
-  CollectionArgs,
-  CollectionChange,
-  CollectionOptions,
-  CollectionSchema,
-} from './schema/collection.js'
+export type { CollectionChange, CollectionOptions, CollectionSchema } from './schema/collection.js'
+export type { CollectionArgs } from './schema/delegates.js'
 export type { DeleteSchema } from './schema/delete.js'
 export type { LazyQuery, LazySchema } from './schema/lazy.js'
 export type { ObjectSchema } from './schema/object.js'

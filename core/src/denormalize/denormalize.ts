@@ -1,4 +1,5 @@
 import { contractOf } from '../schema/contract-of.js'
+import type { StoreDenormalizeDelegate } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import { planOf } from '../schema/entity-plan.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
@@ -30,7 +31,7 @@ export interface RecordSource {
 }
 
 /** Puts values together by their schemas, with records from a source. */
-export class Denormalization implements DenormalizeDelegate {
+export class Denormalization implements StoreDenormalizeDelegate {
   readonly args: readonly unknown[]
   /** Whether something was made of what is there, so that an `undefined` is a value. */
   isProcessed = false

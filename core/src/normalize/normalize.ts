@@ -1,12 +1,13 @@
 import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
-import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, ListIdentity, StoreNormalizeDelegate } from '../schema/delegates.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan, toPk } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
 import type { PageSchema, ReceivedPage } from '../schema/page.js'
-import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
+import type { PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
@@ -112,7 +113,7 @@ interface Waiting {
   readonly keys: readonly (string | number)[]
 }
 
-class Normalization implements NormalizeDelegate, FieldVisitor {
+class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   readonly args: readonly unknown[]
   readonly call: string | undefined
   readonly isOwned: boolean
@@ -185,7 +186,7 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
 
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
     const contract = contractOf(schema)
-    this.listed(contract)
+    this.#noteListed(contract)
     const keys = this.#keys
     const place = keys.length
     const expected = this.#expected
@@ -269,11 +270,6 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
     return this.#take(plan, this.#sink.reference(plan, pk, this.#expected), input, record, pk)
   }
 
-  listed(member: SchemaContract): void {
-    if (member instanceof EntityPlan) this.#sink.listed?.(member)
-    else if (member.schemas !== undefined) for (const each of member.schemas) this.listed(contractOf(each))
-  }
-
   remove(plans: readonly EntityPlan[], input: unknown): unknown {
     const isNamed = typeof input === 'object' && input !== null && !Array.isArray(input)
     const named = plans.flatMap((plan) => {
@@ -310,6 +306,13 @@ class Normalization implements NormalizeDelegate, FieldVisitor {
       why,
       cause,
     )
+  }
+
+  /** An answer holds a list of these records: from now on what is stored of them is all that is known. */
+  #noteListed(member: SchemaContract): void {
+    if (member instanceof EntityPlan) this.#sink.listed?.(member)
+    else if (member.schemas !== undefined)
+      for (const each of member.schemas) this.#noteListed(contractOf(each))
   }
 
   /** Instead of the record itself its primary key may be sent: it is joined as soon as the record is known. */

@@ -1,10 +1,6 @@
 import type { CacheSnapshot, EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
-import type {
-  CollectionChange,
-  CollectionChangeKind,
-  CollectionSchema,
-  MemberOf,
-} from '../schema/collection.js'
+import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
+import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'

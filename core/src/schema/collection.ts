@@ -2,6 +2,14 @@ import * as errors from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { contractOf } from './contract-of.js'
+import type {
+  CollectionArgs,
+  CollectionChangeKind,
+  ListIdentity,
+  StoreDenormalizeDelegate,
+  StoreNormalizeDelegate,
+  StoreQueryDelegate,
+} from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
@@ -9,41 +17,13 @@ import { ListSchema, MembersSchema } from './members.js'
 import { isContract } from './schema.js'
 import type {
   DenormalizeDelegate,
+  ListHome,
   NormalizeDelegate,
   PayloadKey,
   QueryDelegate,
   Schema,
   SchemaContract,
 } from './schema.js'
-
-/** What names one list of a Collection: the arguments that it was asked for with. */
-export type CollectionArgs = Readonly<Record<string, unknown>>
-
-/** Which list of a Collection it is, and what says which records belong to it. */
-export interface ListIdentity {
-  /** Names the list among all that have the same members and options. */
-  readonly name: string
-  /** What a record is compared with. */
-  readonly args: CollectionArgs
-  /** Whether records join and leave by these arguments; a list of a record without `nestKey` has none. */
-  readonly isFilter: boolean
-  /** The key of the call that answers it; `undefined` where none is known. */
-  readonly call: string | undefined
-}
-
-/** The endpoint that a Collection is the list of. */
-export interface ListHome {
-  /** Tells one home from another. */
-  readonly id: string
-  /** Where the list stands in the endpoint's answer: the names of the fields that lead to it; empty for the answer itself. */
-  readonly place: string
-  /** The path pattern of the endpoint; `undefined` where it has none. */
-  readonly path: string | undefined
-  /** Names a call of the endpoint. */
-  // The arguments are those of whatever endpoint it is.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly key: (...args: any) => string
-}
 
 /** What a Collection may be told. */
 export interface CollectionOptions {
@@ -78,9 +58,6 @@ export interface CollectionOptions {
    */
   readonly joinsAcrossPaths?: boolean | undefined
 }
-
-/** How a mutation changes the lists that its record belongs to. */
-export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'move'
 
 /** One record of a Collection, as its mutations answer it. */
 export type MemberOf<Content> =
@@ -163,19 +140,22 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     if (input === null || input === undefined) return input
     const list = this.#identityOf(parent, key, delegate)
     const members = this.content.normalize(input, parent, key, delegate)
-    return delegate.collection(this, list, members)
+    return (delegate as StoreNormalizeDelegate).collection(this, list, members)
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<Content> | undefined {
     // The content's own schema built it.
-    return delegate.collection(this, input) as Denormalize<Content> | undefined
+    return (delegate as StoreDenormalizeDelegate).collection(this, input) as Denormalize<Content> | undefined
   }
 
   /** Found by the call of its endpoint with these arguments, or by `argsKey`, loaded or not. */
   queryKey([params]: readonly unknown[], delegate: QueryDelegate): unknown {
     // A Query hands over its own arguments as well.
     const args = params === undefined ? [] : [params]
-    return delegate.listOf(this, this.listOfCall(this.#callOf(args), this.#home?.place ?? '', args))
+    return (delegate as StoreQueryDelegate).listOf(
+      this,
+      this.listOfCall(this.#callOf(args), this.#home?.place ?? '', args),
+    )
   }
 
   /**
@@ -349,7 +329,7 @@ export class CollectionChange<
       this.kind === 'assign' || Array.isArray(input)
         ? content.normalize(input, parent, key, delegate)
         : delegate.visitAs(content.member, input, parent, key)
-    delegate.changeCollections(this.collection, this.kind, result)
+    ;(delegate as StoreNormalizeDelegate).changeCollections(this.collection, this.kind, result)
     return result
   }
 

@@ -1,4 +1,5 @@
 import * as errors from '../errors.js'
+import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import type {
   DenormalizeDelegate,
@@ -46,7 +47,10 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
   }
 
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    return delegate.remove(classesOf(this.entity, input, delegate.args[0]).map(planOf), input)
+    return (delegate as StoreNormalizeDelegate).remove(
+      classesOf(this.entity, input, delegate.args[0]).map(planOf),
+      input,
+    )
   }
 
   /** A deleted record cannot be shown. */

@@ -1,17 +1,9 @@
 import * as errors from '../errors.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
+import type { StoreDenormalizeDelegate, StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import { Entity } from './entity.js'
 import { reasonOf } from './validator.js'
-import type {
-  DenormalizeDelegate,
-  EntityClass,
-  EntityFields,
-  NormalizeDelegate,
-  PayloadKey,
-  QueryDelegate,
-  Schema,
-  SchemaContract,
-} from './schema.js'
+import type { EntityClass, EntityFields, PayloadKey, Schema, SchemaContract } from './schema.js'
 
 /** A field of a record that has a schema of its own. */
 export interface FieldPlan {
@@ -72,16 +64,16 @@ export class EntityPlan implements SchemaContract {
     return this.#fields
   }
 
-  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: StoreNormalizeDelegate): unknown {
     return delegate.record(this, input, parent, key)
   }
 
-  denormalize(input: unknown, delegate: DenormalizeDelegate): unknown {
+  denormalize(input: unknown, delegate: StoreDenormalizeDelegate): unknown {
     return delegate.record(this, input)
   }
 
   /** A record is named by arguments from which its `pk()` can be computed, that are the pk, or by an indexed field. */
-  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+  queryKey(args: readonly unknown[], delegate: StoreQueryDelegate): unknown {
     const { queryKey } = this.entity
     const pk =
       queryKey === undefined

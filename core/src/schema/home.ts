@@ -1,6 +1,6 @@
 import { isPlainObject } from '../util/plain.js'
-import type { ListHome } from './collection.js'
 import { isContract } from './schema.js'
+import type { ListHome } from './schema.js'
 
 /** How deep lists are looked for: no answer nests them deeper, and a schema may contain itself. */
 const deepestPlace = 20

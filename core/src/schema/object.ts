@@ -1,10 +1,10 @@
 import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
-import type { ListHome } from './collection.js'
 import type { DenormalizeObject } from './denormalized.js'
 import { definitionWithHome } from './home.js'
 import { isContract, isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
+  ListHome,
   Literal,
   NormalizeDelegate,
   ObjectShorthand,

@@ -1,18 +1,12 @@
 import { setOwn } from '../util/plain.js'
 import { CollectionSchema } from './collection.js'
 import { contractOf } from './contract-of.js'
+import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
-import type {
-  DenormalizeDelegate,
-  NormalizeDelegate,
-  ObjectShorthand,
-  PayloadKey,
-  Schema,
-  SchemaContract,
-} from './schema.js'
+import type { DenormalizeDelegate, ObjectShorthand, PayloadKey, Schema, SchemaContract } from './schema.js'
 
 /** The call whose list a page belongs to. */
 export interface PagedCall {
@@ -62,7 +56,7 @@ export class PageSchema<S extends Schema = Schema> implements SchemaContract<Den
     return schema instanceof CollectionSchema ? schema : undefined
   }
 
-  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: StoreNormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     const page = delegate.visitAs(this.#page, input, parent, key)
     delegate.page(this as PageSchema, page)

@@ -2,11 +2,12 @@ import type { AllSchema } from './all.js'
 import { contractOf } from './contract-of.js'
 import type { FieldsOf } from './entity.js'
 import { textOfArguments } from './argument-text.js'
-import type { ListHome } from './collection.js'
+import type { StoreDenormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { withHome } from './home.js'
 import type {
   DenormalizeDelegate,
+  ListHome,
   NormalizeDelegate,
   PayloadKey,
   QueryDelegate,
@@ -97,7 +98,7 @@ export class Query<
     const entries = delegate.complete(this.schema, input) as Denormalize<S> | undefined
     // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
     if (entries === undefined) return undefined
-    delegate.noteProcessed?.()
+    ;(delegate as StoreDenormalizeDelegate).noteProcessed?.()
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 

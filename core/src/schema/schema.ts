@@ -1,9 +1,6 @@
 import type { SelfsameError } from '../errors.js'
-import type { CollectionChangeKind, CollectionSchema, ListHome, ListIdentity } from './collection.js'
 import type { EntityMeta } from './entity-meta.js'
-import type { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
-import type { PageSchema } from './page.js'
 import type { Validator } from './validator.js'
 
 /**
@@ -68,6 +65,20 @@ export interface SchemaContract<Data = unknown> {
   readonly recordSchema?: Schema
 }
 
+/** The endpoint that a Collection is the list of. */
+export interface ListHome {
+  /** Tells one home from another. */
+  readonly id: string
+  /** Where the list stands in the endpoint's answer: the names of the fields that lead to it; empty for the answer itself. */
+  readonly place: string
+  /** The path pattern of the endpoint; `undefined` where it has none. */
+  readonly path: string | undefined
+  /** Names a call of the endpoint. */
+  // The arguments are those of whatever endpoint it is.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly key: (...args: any) => string
+}
+
 /** The name under which a value stands in its parent, or an index where a schema of your own has such; `undefined` at the root. */
 export type PayloadKey = string | number | undefined
 
@@ -113,23 +124,6 @@ export interface NormalizeDelegate {
   readonly call: string | undefined
   /** What is visited, as its place in the payload: the names of the fields that lead to it. */
   readonly place: string
-  /** Stores a list of a Collection. @returns its reference @internal */
-  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown
-  /** Changes the lists of a Collection that records belong to. @internal */
-  changeCollections(collection: CollectionSchema<unknown>, kind: CollectionChangeKind, members: unknown): void
-  /** Appends a page to its list. `result` is the normalized page. @internal */
-  page(page: PageSchema, result: unknown): void
-  /** Stores a record. @returns its reference @internal */
-  record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown
-  /** An answer holds a list of these records: from now on what is stored of them is all that is known. @internal */
-  listed(member: SchemaContract): void
-  /**
-   * Removes the record that `input`, or else the arguments, name. Where it may be of several classes, that is the one that
-   * is stored; where several are, what shows them becomes Stale.
-   *
-   * @returns its reference; `undefined` where none was removed @internal
-   */
-  remove(plans: readonly EntityPlan[], input: unknown): unknown
 }
 
 /** What a schema may ask for while it puts data together. */
@@ -149,12 +143,6 @@ export interface DenormalizeDelegate {
   all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined
   /** A normalized value with primary keys in place of its records. */
   keys(value: unknown): unknown
-  /** What is put together was there, also where `undefined` is made of it. @internal */
-  noteProcessed?(): void
-  /** What a list of a Collection holds. @internal */
-  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown
-  /** The record that a reference names, as an instance of the plan's class. @internal */
-  record(plan: EntityPlan, reference: unknown): unknown
 }
 
 /** What a schema may ask for while it looks a value up by arguments. */
@@ -163,14 +151,6 @@ export interface QueryDelegate {
   lookUp(schema: Schema, args: readonly unknown[]): unknown
   /** References by a schema, from the primary keys that stand for them. */
   refer(schema: Schema, keys: unknown): unknown
-  /** A reference to a record that an indexed field names; `undefined` while there is none. @internal */
-  indexed(plan: EntityPlan, field: string, value: unknown): unknown
-  /** The primary key that a reference stands for. @internal */
-  pkOf(reference: unknown): string | undefined
-  /** A reference to a list of a Collection, loaded or not. @internal */
-  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): unknown
-  /** A reference to a record, known or not. @internal */
-  reference(plan: EntityPlan, pk: string): unknown
 }
 
 /** A class of records: `Entity`, or any class whose instances have a `pk()`. */

@@ -1,10 +1,11 @@
 import { development } from '#development'
 import { Denormalization, fillInstance } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
-import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
-import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import { CollectionNode } from './collections.js'
 import { RecordNode, isUsable, showKeys } from './records.js'
 import { toKeys } from './reference.js'
@@ -25,7 +26,7 @@ export interface Noted {
  * Reads the store as it is at one moment in the middle of a transaction. Views are left alone: they keep what readers see,
  * which may be the same again when the transaction ends.
  */
-export class Below implements ResultOwner, QueryDelegate, ShownRecords {
+export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
   readonly #store: Tables
   readonly #noted: Noted
   readonly #graph = new ViewGraph()
@@ -112,7 +113,7 @@ export class Below implements ResultOwner, QueryDelegate, ShownRecords {
 
   touch(): void {}
 
-  // --- QueryDelegate ---
+  // --- StoreQueryDelegate ---
 
   lookUp(schema: Schema, args: readonly unknown[]): unknown {
     return this.queryKey(contractOf(schema), args)

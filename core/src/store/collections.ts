@@ -1,12 +1,8 @@
 import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { RecordSource } from '../denormalize/denormalize.js'
-import type {
-  CollectionArgs,
-  CollectionChangeKind,
-  CollectionSchema,
-  ListIdentity,
-} from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionArgs, CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'

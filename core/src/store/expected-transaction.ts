@@ -1,6 +1,7 @@
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
-import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { SchemaContract } from '../schema/schema.js'

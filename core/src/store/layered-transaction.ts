@@ -1,4 +1,5 @@
-import type { CollectionChangeKind, CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { ReceivedPage } from '../schema/page.js'
 import { CollectionNode } from './collections.js'

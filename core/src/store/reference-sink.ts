@@ -1,13 +1,13 @@
 import type { RecordSink } from '../normalize/normalize.js'
-import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
-import type { QueryDelegate } from '../schema/schema.js'
 
 /** Turns primary keys into references, and stores nothing. */
 export class ReferenceSink implements RecordSink {
-  readonly #source: QueryDelegate
+  readonly #source: StoreQueryDelegate
 
-  constructor(source: QueryDelegate) {
+  constructor(source: StoreQueryDelegate) {
     this.#source = source
   }
 

@@ -3,11 +3,12 @@ import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { Denormalization } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
-import type { CollectionSchema, ListIdentity } from '../schema/collection.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
 import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import type { QueryDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Barrier } from './gc-barrier.js'
 import { CollectionNode, CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
@@ -25,7 +26,7 @@ import { ViewGraph } from './view.js'
  * What is known: the tables of records, of lists and of results, and the views computed from them. What a transaction
  * writes to; knows no transaction.
  */
-export abstract class Tables implements ResultOwner, QueryDelegate {
+export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly graph = new ViewGraph()
   /** What was created without an answer that names it. */
   readonly unnamed = new UnnamedRecords()
@@ -200,7 +201,7 @@ export abstract class Tables implements ResultOwner, QueryDelegate {
     return toKeys(value)
   }
 
-  // --- ResultOwner and QueryDelegate: what arguments name ---
+  // --- ResultOwner and StoreQueryDelegate: what arguments name ---
 
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
     return schema.queryKey?.(args, this)
