@@ -206,10 +206,8 @@ export class Controller {
   fetchIfStale<E extends EndpointLike>(endpoint: E, ...args: ArgsOf<E>): Promise<FetchValue<E>>
   async fetchIfStale(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
     if (args[0] === null) return undefined
-    const row = this.row(endpoint, args)
-    if (this.status(endpoint, row) !== 'Valid') return this.#fetch(endpoint, args)
-    row.usedAt = this.clock.now()
-    return row.snapshot(this.store.graph).data
+    const { status, data } = this.read(endpoint, ...(args as never[]))
+    return status === 'Valid' ? data : this.#fetch(endpoint, args)
   }
 
   /**
@@ -331,7 +329,7 @@ export class Controller {
   #readQuery(row: ResultNode): unknown {
     row.usedAt = this.clock.now()
     this.#context.collector.schedule()
-    const { data, error } = row.snapshot(this.store.graph)
+    const { data, error } = row.snapshotNow(this.store.graph)
     if (error !== undefined) throw error
     return data
   }
@@ -516,11 +514,22 @@ export class Controller {
     const now = this.clock.now()
     row.usedAt = now
     this.#context.collector.schedule()
-    return this.#read(endpoint, row, now)
+    const { graph, layers } = this.store
+    // What a mutation is only expected to remove is there until its answer.
+    return this.#toResult(
+      endpoint,
+      row,
+      layers.holds(row) ? row.snapshot(graph) : row.snapshotNow(graph),
+      now,
+    )
   }
 
-  #read<E extends CacheableEndpoint>(endpoint: E, row: ResultNode, now: number): ReadResult<DataOf<E>> {
-    const { data, error, fetching, progress, isReadable } = row.snapshot(this.store.graph)
+  #toResult<E extends CacheableEndpoint>(
+    endpoint: E,
+    row: ResultNode,
+    { data, error, fetching, progress, isReadable }: Snapshot,
+    now: number,
+  ): ReadResult<DataOf<E>> {
     const expiresAt = isReadable ? this.expiresAt(endpoint, row) : -Infinity
     const status = this.#statusAt(endpoint, isReadable, expiresAt, now)
     return {
@@ -566,7 +575,7 @@ export class Controller {
       const snapshot = row.snapshot(this.store.graph)
       if (snapshot === told) return
       told = snapshot
-      ;(listener as (result: unknown) => void)(this.#read(endpoint, row, this.clock.now()))
+      ;(listener as (result: unknown) => void)(this.#toResult(endpoint, row, snapshot, this.clock.now()))
     }
     row.listen(tell)
     this.#keep(row)

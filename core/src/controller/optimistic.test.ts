@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { CacheSnapshot, Schema } from '../index.js'
+import { Observer } from '../observer/observer.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
 
@@ -268,6 +269,93 @@ test('a record that two mutations are expected to delete is seen until the secon
   await second
   await settled()
   expect(told).toEqual([undefined])
+})
+
+describe('after a delete, before its readers are told', () => {
+  const todos = new Endpoint(() => Promise.resolve([{ id: 1 }, { id: 2 }]), { name: 'todos', schema: [Todo] })
+  const getTodo = (fetched: number[] = []) =>
+    new Endpoint(
+      ({ id }: { id: number }) => {
+        fetched.push(id)
+        return Promise.resolve({ data: { id, title: 'anew' } })
+      },
+      { name: 'todo', schema: { data: Todo } },
+    )
+  const titleOf = new Query(Todo, (todo) => todo.title)
+  const params = (_snapshot: CacheSnapshot, given: object) => given
+
+  test.each([
+    ['sent', () => undefined],
+    ['expected', params],
+  ])('read, fetchIfStale and get of a Query agree with get, where it was %s', async (_how, expected) => {
+    const fetched: number[] = []
+    const detail = getTodo(fetched)
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(new schema.Delete(Todo), expected)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const told: unknown[] = []
+    controller.subscribe(detail, { id: 1 }, ({ data }) => told.push(data?.data.title))
+    controller.subscribe(titleOf, { id: 1 }, ({ data }) => told.push(data))
+    const reader = new Observer(controller, detail, [{ id: 1 }])
+    const release = reader.retain()
+    expect(reader.reading()).toMatchObject({ state: 'ready' })
+    const deleting = controller.fetch(endpoint, { id: 1 })
+    expect(controller.read(detail, { id: 1 }).data?.data.title).toBe('a')
+    calls[0]!.resolve({})
+    await deleting
+    expect(controller.get(Todo, { id: 1 })).toBe(undefined)
+    expect(controller.get(titleOf, { id: 1 })).toBe(undefined)
+    expect(controller.read(titleOf, { id: 1 })).toMatchObject({ status: 'Invalid', data: undefined })
+    expect(controller.read(detail, { id: 1 })).toMatchObject({
+      status: 'Invalid',
+      data: undefined,
+      fetching: false,
+      expiresAt: -Infinity,
+    })
+    // Who is on screen is told later.
+    expect([told, reader.cached()]).toEqual([[], { data: expect.objectContaining({ title: 'a' }) }])
+    await settled()
+    await settled()
+    expect([told, reader.cached()]).toEqual([[undefined, undefined], undefined])
+    release()
+  })
+
+  test('fetchIfStale asks for what is gone', async () => {
+    const fetched: number[] = []
+    const detail = getTodo(fetched)
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(new schema.Delete(Todo), () => undefined)
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    controller.subscribe(detail, { id: 1 }, () => {})
+    expect(await controller.fetchIfStale(detail, { id: 1 })).toMatchObject({ data: { title: 'a' } })
+    expect(fetched).toEqual([])
+    const deleting = controller.fetch(endpoint, { id: 1 })
+    calls[0]!.resolve({})
+    await deleting
+    expect(await controller.fetchIfStale(detail, { id: 1 })).toMatchObject({ data: { title: 'anew' } })
+    expect(fetched).toEqual([1])
+    expect(controller.read(detail, { id: 1 }).data).toMatchObject({ data: { title: 'anew' } })
+  })
+
+  test('read shows what another delete is still expected to remove, and what one that failed did not', async () => {
+    const detail = getTodo()
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(new schema.Delete(Todo), params)
+    await controller.fetch(todos)
+    for (const id of [1, 2]) controller.subscribe(detail, { id }, () => {})
+    const read = () => [1, 2].map((id) => controller.read(detail, { id }).data?.data.id)
+    const deleting = [1, 2, 2].map((id) => controller.fetch(endpoint, { id }).catch(() => 'failed'))
+    expect([read(), controller.read(todos).data]).toEqual([[1, 2], []])
+    calls[0]!.resolve({})
+    await deleting[0]
+    expect(read()).toEqual([undefined, 2])
+    calls[1]!.reject(new Error('no'))
+    await deleting[1]
+    expect(read()).toEqual([undefined, 2])
+    calls[2]!.reject(new Error('no'))
+    await deleting[2]
+    expect([read(), controller.read(todos).data]).toMatchObject([[undefined, 2], [{ id: 2 }]])
+  })
 })
 
 describe('an optimistic resource', () => {

@@ -162,6 +162,11 @@ export class Layers {
     }
   }
 
+  /** Whether the last snapshot of a row stays on screen because of a layer. */
+  holds(row: ResultNode): boolean {
+    return this.#held.has(row)
+  }
+
   /** Forgets the rows that no layer hides any more. @returns them */
   takeUnhidden(): ResultNode[] {
     if (this.#held.size === 0) return []

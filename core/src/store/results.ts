@@ -178,7 +178,13 @@ export class ResultNode {
     this.errorExpiresAt = expiresAt
   }
 
-  /** What readers see now. */
+  /** What is there now, also while readers still see what a mutation removed. */
+  snapshotNow(graph: ViewGraph): Snapshot {
+    const shown = this.snapshot(graph)
+    return this.held === undefined ? shown : { ...shown, ...this.#read(graph) }
+  }
+
+  /** What readers see now. @see snapshotNow */
   snapshot(graph: ViewGraph): Snapshot {
     const last = this.#snapshot
     const read = this.#read(graph)
