@@ -21,7 +21,7 @@ beforeAll(async () => {
   asyncPage = (await load('/testing/async/server.ts', {
     experimental: { async: true },
   })) as unknown as AsyncPage
-})
+}, 60_000)
 
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
