@@ -1,4 +1,4 @@
-import { Controller, queryOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
 import type {
   ArgsOf,
   CacheableEndpoint,
@@ -57,20 +57,9 @@ type WithoutOptions<Args extends readonly unknown[]> = Args extends readonly [..
   : Args
 
 /** Takes the arguments and the options of a hook apart. */
-export function optionsOf(args: readonly unknown[]): {
-  readonly given: readonly unknown[]
-  readonly controller: Controller | undefined
-} {
+export function optionsOf(args: readonly unknown[]) {
   const { controller } = (args.at(-1) ?? {}) as { readonly controller?: unknown }
-  return controller instanceof Controller
-    ? { given: args.slice(0, -1), controller }
-    : { given: args, controller: undefined }
-}
-
-/** A call as the Controller knows it. */
-export interface Call {
-  readonly endpoint: CacheableEndpoint
-  readonly args: readonly unknown[]
+  return controller instanceof Controller ? { given: args.slice(0, -1), controller } : { given: args }
 }
 
 /**
@@ -79,64 +68,42 @@ export interface Call {
  * @param endpoint - an endpoint, a getter or a store of one
  * @param args - values, getters or stores; a lone getter that gives a list gives all arguments
  */
-export function toCall(endpoint: unknown, args: readonly unknown[]): () => Call {
+export function toCall(endpoint: unknown, args: readonly unknown[]) {
   // Whatever is given here is checked by the Observer, which says so if it is no endpoint.
-  const readEndpoint = (isEndpoint(endpoint) ? () => endpoint : toGetter(endpoint)) as () => CacheableEndpoint
+  const readEndpoint = toGetter(endpoint) as () => CacheableEndpoint
   const [first] = args
-  if (args.length === 1 && typeof first === 'function') {
-    return () => ({ endpoint: readEndpoint(), args: toList(first()).map(toPlain) })
-  }
   const getters = args.map(toGetter)
-  return () => ({ endpoint: readEndpoint(), args: getters.map((get) => toPlain(get())) })
+  const readArgs =
+    args.length === 1 && typeof first === 'function'
+      ? () => toList(first())
+      : () => getters.map((get) => get())
+  return () => ({ endpoint: readEndpoint(), args: readArgs().map(toPlain) })
 }
 
-/**
- * What is read without an endpoint, as a getter of one.
- *
- * @param queryable - a queryable, a getter or a store of one. An Entity class is a function as well: what has a `key`
- *   is no getter
- */
-export function toQueryEndpoint(queryable: unknown): () => CacheableEndpoint {
-  const isClass = typeof queryable === 'function' && 'key' in queryable
-  const read = isClass ? () => queryable : toGetter(queryable)
-  // What is no queryable is refused there.
-  return () => queryOf(read() as Queryable)
+/** Makes a function that gives the value which is given now. What has a `key` is an endpoint or a class, and no getter. */
+export function toGetter(value: unknown): () => unknown {
+  if (isStore(value)) {
+    const store = fromStore(value)
+    return () => store.current
+  }
+  return isReactive(value) ? (value as () => unknown) : () => value
 }
 
-/** Whether the arguments or the endpoint of a hook can change. */
-export function isReactive(endpoint: unknown, args: readonly unknown[]): boolean {
-  return (!isEndpoint(endpoint) && isGetterOrStore(endpoint)) || args.some(isGetterOrStore)
-}
-
-/** A hook's call as messages name it: `useSuspense(Todo.get)`. */
-export function nameOf(hook: string, endpoint: unknown): string {
-  if (!isEndpoint(endpoint)) return `${hook}()`
-  const { name = '' } = endpoint as { readonly name?: string }
-  return `${hook}(${name})`
-}
-
-function isEndpoint(value: unknown): value is CacheableEndpoint {
-  return value != null && typeof (value as Partial<CacheableEndpoint>).key === 'function'
-}
-
-function isGetterOrStore(value: unknown): boolean {
-  return typeof value === 'function' || isStore(value)
+/** Whether an argument or an endpoint can change. */
+export function isReactive(value: unknown): boolean {
+  return isStore(value) || (typeof value === 'function' && !('key' in value))
 }
 
 function isStore(value: unknown): value is Readable<unknown> {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'subscribe' in value &&
-    typeof value.subscribe === 'function'
+    typeof value === 'object' && typeof (value as Partial<Readable<unknown>> | null)?.subscribe === 'function'
   )
 }
 
-function toGetter(value: unknown): () => unknown {
-  if (typeof value === 'function') return value as () => unknown
-  if (!isStore(value)) return () => value
-  const store = fromStore(value)
-  return () => store.current
+/** A hook's call as messages name it: `useSuspense(Todo.get)`. */
+export function nameOf(hook: string, endpoint: unknown): string {
+  const { name } = (isReactive(endpoint) ? {} : (endpoint ?? {})) as { readonly name?: unknown }
+  return `${hook}(${typeof name === 'string' ? name : ''})`
 }
 
 function toList(value: unknown): readonly unknown[] {

@@ -1,7 +1,6 @@
 import type { CacheableEndpoint, DataOf, Observer } from '@selfsame/core'
-import type { Readable } from 'svelte/store'
-import type { EndpointIn, HookArgs } from './arguments.js'
-import { useObserver } from './use-observer.svelte.js'
+import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { Handle } from './use-suspense.js'
 
 const facets = ['data', 'error', 'fetching'] as const
@@ -21,31 +20,21 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * const user = useCache(currentUser)
  * // {#if user.current}{user.current.name}{:else}<SignIn />{/if}
  */
-export function useCache<
-  E extends CacheableEndpoint | Readable<CacheableEndpoint> | (() => CacheableEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): Handle<DataOf<EndpointIn<E>> | undefined> {
+export function useCache<E extends Reactive<CacheableEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): Handle<DataOf<EndpointIn<E>> | undefined> {
+  type Data = DataOf<EndpointIn<E>> | undefined
   const observed = useObserver('useCache', endpoint, args, facets, readCached<DataOf<EndpointIn<E>>>)
-  const { shown } = observed
-  const pending = observed.part(
-    (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
-  )
-  const error = observed.part((observer) => observer.getSnapshot().error)
-  return {
-    subscribe: observed.store((data) => data),
-    get current() {
-      return shown.current
-    },
-    get pending() {
-      return pending.current
-    },
-    get error() {
-      return error.current
-    },
-    // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
-    get then() {
-      const given = Promise.resolve(shown.current)
-      return given.then.bind(given)
-    },
+  const handle = toHandle(observed, {
+    pending: (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
+    error: (observer) => observer.getSnapshot().error,
+  })
+  // Read when it is awaited, because only what is read before the wait is followed.
+  const getThen = () => {
+    const given = Promise.resolve(handle.current)
+    return given.then.bind(given)
   }
+  // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+  return Object.defineProperty(handle, 'then', { get: getThen }) as typeof handle & PromiseLike<Data>
 }

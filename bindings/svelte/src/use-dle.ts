@@ -1,8 +1,8 @@
 import type { CallState, Observer, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
-import type { HookArgs, HookData } from './arguments.js'
-import { useObserver } from './use-observer.svelte.js'
+import type { HookArgs, HookData, Reactive } from './arguments.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 
 /** What `useDLE` gives. Read its members where they are shown: taken apart, they are not followed. */
 export interface DLEHandle<Data> extends Readable<CallState<Data>> {
@@ -36,27 +36,13 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
  * const todo = useDLE(todoResource.get, () => ({ id }))
  * // {#if $todo.loading}…{:else if $todo.error}{$todo.error.message}{:else}{$todo.data.title}{/if}
  */
-export function useDLE<
-  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): DLEHandle<HookData<E, A>> {
-  const observed = useObserver('useDLE', endpoint, args, facets, load<HookData<E, A>>)
-  const data = observed.part((observer) => load(observer).data)
-  const loading = observed.part((observer) => load(observer).loading)
-  const error = observed.part((observer) => load(observer).error)
-  return {
-    subscribe: observed.store((state) => state),
-    get current() {
-      return observed.shown.current
-    },
-    get data() {
-      return data.current
-    },
-    get loading() {
-      return loading.current
-    },
-    get error() {
-      return error.current
-    },
-  }
+export function useDLE<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): DLEHandle<HookData<E, A>> {
+  return toHandle(useObserver('useDLE', endpoint, args, facets, load<HookData<E, A>>), {
+    data: (observer) => load(observer).data,
+    loading: (observer) => load(observer).loading,
+    error: (observer) => load(observer).error,
+  })
 }

@@ -2,7 +2,7 @@ import type { Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
 import type { Readable } from 'svelte/store'
 import { isReactive } from './arguments.js'
 import type { EndpointIn, HookArgs, PlainArgs, Reactive } from './arguments.js'
-import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useFetch` gives for arguments that can change. As a store it gives the same as `current`. */
@@ -49,22 +49,16 @@ const askOrThrow = (observer: Observer): (() => void) => {
  * useFetch(todoResource.getList)
  * useFetch(todoResource.get, () => ({ id }))
  */
-export function useFetch<
-  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): Fetched<E, A>
+export function useFetch<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): Fetched<E, A>
 export function useFetch(
   endpoint: Reactive<ReadEndpoint>,
   ...args: readonly unknown[]
 ): FetchHandle<Promise<unknown> | undefined> | Promise<unknown> | undefined {
-  const isHandle = isReactive(endpoint, args)
-  const observed = useObserver(
-    'useFetch',
-    endpoint,
-    args,
-    facets,
-    readPromise,
-    isHandle ? askOrThrow : undefined,
-  )
-  return isHandle ? toValueHandle(observed) : observed.first()
+  const isHandle = [endpoint, ...args].some(isReactive)
+  const keep = isHandle ? askOrThrow : undefined
+  const observed = useObserver('useFetch', endpoint, args, facets, readPromise, keep)
+  return isHandle ? toHandle(observed, {}) : observed.shown()
 }

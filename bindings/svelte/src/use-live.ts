@@ -1,7 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
-import type { Readable } from 'svelte/store'
 import { nameOf, optionsOf } from './arguments.js'
-import type { HookArgs, HookData } from './arguments.js'
+import type { HookArgs, HookData, Reactive } from './arguments.js'
 import { findController } from './context.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
@@ -23,10 +22,10 @@ import type { Handle } from './use-suspense.js'
  * const price = useLive(getPrice, () => ({ symbol }))
  * // <b>{price.current.amount}</b>
  */
-export function useLive<
-  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): Handle<HookData<E, A>> {
+export function useLive<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): Handle<HookData<E, A>> {
   findController(nameOf('useLive', endpoint), optionsOf(args).controller)
   useSubscription(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)

@@ -1,7 +1,6 @@
 import type { CacheableEndpoint, NamedCall, Observer, Progress } from '@selfsame/core'
-import type { Readable } from 'svelte/store'
-import type { EndpointIn, HookArgs } from './arguments.js'
-import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useProgress` gives. As a store it gives the same as `current`. */
@@ -28,8 +27,8 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
  * // <progress value={progress.current?.loaded} max={progress.current?.total}></progress>
  */
 export function useProgress<
-  E extends CacheableEndpoint | Readable<CacheableEndpoint> | (() => CacheableEndpoint),
+  E extends Reactive<CacheableEndpoint>,
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: A): ProgressHandle {
-  return toValueHandle(useObserver('useProgress', endpoint, args, facets, readProgress))
+  return toHandle(useObserver('useProgress', endpoint, args, facets, readProgress), {})
 }

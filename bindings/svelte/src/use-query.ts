@@ -1,8 +1,8 @@
+import { queryOf } from '@selfsame/core'
 import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
-import type { Readable } from 'svelte/store'
-import { toQueryEndpoint } from './arguments.js'
-import type { QueryableIn, ReactiveArgs, WithOptions } from './arguments.js'
-import { toValueHandle, useObserver } from './use-observer.svelte.js'
+import { toGetter } from './arguments.js'
+import type { QueryableIn, Reactive, ReactiveArgs, WithOptions } from './arguments.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useQuery` gives. As a store it gives the same as `current`. */
@@ -32,9 +32,14 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * // {#each open.current ?? [] as todo (todo.id)}<li>{todo.title}</li>{/each}
  */
 export function useQuery<
-  const Q extends Queryable | Readable<Queryable> | (() => Queryable),
+  const Q extends Reactive<Queryable>,
   const A extends WithOptions<ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>>,
 >(queryable: Q, ...args: A): QueryHandle<Denormalize<QueryableIn<Q>>> {
-  type Value = Denormalize<QueryableIn<Q>>
-  return toValueHandle(useObserver('useQuery', toQueryEndpoint(queryable), args, facets, readCached<Value>))
+  const read = toGetter(queryable)
+  // What is no queryable is refused there.
+  const endpoint = () => queryOf(read() as Queryable)
+  return toHandle(
+    useObserver('useQuery', endpoint, args, facets, readCached<Denormalize<QueryableIn<Q>>>),
+    {},
+  )
 }

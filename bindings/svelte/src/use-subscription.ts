@@ -1,7 +1,6 @@
 import type { Observer, ReadEndpoint } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
-import type { Readable } from 'svelte/store'
-import type { HookArgs } from './arguments.js'
+import type { HookArgs, Reactive } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'
 
 /** It shows nothing. */
@@ -23,9 +22,9 @@ const connect = (observer: Observer): (() => void) => observer.connect(connectCa
  * @example
  * useSubscription(getPrice, () => ({ symbol }))
  */
-export function useSubscription<
-  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): void {
+export function useSubscription<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): void {
   useObserver('useSubscription', endpoint, args, facets, readNothing, connect)
 }

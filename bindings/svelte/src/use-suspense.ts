@@ -3,7 +3,7 @@ import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
-import type { HookArgs, HookData } from './arguments.js'
+import type { HookArgs, HookData, Reactive } from './arguments.js'
 import { boundaryHere } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
@@ -57,10 +57,10 @@ function read<Data>(observer: Observer<Data>): Reading<Data> {
  * const todo = useSuspense(todoResource.get, () => ({ id }))
  * // <h1>{todo.current.title}</h1>
  */
-export function useSuspense<
-  E extends ReadEndpoint | Readable<ReadEndpoint> | (() => ReadEndpoint),
-  const A extends HookArgs<E>,
->(endpoint: E, ...args: A): Handle<HookData<E, A>> {
+export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): Handle<HookData<E, A>> {
   type Data = HookData<E, A>
   return new SuspenseHandle(useObserver('useSuspense', endpoint, args, facets, read<Data>))
 }
@@ -68,9 +68,9 @@ export function useSuspense<
 class SuspenseHandle<Data> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
   readonly #observed: Observed<Data, Reading<Data>>
-  readonly #pending: { readonly current: boolean }
-  readonly #error: { readonly current: Error | undefined }
-  readonly #attempt: { readonly current: object }
+  readonly #pending: () => boolean
+  readonly #error: () => Error | undefined
+  readonly #attempt: () => object
   readonly #waits = new WeakMap<Observer<Data>, Map<Boundary, () => void>>()
 
   constructor(observed: Observed<Data, Reading<Data>>) {
@@ -94,17 +94,19 @@ class SuspenseHandle<Data> implements Handle<Data> {
     }
     const last = shownOf(reading)
     if (last === undefined) throw this.#suspend(observer)
-    shown.follow()
+    shown(observer)
     if (reading.state === 'waiting') this.#wait(observer)
     return last.data
   }
 
   get pending(): boolean {
-    return this.#pending.current
+    this.#observed.warnIfStatic()
+    return this.#pending()
   }
 
   get error(): Error | undefined {
-    return this.#error.current
+    this.#observed.warnIfStatic()
+    return this.#error()
   }
 
   /** Makes the handle a promise of its data. A getter, because only what is read before the wait is followed. */
@@ -112,7 +114,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
   get then(): Promise<Data>['then'] {
     this.#observed.isAwaited = true
     const { observer } = this.#observed
-    void this.#attempt.current
+    this.#attempt()
     const boundary = boundaryHere()
     const reading = read(observer)
     const isWaiting = reading.state === 'waiting'
@@ -128,19 +130,16 @@ class SuspenseHandle<Data> implements Handle<Data> {
   }
 
   #suspend(observer: Observer<Data>): Suspension {
-    const observed = this.#observed
-    return new Suspension(observed.name, {
+    const { name, peek, shown } = this.#observed
+    return new Suspension(name, {
       call() {
         try {
-          return observed.peek()
+          return peek()
         } catch {
           return undefined
         }
       },
-      isOver() {
-        observed.shown.follow(observer)
-        return read(observer).state !== 'waiting'
-      },
+      isOver: () => shown(observer).state !== 'waiting',
     })
   }
 
