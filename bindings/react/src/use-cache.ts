@@ -21,5 +21,5 @@ export function useCache<E extends CacheableEndpoint, const A extends NullableAr
   endpoint: E,
   ...args: A
 ): DataOf<E> | undefined {
-  return useUnawaited('useCache', endpoint, args, facets, readCached<DataOf<E>>, undefined)
+  return useUnawaited('useCache', endpoint, args, facets, readCached<DataOf<E>>, undefined).shown
 }

@@ -1,8 +1,8 @@
 import type { CallState, Controller } from '@selfsame/core'
 import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
-import { StrictMode, memo } from 'react'
-import { beforeEach, expect, test } from 'vitest'
-import { actAlone, createStage, forbidConsole, openPage, settle } from '../test-app.js'
+import { StrictMode, memo, use, useState, useTransition } from 'react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useSuspense } from './index.js'
 
 const route = 'GET /todo/5'
@@ -109,4 +109,81 @@ test('starts its request beside one for which its boundary waits', async () => {
   await settle()
   expect(page.text).toBe('User 1 Todo 5')
   expect(server.requests).toEqual([route, 'GET /user/1'])
+})
+
+describe('arguments that change', () => {
+  /** A page whose button names todo 6: in a transition, or urgently. */
+  function createPage(isInTransition: boolean) {
+    const beside = Promise.resolve('beside')
+    const Page = () => {
+      const [id, setId] = useState(5)
+      const [isPending, start] = useTransition()
+      const { data, loading, error } = useDLE(stage.api.todo.get, { id })
+      const text = use(beside)
+      const shown = loading ? '…' : (error?.name ?? data?.title)
+      const navigate = isInTransition ? start : (change: () => void) => change()
+      return (
+        <button onClick={() => navigate(() => setId(6))}>
+          {isPending ? 'pending ' : ''}
+          {shown} {text}
+        </button>
+      )
+    }
+    return openPage(
+      <DataProvider controller={controller}>
+        <Page />
+      </DataProvider>,
+    )
+  }
+
+  test('in a transition leave what is on screen until the data is there, without a boundary', async () => {
+    const { server } = stage
+    const page = await createPage(true)
+    await settle()
+    server.hold('GET /todo/6')
+    await click(page)
+    await settle()
+    expect(page.text).toBe('pending Todo 5 beside')
+    server.release()
+    await settle()
+    expect(page.text).toBe('Todo 6 beside')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('in a transition leave it until there is an error', async () => {
+    const { server } = stage
+    server.route('GET /todo/6', reply.status(404))
+    const page = await createPage(true)
+    await settle()
+    server.hold('GET /todo/6')
+    await click(page)
+    expect(page.text).toBe('pending Todo 5 beside')
+    server.release()
+    await settle()
+    expect(page.text).toBe('NetworkError beside')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('outside of one are loading at once', async () => {
+    const { server } = stage
+    const page = await createPage(false)
+    await settle()
+    server.hold('GET /todo/6')
+    await click(page)
+    expect(page.text).toBe('… beside')
+    server.release()
+    await settle()
+    expect(page.text).toBe('Todo 6 beside')
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  })
+
+  test('that what is there answers are shown at once, in a transition too', async () => {
+    const { api, server } = stage
+    await controller.fetch(api.todo.get, { id: 6 })
+    const page = await createPage(true)
+    await settle()
+    await click(page)
+    expect(page.text).toBe('Todo 6 beside')
+    expect(server.requests).toEqual(['GET /todo/6', route])
+  })
 })

@@ -1,6 +1,7 @@
 import { stateOfLoading } from '@selfsame/core'
 import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
-import { useUnawaited } from './use-observer.js'
+import { use, useDeferredValue } from 'react'
+import { fulfilled, useUnawaited } from './use-observer.js'
 
 /** `fetching`, because a request may end without data and without an error. */
 const facets = ['data', 'error', 'fetching'] as const
@@ -8,7 +9,8 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> => observer.load(
 
 /**
  * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Neither suspends
- * nor throws the error of a fetch, so it needs no boundary.
+ * nor throws the error of a fetch, so it needs no boundary. Arguments that change in a transition leave what is on screen
+ * there until the new data is, or its error.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
@@ -27,5 +29,22 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
   endpoint: E,
   ...args: A
 ): CallState<DataForArgs<E, A>> {
-  return useUnawaited('useDLE', endpoint, args, facets, load<DataForArgs<E, A>>, stateOfLoading)
+  const { observer, shown, isOther } = useUnawaited(
+    'useDLE',
+    endpoint,
+    args,
+    facets,
+    load<DataForArgs<E, A>>,
+    stateOfLoading,
+  )
+  // An urgent render is given the value from before. Any other is part of a transition, which keeps the old screen.
+  const next = isOther ? observer : undefined
+  const isUrgent = useDeferredValue(next) !== next
+  let reading = isOther && !isUrgent ? observer.reading() : undefined
+  if (reading?.state !== 'waiting') use(fulfilled)
+  while (reading?.state === 'waiting') {
+    use(reading.promise)
+    reading = observer.reading()
+  }
+  return reading === undefined ? shown : observer.load()
 }

@@ -5,11 +5,19 @@ import { ResetsContext } from './context.js'
 import { updateQuietly } from './transition.js'
 import { useControllerFor } from './use-controller.js'
 
+/**
+ * Used by a render that does not wait, because React counts the calls of `use()`: one less than when the component
+ * suspended, and the next `use()` of the component gets what this one waited for. Tagged, so that it makes nobody wait.
+ */
+export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
+
 /** What every reading hook is made of. */
 export interface Observed<Data, Shown> {
   readonly observer: Observer<Data>
   /** What `read` gave for the state of the store that this render shows. */
   readonly shown: Shown
+  /** Whether another call of the same endpoint is on screen. */
+  readonly isOther: boolean
 }
 
 /**
@@ -19,6 +27,19 @@ export interface Observed<Data, Shown> {
 class Memory extends Hold {
   /** What the component shows, or is about to. */
   #told: unknown
+  /** Of the call on screen. */
+  #observer: unknown
+  #endpoint: unknown
+
+  show(observer: Observer, endpoint: unknown): void {
+    this.#observer = observer
+    this.#endpoint = endpoint
+  }
+
+  /** Whether another call of an endpoint is on screen. */
+  hasOther(observer: Observer, endpoint: unknown): boolean {
+    return endpoint === this.#endpoint && observer !== this.#observer
+  }
 
   /** @returns whether the component has to be rendered for that */
   tell(now: unknown): boolean {
@@ -82,6 +103,7 @@ export function useObserver<Data, Shown>(
   // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is given up
   // when a boundary shows its fallback.
   useLayoutEffect(() => {
+    memory.show(observer, endpoint)
     memory.tell(shown)
     tell()
   }, [observer])
@@ -96,7 +118,7 @@ export function useObserver<Data, Shown>(
       observer.leave()
     }
   }, [observer])
-  return { observer, shown }
+  return { observer, shown, isOther: memory.hasOther(observer, endpoint) }
 }
 
 /**
@@ -112,13 +134,14 @@ export function useUnawaited<Data, Shown>(
   facets: readonly Facet[],
   read: (observer: Observer<Data>) => Shown,
   blank: Shown,
-): Shown {
-  const { observer, shown } = useObserver(hook, endpoint, args, facets, read)
+): Observed<Data, Shown> {
+  const observed = useObserver(hook, endpoint, args, facets, read)
+  const { observer, shown } = observed
   const place = useId()
   const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)
-  if (isFirst) return observer.repeat(place, shown, blank)
+  if (isFirst) return { ...observed, shown: observer.repeat(place, shown, blank) }
   observer.endRepeat(place)
-  return shown
+  return observed
 }
 
 const listenToNothing = () => () => {}

@@ -26,4 +26,5 @@ export function useQuery<const Q extends Queryable, const A extends NullableArgs
   ...args: A
 ): Denormalize<Q> | undefined {
   return useUnawaited('useQuery', queryOf(queryable), args, facets, readCached<Denormalize<Q>>, undefined)
+    .shown
 }

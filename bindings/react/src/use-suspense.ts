@@ -9,14 +9,9 @@ import type {
 } from '@selfsame/core'
 import { use, useMemo } from 'react'
 import { BoundaryContext } from './context.js'
-import { useObserver } from './use-observer.js'
+import { fulfilled, useObserver } from './use-observer.js'
 
 const facets = ['data', 'error'] as const
-/**
- * Used by a render that does not wait, because React counts the calls of `use()`: one less than when the component
- * suspended, and the next `use()` of the component gets what this one waited for. Tagged, so that it makes nobody wait.
- */
-const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 const readSnapshot = (observer: Observer): Snapshot => observer.getSnapshot()
 const ask = (observer: Observer): void => observer.ask()
 
