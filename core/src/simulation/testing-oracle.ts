@@ -3,11 +3,21 @@
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The calls of the simulated application that read. `list` without a group is the list of everything. */
+/**
+ * A list of records that mutations change, of one of two Collections. Without a group it is the list of everything; with
+ * `q`, a search, only a server says what is in it.
+ */
+export interface ListCall {
+  readonly name: 'list' | 'shelf'
+  readonly group?: number
+  readonly q?: string
+}
+
+/** The calls of the simulated application that read. */
 export type Call =
   | { readonly name: 'detail'; readonly id: number | string }
   | { readonly name: 'plain'; readonly group: number }
-  | { readonly name: 'list'; readonly group?: number }
+  | ListCall
   | { readonly name: 'count' }
 
 /** Lengths of the simulated application: milliseconds. */
@@ -420,7 +430,7 @@ export class Oracle {
 
   // --- lists ---
 
-  #members(list: Call): readonly Member[] | undefined {
+  #members(list: ListCall): readonly Member[] | undefined {
     let members: readonly Member[] | undefined
     const winners: ListAnswer[] = []
     const answers = this.#lists.get(keyOf(list)) ?? []
@@ -443,7 +453,7 @@ export class Oracle {
     return members
   }
 
-  #shownMembers(list: Call): readonly string[] | undefined {
+  #shownMembers(list: ListCall): readonly string[] | undefined {
     let members = this.#members(list)
     if (members === undefined) return undefined
     for (const { start, pk, change, params } of this.#layers) {
@@ -462,13 +472,24 @@ export class Oracle {
     const length = call.name === 'plain' ? lengths.plain : lengths.data
     if (call.name === 'detail')
       this.#write(String((payload as Fields)['id']), payload as Fields, order, length)
-    if (call.name === 'list' || call.name === 'plain') {
+    if (call.name === 'plain' || isList(call)) {
       for (const fields of payload as Fields[]) this.#write(String(fields['id']), fields, order, length)
     }
-    if (call.name === 'list') {
+    if (isList(call)) {
       const pks = pksOf(payload)
       const key = keyOf(call)
-      this.#lists.set(key, [...(this.#lists.get(key) ?? []), { ...order, pks, at: this.now, length }])
+      const answer = { ...order, pks, at: this.now, length }
+      const answers = [...(this.#lists.get(key) ?? []), answer]
+      this.#lists.set(key, answers)
+      // What was created while it was asked for is not in its answer.
+      const missed = this.#changes.filter(
+        ({ kind, pk, settle, after }) =>
+          kind === 'push' && settle > order.start && after !== undefined && !pks.includes(pk),
+      )
+      const isSearch = call.q !== undefined && order.kind === 'read'
+      if (isSearch && missed.length > 0 && lastWinner(answers) === answer) {
+        row.expiredAt = Math.max(row.expiredAt, ...missed.map(({ settle }) => settle))
+      }
     }
     if (order.start <= row.invalidatedAt || isBeaten(order, row.answer)) return
     row.answer = { ...order, value: payload, at: this.now, length }
@@ -485,7 +506,17 @@ export class Oracle {
     if (change === undefined) return
     const { start, settle } = order
     const after = this.#received(pk)
+    if (change === 'push' && after !== undefined) this.#doubt(pk)
     this.#changes.push({ kind: change, start, settle, pk, params, before, after })
+  }
+
+  /** A record was created that searches may find: those that were answered without it are Stale (4.1, Lists). */
+  #doubt(pk: string): void {
+    for (const key of this.#lists.keys()) {
+      const list = JSON.parse(key) as ListCall
+      const isKnown = this.#members(list)?.some((member) => member.pk === pk) === true
+      if (list.q !== undefined && !isKnown) this.expired(list)
+    }
   }
 
   #dataOf(call: Call, value: unknown): unknown {
@@ -500,7 +531,7 @@ export class Oracle {
   #expiresAt(call: Call, row: Row): number {
     let age: Received | undefined = row.answer
     if (call.name === 'detail') age = lastWinner(this.#records.get(this.real(String(call.id))))
-    if (call.name === 'list' && age === undefined) age = lastWinner(this.#lists.get(keyOf(call)))
+    if (isList(call) && age === undefined) age = lastWinner(this.#lists.get(keyOf(call)))
     if (age === undefined) return -Infinity
     const asked = age.kind === 'read' ? age.start : age.settle
     if (asked < row.expiredAt) return -Infinity
@@ -575,9 +606,11 @@ function lastWinner<Write extends Received>(writes: readonly Write[] = []): Writ
 }
 
 /** The members of a list after a mutation (4.1, Lists). */
-function changed(list: Call, members: readonly Member[], change: Change): readonly Member[] {
+function changed(list: ListCall, members: readonly Member[], change: Change): readonly Member[] {
   const { kind, pk, params, before, after, start } = change
-  const args: Fields = list.name === 'list' && list.group !== undefined ? { group: list.group } : {}
+  // Whether a search finds a record, only a server can say.
+  if (list.q !== undefined) return members
+  const args: Fields = list.group === undefined ? {} : { group: list.group }
   const matches = (fields: Fields) =>
     Object.entries(args).every(([name, value]) => {
       const own = fields[name] === undefined ? params[name] : fields[name]
@@ -603,6 +636,10 @@ function changeOf(kind: Mutation['kind']): Change['kind'] | undefined {
 
 function pksOf(payload: unknown): string[] {
   return (payload as Fields[]).map(({ id }) => String(id))
+}
+
+function isList(call: Call): call is ListCall {
+  return call.name === 'list' || call.name === 'shelf'
 }
 
 function isSame(a: Call, b: Call): boolean {

@@ -32,6 +32,8 @@ const calls: readonly Call[] = [
   { name: 'list' },
   { name: 'list', group: 1 },
   { name: 'list', group: 2 },
+  { name: 'shelf', group: 1 },
+  { name: 'shelf', q: 'a' },
   { name: 'count' },
 ]
 
@@ -99,6 +101,8 @@ export class World {
   readonly #reads: Readonly<Record<Call['name'], EndpointLike>>
   readonly #mutations: Readonly<Record<string, EndpointLike>>
   readonly #todos = new schema.Collection([Todo])
+  /** What changes the lists of one Collection changes those of both: they have the same members. */
+  readonly #others = new schema.Collection([Todo])
 
   constructor() {
     const read = (name: Call['name'], options: object) =>
@@ -107,13 +111,14 @@ export class World {
       detail: read('detail', { schema: Todo }),
       plain: read('plain', { schema: [Todo], dataExpiryLength: lengths.plain }),
       list: read('list', { schema: this.#todos }),
+      shelf: read('shelf', { schema: this.#others }),
       count: read('count', {}),
     }
     const schemas = {
       create: this.#todos.push,
       update: Todo,
       vote: Todo,
-      move: this.#todos.move,
+      move: this.#others.move,
       delete: new schema.Delete(Todo),
     }
     const mutations = Object.entries(schemas).flatMap(([name, of]) => {
@@ -336,7 +341,7 @@ export class World {
   add(random: Random): string {
     const fields = { id: random.pick(ids), ...fieldsOf(random) }
     this.oracle.added(fields)
-    this.controller.set(this.#todos.push, {}, fields)
+    this.controller.set(random.pick([this.#todos, this.#others]).push, {}, fields)
     return `push ${JSON.stringify(fields)}`
   }
 
