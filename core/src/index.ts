@@ -75,10 +75,11 @@ export type {
   ControllerOptions,
   FetchValue,
   KeyArgsOf,
+  Middleware,
   PartialFields,
   ReadResult,
 } from './controller/controller.js'
-export type { Action, Middleware, MiddlewareHooks, RequestCall } from './controller/middleware.js'
+export type { Action, MiddlewareHooks, RequestCall } from './controller/middleware.js'
 export type { TaggedPromise } from './controller/request.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
 export type { ExpiryStatus } from './store/expiry.js'

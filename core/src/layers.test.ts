@@ -150,9 +150,7 @@ describe('in core', () => {
         .filter(isRelative)
         .map((specifier) => targetOf(file, specifier)),
     ])
-    // Those in these folders are known.
-    const known = new Set(['controller'])
-    expect(cyclesIn(new Map(imports)).filter(([file]) => !known.has(stageOf(file!)))).toEqual([])
+    expect(cyclesIn(new Map(imports))).toEqual([])
   })
 
   // So that no application ships them which does not import their entries. What tests import is not shipped.

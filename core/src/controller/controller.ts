@@ -28,12 +28,26 @@ import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
 import type { LiveCalls } from './live-calls.js'
 import { Pipeline } from './middleware.js'
-import type { Action, Middleware } from './middleware.js'
+import type { Action, MiddlewareHooks } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
 import type { Hold, TaggedPromise, Waiter } from './request.js'
 import { RowMemo } from './row-memo.js'
 import { Unnamed } from './unnamed.js'
+
+/**
+ * Sees all that is done to a Controller, and may stand between the Controller and the network.
+ * Called once for each Controller, so that what it remembers is not shared by two.
+ *
+ * @see specification 4.5, Middleware
+ * @example
+ * const counting: Middleware = () => {
+ *   let count = 0
+ *   return { before: ({ type }) => { if (type === 'fetch') console.log(++count) } }
+ * }
+ * const controller = new Controller({ middleware: [counting] })
+ */
+export type Middleware = (controller: Controller) => MiddlewareHooks
 
 /** What a Controller may be told. Lengths are milliseconds. */
 export interface ControllerOptions {
@@ -144,7 +158,7 @@ export class Controller {
       clock,
       activity,
       collector: new GarbageCollector(store, clock, { keepLength, maxRecords }),
-      pipeline: new Pipeline(options.middleware ?? [], this),
+      pipeline: new Pipeline((options.middleware ?? []).map((create) => create(this))),
       lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
     }

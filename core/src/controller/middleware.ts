@@ -1,23 +1,8 @@
 import type { CacheableEndpoint, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
-import type { Controller } from './controller.js'
 
-/**
- * A piece that is given to a Controller: sees all that is done, and may stand between the Controller and the network.
- * Called once for each Controller, so that what it remembers is not shared by two.
- *
- * @see specification 4.5, Middleware
- * @example
- * const counting: Middleware = () => {
- *   let count = 0
- *   return { before: ({ type }) => { if (type === 'fetch') console.log(++count) } }
- * }
- * const controller = new Controller({ middleware: [counting] })
- */
-export type Middleware = (controller: Controller) => MiddlewareHooks
-
-/** What a piece listens to. All of it is optional. */
+/** What a middleware listens to. All of it is optional. */
 export interface MiddlewareHooks {
   /** Called before an action changes anything. What it throws is reported and stops nothing. */
   readonly before?: ((action: Action) => void) | undefined
@@ -116,9 +101,9 @@ export class Pipeline {
   /** Whether the payload of a request is seen by nobody but the store. */
   readonly isTransparent: boolean
 
-  constructor(middleware: readonly Middleware[], controller: Controller) {
-    this.#hooks = middleware.map((piece) => piece(controller))
-    this.isTransparent = this.#hooks.every(
+  constructor(hooks: readonly MiddlewareHooks[]) {
+    this.#hooks = hooks
+    this.isTransparent = hooks.every(
       ({ before, after, request, passesOn }) =>
         passesOn === true || (before === undefined && after === undefined && request === undefined),
     )

@@ -1,4 +1,5 @@
-import type { Action, Middleware } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
+import type { Action } from '../controller/middleware.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { isEntityClass } from '../schema/schema.js'
 

@@ -1,4 +1,5 @@
-import type { Middleware, RequestCall } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
+import type { RequestCall } from '../controller/middleware.js'
 import { waitFor } from '../util/wait.js'
 import { browserNetwork } from './network-state.js'
 import type { NetworkState } from './network-state.js'

@@ -1,4 +1,4 @@
-import type { Middleware } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
 import { browserPage } from './page-state.js'
 import type { PageState } from './page-state.js'
 import { isOn } from './switches.js'

@@ -1,4 +1,4 @@
-import type { Middleware } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
 import * as errors from '../errors.js'
 import { longestWait } from '../util/clock.js'
 import { browserPage } from './page-state.js'

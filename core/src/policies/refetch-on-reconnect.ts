@@ -1,4 +1,4 @@
-import type { Middleware } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
 import { browserNetwork } from './network-state.js'
 import type { NetworkState } from './network-state.js'
 import { isNetworkError } from './transient-errors.js'

@@ -1,4 +1,5 @@
-import type { Middleware, RequestCall } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
+import type { RequestCall } from '../controller/middleware.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import { longestWait } from '../util/clock.js'

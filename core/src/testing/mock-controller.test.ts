@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Middleware } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { NetworkError } from '../endpoint/network-error.js'
 import { GQLEndpoint } from '../graphql/gql-endpoint.js'

@@ -1,6 +1,7 @@
 import { callEndpoint, nameOf } from '../controller/call.js'
 import type { Controller } from '../controller/controller.js'
-import type { Middleware, RequestCall } from '../controller/middleware.js'
+import type { Middleware } from '../controller/controller.js'
+import type { RequestCall } from '../controller/middleware.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { copyPlain, isPlainObject, isSamePlain } from '../util/plain.js'
