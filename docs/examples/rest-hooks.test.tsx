@@ -125,6 +125,28 @@ test('the cache says whether somebody is logged in', async () => {
   await unmount()
 })
 
+test('after a login the user is fetched', async () => {
+  const requests = serve({ 'POST /login': { id: 1 }, 'GET /current_user': { id: 1 } })
+  const login = new RestEndpoint({
+    urlPrefix,
+    path: '/login',
+    method: 'POST',
+    body: {} as { name: string; password: string },
+    schema: Todo,
+  })
+  const [name, password] = ['Ann', 'secret']
+  const { result, controller, settle, unmount } = renderDataHook(() => useCache(currentUser), {
+    unanswered: 'fetch',
+  })
+  await controller.fetch(login, { name, password })
+  expect(controller.read(currentUser).data).toBeUndefined()
+  await controller.fetch(currentUser)
+  await settle()
+  expect(result.current?.id).toBe(1)
+  expect(lines(requests)).toEqual(['POST /login', 'GET /current_user'])
+  await unmount()
+})
+
 test('a search field waits for the last key', async () => {
   const requests = serve({ 'GET /article': [{ id: 1 }] })
   const clock = new TestClock()

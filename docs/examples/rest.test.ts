@@ -30,7 +30,7 @@ test('a resource has members', async () => {
     urlPrefix: 'https://api.example.com',
     path: '/:group/todo/:id',
     schema: Todo,
-    searchParams: { author: 0 as number | undefined, sort: 'date' },
+    searchParams: { author: undefined as number | undefined, sort: 'date' },
     dataExpiryLength: 30_000,
   })
   void todoResource.get({ group: 'a', id: 5 })
@@ -38,6 +38,8 @@ test('a resource has members', async () => {
   void todoResource.create({ group: 'a' }, { title: 'x' })
   await vi.waitFor(() => expect(requests).toHaveLength(3))
   expect(lines(requests)).toEqual(['GET /a/todo/5', 'GET /a/todo?author=2&sort=date', 'POST /a/todo'])
+  void todoResource.getList({ group: 'a' })
+  await vi.waitFor(() => expect(lines(requests).at(-1)).toBe('GET /a/todo?sort=date'))
 })
 
 test('a resource is extended', () => {

@@ -9,6 +9,7 @@ const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const pages = [
   'README.md',
+  'core/README.md',
   ...readdirSync(new URL('docs', root))
     .filter((name) => name.endsWith('.md') && name !== 'benchmarks.md')
     .map((name) => `docs/${name}`),
