@@ -12,7 +12,9 @@ const internals = (React as unknown as { readonly [name]?: Internals })[name]
  * Updates a component in the lane of whoever changed the store. React's build for development counts the components
  * that one `startTransition` updates, and warns above ten, as if a store had to update all of its readers. It does not
  * count those of a `startTransition` inside, which is the same transition. Whether there is one around is known to
- * React only; should it stop telling, the warning is all that is back.
+ * React only: no public call tells. One external store for all readers would be rendered at once, and not with the
+ * transition; a `startTransition` around each update would make urgent ones wait. Should React stop telling, the warning in
+ * development is all that is back.
  */
 export function updateQuietly(update: () => void): void {
   if (internals?.T) React.startTransition(update)

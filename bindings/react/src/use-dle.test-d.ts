@@ -46,4 +46,7 @@ test('wrong calls are refused', () => {
   useDLE(todo.update, { id: 5 }, { title: 'x' })
   // @ts-expect-error a schema is read by useQuery
   useDLE(Todo, { id: 5 })
+  const state = useDLE(todo.getList, { userId: 1 })
+  // @ts-expect-error what a hook gives is not changed
+  state.loading = true
 })

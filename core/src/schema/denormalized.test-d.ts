@@ -194,3 +194,10 @@ describe('FieldsOf', () => {
     ])
   })
 })
+
+test('data is of the types that were declared, so that what takes them takes it', () => {
+  const list = {} as Denormalize<[typeof Article]>
+  const takesList = (articles: Article[]) => articles
+  takesList(list)
+  expectTypeOf<Denormalize<{ results: [typeof Article] }>>().toEqualTypeOf<{ results: Article[] }>()
+})
