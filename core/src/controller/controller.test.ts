@@ -552,6 +552,19 @@ describe('listeners', () => {
     expect(told.length).toBe(1)
   })
 
+  test('are not told of a batch that takes back what was read within it (G2)', () => {
+    const controller = new Controller()
+    const { endpoint } = manual('detail', { schema: Todo })
+    const told: unknown[] = []
+    controller.subscribe(endpoint, { id: 1 }, ({ data }) => told.push(data))
+    controller.batch(() => {
+      controller.set(Todo, { id: 1 }, { title: 'a' })
+      expect(controller.read(endpoint, { id: 1 }).data).toMatchObject({ title: 'a' })
+      controller.set(new schema.Delete(Todo), { id: 1 }, {})
+    })
+    expect(told).toEqual([])
+  })
+
   test('two Controllers never meet (F14)', () => {
     const [a, b] = [new Controller(), new Controller()]
     a.set(Todo, { id: 1 }, { title: 'a' })

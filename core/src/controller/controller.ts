@@ -15,7 +15,7 @@ import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/gc.js'
-import { noResult } from '../store/results.js'
+import { isSameSnapshot, noResult } from '../store/results.js'
 import type { ResultNode, Snapshot } from '../store/results.js'
 import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
@@ -587,7 +587,8 @@ export class Controller {
     let told = row.snapshot(this.store.graph)
     const tell = () => {
       const snapshot = row.snapshot(this.store.graph)
-      if (snapshot === told) return
+      // One that was read within a batch, and shown to nobody, lies between.
+      if (snapshot === told || isSameSnapshot(snapshot, told)) return
       told = snapshot
       ;(listener as (result: unknown) => void)(this.#toResult(endpoint, row, snapshot, this.clock.now()))
     }

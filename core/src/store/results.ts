@@ -263,6 +263,11 @@ export class ResultNode {
   }
 }
 
+/** Whether two snapshots of a row show the same. */
+export function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
+  return (Object.keys(a) as (keyof Snapshot)[]).every((name) => a[name] === b[name])
+}
+
 /** What the store does for its results. */
 export interface ResultOwner extends RecordSource {
   /** Finds a reference for arguments. */
