@@ -27,10 +27,7 @@ type IsReactive<E, Args extends readonly unknown[]> =
 const facets = ['data', 'error'] as const
 const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise()
 /** Nobody may read the handle: what is wrong with the call is thrown here. */
-const askOrThrow = (observer: Observer): (() => void) => {
-  observer.ask()
-  return () => {}
-}
+const keepNothing = (): (() => void) => () => {}
 
 /**
  * Fetches a call whose data is Invalid or Stale: when the component is mounted, when the arguments change, and when
@@ -58,7 +55,7 @@ export function useFetch(
   ...args: readonly unknown[]
 ): FetchHandle<Promise<unknown> | undefined> | Promise<unknown> | undefined {
   const isHandle = [endpoint, ...args].some(isReactive)
-  const keep = isHandle ? askOrThrow : undefined
+  const keep = isHandle ? keepNothing : undefined
   const observed = useObserver('useFetch', endpoint, args, facets, readPromise, keep)
-  return isHandle ? toHandle(observed, {}) : observed.shown()
+  return isHandle ? toHandle(observed) : observed.shown()
 }

@@ -181,11 +181,11 @@ export function useObserver<Data, Shown>(
 /**
  * Makes a handle. As a store it gives the same as `current`.
  *
- * @param reads - give the members that it has beside that; each is followed by itself
+ * @param reads - give the members that it has beside that; each is followed by itself. @default none
  */
 export function toHandle<Data, Shown, Reads extends Record<string, (observer: Observer<Data>) => unknown>>(
   observed: Observed<Data, Shown>,
-  reads: Reads,
+  reads: Reads = {} as Reads,
 ): ValueHandle<Shown> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {
   const handle = { subscribe: observed.store((shown) => shown) }
   const add = (name: string, part: () => unknown) => {

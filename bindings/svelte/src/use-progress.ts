@@ -30,5 +30,5 @@ export function useProgress<
   E extends Reactive<CacheableEndpoint>,
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: A): ProgressHandle {
-  return toHandle(useObserver('useProgress', endpoint, args, facets, readProgress), {})
+  return toHandle(useObserver('useProgress', endpoint, args, facets, readProgress))
 }

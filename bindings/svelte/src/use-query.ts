@@ -38,8 +38,5 @@ export function useQuery<
   const read = toGetter(queryable)
   // What is no queryable is refused there.
   const endpoint = () => queryOf(read() as Queryable)
-  return toHandle(
-    useObserver('useQuery', endpoint, args, facets, readCached<Denormalize<QueryableIn<Q>>>),
-    {},
-  )
+  return toHandle(useObserver('useQuery', endpoint, args, facets, readCached<Denormalize<QueryableIn<Q>>>))
 }

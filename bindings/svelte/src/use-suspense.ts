@@ -65,6 +65,8 @@ export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends Ho
   return new SuspenseHandle(useObserver('useSuspense', endpoint, args, facets, read<Data>))
 }
 
+type Failed = Extract<Reading, { state: 'failed' }>
+
 class SuspenseHandle<Data> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
   readonly #observed: Observed<Data, Reading<Data>>
@@ -88,10 +90,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
     this.#observed.warnIfStatic()
     const { observer, shown } = this.#observed
     const reading = read(observer)
-    if (reading.state === 'failed') {
-      reportFailure(this.#observed, observer, boundaryHere(), reading)
-      throw reading.error
-    }
+    if (reading.state === 'failed') return this.#fail(observer, boundaryHere(), reading)
     const last = shownOf(reading)
     if (last === undefined) throw this.#suspend(observer)
     shown(observer)
@@ -122,11 +121,24 @@ class SuspenseHandle<Data> implements Handle<Data> {
     // What was shown has to leave the screen, where awaiting would keep it there.
     const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
     return (onFulfilled, onRejected) => {
-      const promise = isDropped
-        ? Promise.reject(this.#suspend(observer))
-        : settle(this.#observed, observer, boundary)
+      const promise = isDropped ? Promise.reject(this.#suspend(observer)) : this.#settle(observer, boundary)
       return promise.then(onFulfilled, onRejected)
     }
+  }
+
+  async #settle(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
+    for (;;) {
+      const reading = read(observer)
+      if (reading.state === 'ready') return reading.data
+      if (reading.state === 'failed') return this.#fail(observer, boundary, reading)
+      await reading.promise
+    }
+  }
+
+  /** Throws an error, of which it tells the boundary that shows it: its reset takes it back. */
+  #fail(observer: Observer<Data>, boundary: BoundaryContext | undefined, failure: Failed): never {
+    untrack(() => boundary?.failing?.report(this.#observed, observer, failure))
+    throw failure.error
   }
 
   #suspend(observer: Observer<Data>): Suspension {
@@ -191,30 +203,4 @@ function createWait(boundary: Boundary, observer: Observer): () => void {
       boundary.leave(reader)
     }
   })
-}
-
-async function settle<Data>(
-  reader: object,
-  observer: Observer<Data>,
-  boundary: BoundaryContext | undefined,
-): Promise<Data> {
-  for (;;) {
-    const reading = read(observer)
-    if (reading.state === 'ready') return reading.data
-    if (reading.state === 'failed') {
-      reportFailure(reader, observer, boundary, reading)
-      throw reading.error
-    }
-    await reading.promise
-  }
-}
-
-/** Lets the reset of a boundary take the error back. */
-function reportFailure(
-  reader: object,
-  observer: Observer,
-  boundary: BoundaryContext | undefined,
-  failure: Extract<Reading, { state: 'failed' }>,
-): void {
-  untrack(() => boundary?.failing?.report(reader, observer, failure))
 }
