@@ -1,5 +1,6 @@
 import { TestClock, createMockController } from '@selfsame/core/testing'
 import { DataProvider, useSuspense } from '@selfsame/react'
+import { render } from '@selfsame/react/testing'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -74,6 +75,15 @@ function TodoList() {
 }
 
 test('a component is rendered over a mock Controller', async () => {
+  const { container, controller, settle, unmount } = await render(<TodoList />, todoServer)
+  expect(container.textContent).toBe('Write tests')
+  await controller.fetch(todoResource.create, { title: 'Run them' })
+  await settle()
+  expect(container.textContent).toBe('Write testsRun them')
+  await unmount()
+})
+
+test('a component is rendered by React itself', async () => {
   const element = document.createElement('div')
   const root = createRoot(element)
   const page = (

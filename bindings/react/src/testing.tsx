@@ -98,7 +98,7 @@ export function renderDataHook<Value, Props>(
     // Caught errors are in the result; React would write them to the console as well.
     const root = createRoot(document.createElement('div'), { onCaughtError: () => {} })
     let page: ReactNode
-    const render = (props: Props) => {
+    const renderHook = (props: Props) => {
       const content = (
         <DataProvider controller={controller}>
           <Wrapper>
@@ -117,10 +117,10 @@ export function renderDataHook<Value, Props>(
         restore()
       }
     }
-    render(firstProps)
+    renderHook(firstProps)
     return {
       screen: () => screen,
-      rerender: render,
+      rerender: renderHook,
       unmount() {
         page = undefined
         root.unmount()
@@ -139,6 +139,86 @@ export function renderDataHook<Value, Props>(
       },
     }
   })
+}
+
+/** What `render` gives. */
+export interface RenderedPage extends Pick<
+  RenderedHook<Element, undefined>,
+  'controller' | 'requests' | 'settle' | 'waitFor' | 'unmount'
+> {
+  /** What the page is rendered into: the last child of the body. `unmount` removes it. */
+  readonly container: HTMLElement
+  /** Renders another element, and settles. */
+  rerender(element: ReactNode): Promise<void>
+}
+
+/**
+ * Puts an element on screen, in a page of its own inside a `DataProvider`. A component that suspends is rendered as React
+ * asks for it, inside an awaited `act`. Needs React's `act`, which its production build does not have.
+ *
+ * @returns when promises, answers, and timers that are due were handled; what waits for time shows its fallback
+ * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
+ *   options of one
+ * @see specification 4.5, Testing
+ * @example
+ * const { container } = await render(<TodoList />, {
+ *   fixtures: [{ endpoint: todoResource.getList, args: [], response: [{ id: 5, title: 'Write tests' }] }],
+ * })
+ * expect(container.textContent).toBe('Write tests')
+ */
+export async function render<
+  const FixtureEndpoints extends readonly unknown[] = readonly [],
+  const Intercepted extends readonly unknown[] = readonly [],
+  State = undefined,
+>(
+  element: ReactNode,
+  options: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> = {},
+): Promise<RenderedPage> {
+  const { wrapper: Wrapper = Unwrapped, isStrict = false, ...mocks } = options
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  // What a test does between two steps, such as a fetch, is shown by the next one: React has nothing to warn of.
+  const restoreAct = expectAct(false)
+  const page = openHook<HTMLElement, { readonly element: ReactNode }>(
+    mocks as RenderOptions,
+    (controller) => {
+      return {
+        screen: () => ({ state: 'ready', value: container }),
+        rerender: ({ element: next }) => {
+          const content = (
+            <DataProvider controller={controller}>
+              <Wrapper>{next}</Wrapper>
+            </DataProvider>
+          )
+          return flushByAct(() => root.render(isStrict ? <StrictMode>{content}</StrictMode> : content))
+        },
+        unmount() {
+          root.unmount()
+          container.remove()
+          restoreAct()
+        },
+        flush: flushByAct,
+      }
+    },
+  )
+  const rerender = async (next: ReactNode) => {
+    await page.rerender({ element: next })
+    await page.settle()
+  }
+  await rerender(element)
+  const { controller, requests, settle, waitFor, unmount } = page
+  return { container, controller, requests, rerender, settle, waitFor, unmount }
+}
+
+async function flushByAct(change: () => unknown): Promise<void> {
+  const restore = expectAct(true)
+  try {
+    await act(async () => {
+      await change()
+    })
+  } finally {
+    restore()
+  }
 }
 
 function Unwrapped({ children }: { readonly children: ReactNode }): ReactNode {
