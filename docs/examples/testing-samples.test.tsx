@@ -92,6 +92,6 @@ test('a component is rendered by React itself', async () => {
     </DataProvider>
   )
   await act(async () => root.render(page))
-  expect(element.textContent).toBe('Write tests')
+  await vi.waitFor(() => expect(element.textContent).toBe('Write tests'))
   await act(async () => root.unmount())
 })
