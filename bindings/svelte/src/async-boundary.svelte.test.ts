@@ -50,6 +50,31 @@ describe('AsyncBoundary', () => {
     expect(screen()).toBe('Todo 5')
   })
 
+  test('asks once after a reset for each call of content that is made anew', async () => {
+    const { api, clock, controller, mount, screen, server, settle } = createStage()
+    mount(() => {
+      const todo = useSuspense(api.todo.get, { id: 5 })
+      const other = useSuspense(api.todo.get, { id: 6 })
+      return () => `${todo.current.title}, ${other.current.title}`
+    })
+    await settle()
+    expect(screen()).toBe('Todo 5, Todo 6')
+    const before = server.requests.length
+    server.hold(route)
+    server.hold('GET /todo/6')
+    controller.resetAll()
+    await settle()
+    clock.advance(1)
+    await settle()
+    expect(screen()).toBe('…')
+    server.release()
+    await settle()
+    server.release()
+    await settle()
+    expect(screen()).toBe('Todo 5, Todo 6')
+    expect(server.requests.slice(before)).toEqual([route, 'GET /todo/6'])
+  })
+
   test('runs the effects of a fallback', async () => {
     const { api, mount, server, settle } = createStage()
     let fallbacks = 0

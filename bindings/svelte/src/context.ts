@@ -1,5 +1,6 @@
 import { Boundary, Controller, errors } from '@selfsame/core'
 import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
+import { LeftCalls } from './suspension.js'
 
 // Registered symbols, so that a provider and hooks of two copies of this package find each other (specification B7).
 const controllerKey = Symbol.for('@selfsame/svelte/controller')
@@ -67,19 +68,21 @@ export interface BoundaryContext {
   readonly waiting: Boundary
   /** Of the nearest `AsyncBoundary` that has an `errorFallback`; `undefined` when there is none. */
   readonly failing: Boundary | undefined
+  /** Of the nearest `AsyncBoundary`: the calls of content that its fallback replaced. */
+  readonly left: LeftCalls
 }
 
 /** @param showsErrors - whether the boundary that is being set up has an `errorFallback` */
-export function provideBoundary(showsErrors: () => boolean): Boundary {
+export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
   const waiting = new Boundary()
   const outer = boundaryHere()
-  setContext<BoundaryContext>(boundaryKey, {
+  return setContext<BoundaryContext>(boundaryKey, {
     waiting,
     get failing() {
       return showsErrors() ? waiting : outer?.failing
     },
+    left: new LeftCalls(),
   })
-  return waiting
 }
 
 /**

@@ -25,3 +25,30 @@ export class Suspension extends SelfsameError {
     this.waiting = waiting
   }
 }
+
+/**
+ * Keeps the calls of content that a fallback replaced, until the content is made anew: a request for one of them is not
+ * aborted because another one is waited for.
+ */
+export class LeftCalls {
+  #fallbacks = 0
+  readonly #releases = new Set<() => void>()
+
+  /** A fallback stands for the content. @returns a function for when it does not any more */
+  begin(): () => void {
+    this.#fallbacks++
+    return () => {
+      if (--this.#fallbacks > 0) return
+      for (const release of this.#releases) release()
+      this.#releases.clear()
+    }
+  }
+
+  /** A reader left. The fallback that it may have left for is made after that. */
+  leave(release: () => void): void {
+    queueMicrotask(() => {
+      if (this.#fallbacks > 0) this.#releases.add(release)
+      else release()
+    })
+  }
+}

@@ -5,7 +5,7 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 import { nameOf, optionsOf, toCall } from './arguments.js'
-import { findController, isInComponent, isInLegacyComponent } from './context.js'
+import { boundaryHere, findController, isInComponent, isInLegacyComponent } from './context.js'
 import { Suspension } from './suspension.js'
 
 /** What every hook is made of: the call as it is now, and what is shown of it. */
@@ -72,6 +72,7 @@ export function useObserver<Data, Shown>(
     return (observer = current): Value => {
       if (observer !== followed) {
         followed = observer
+        const left = boundaryHere()?.left
         follow = createSubscriber((update) => {
           const release = observer.retain()
           let told = readPart(observer)
@@ -84,7 +85,8 @@ export function useObserver<Data, Shown>(
           })
           return () => {
             end()
-            release()
+            if (left === undefined) release()
+            else left.leave(release)
           }
         })
       }
