@@ -335,6 +335,8 @@ describe('hydrate', () => {
     ],
     ['lists[0]', (state) => (state.lists![0] = null)],
     ['results[0]', (state) => (state.results![0] = { key: 5, stamp: 0 })],
+    ['blanks', (state) => (state.blanks = 'above' as never)],
+    ['blanks[0]', (state) => (state.blanks = [5])],
     ['results[0]', (state) => (state.results![0] = { key: 'k', stamp: 0, error: 'failed' })],
     ['results[0]', (state) => (state.results![0] = { key: 'k', stamp: 0, path: 'results' })],
     [

@@ -340,7 +340,7 @@ class Decoder {
 type Check = (value: unknown) => boolean
 
 /** @throws {SelfsameError} `argument-invalid` for what no `dehydrate` gave */
-function checkState({ stamps, records, lists, results }: DehydratedState): void {
+function checkState({ stamps, records, lists, results, blanks = [] }: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
   check(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
@@ -352,6 +352,7 @@ function checkState({ stamps, records, lists, results }: DehydratedState): void 
     const isNamed = isText(name) && isOr(undefined, isText)(call) && isStamp(stamp)
     return isNamed && isOr(undefined, isContainer)(members) && isOr(undefined, Array.isArray)(head)
   })
+  check(blanks, 'blanks', isText)
   check(results, 'results', (value) => {
     if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
     const { path, head, error } = value
