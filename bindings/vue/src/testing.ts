@@ -14,9 +14,9 @@ import {
   unref,
 } from 'vue'
 import type { App, PropType, Ref } from 'vue'
-import { AsyncBoundary } from './async-boundary.js'
-import type { ErrorSlotProps } from './async-boundary.js'
-import { dataPlugin } from './data-provider.js'
+import { AsyncBoundary } from './AsyncBoundary.js'
+import type { ErrorSlotProps } from './AsyncBoundary.js'
+import { dataPlugin } from './DataProvider.js'
 
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
