@@ -256,6 +256,30 @@ describe('what joins a list', () => {
     expect(controller.read(search, { q: 'x' }).status).toBe('Valid')
   })
 
+  test('leaves a call Stale that was expired after the mutation, when an answer comes that lacks the record', async () => {
+    const sends: ((value: unknown) => void)[] = []
+    const search = new Endpoint(
+      (_params: { q: string }) => new Promise<unknown>((resolve) => sends.push(resolve)),
+      { name: 'search', schema: new schema.Collection([Article]) },
+    )
+    controller.setResponse(search, { q: 'x' }, [{ id: 1 }])
+    const first = controller.fetch(search, { q: 'x' })
+    await controller.fetch(create, { id: 5, author: 1 })
+    const second = controller.fetch(search, { q: 'x' })
+    expect(sends).toHaveLength(2)
+    controller.expireAll(search)
+    sends[0]?.([{ id: 1 }])
+    await first
+    sends[1]?.([{ id: 1 }, { id: 5 }])
+    expect(ids(await second)).toEqual([1, 5])
+    expect(controller.read(search, { q: 'x' }).status).toBe('Stale')
+    const third = controller.fetch(search, { q: 'x' })
+    expect(sends).toHaveLength(3)
+    sends[2]?.([{ id: 1 }, { id: 5 }])
+    await third
+    expect(controller.read(search, { q: 'x' }).status).toBe('Valid')
+  })
+
   test('makes nothing Stale when it fails', async () => {
     await controller.fetch(getList, { q: 'x' })
     const failing = create.extend({

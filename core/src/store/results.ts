@@ -219,9 +219,12 @@ export class ResultNode {
     return this.#snapshot
   }
 
-  /** Makes what was asked for so far Stale. What is shown stays. */
+  /**
+   * Makes Stale what was asked for before a position in the store's sequence. What is shown stays. A late answer may bring
+   * an earlier position: it takes back no later one.
+   */
   expire(sequence: number): void {
-    this.expiredAt = sequence
+    this.expiredAt = Math.max(this.expiredAt, sequence)
     this.unclaimedUntil = -Infinity
   }
 
