@@ -140,6 +140,41 @@ describe('update', () => {
     expect(controller.read(getCount).data).toEqual({ count: 9 })
   })
 
+  test('leaves no request under way that counts: readers are told so at once, and of the late answer nothing', async () => {
+    const controller = await openController()
+    const answers: ((value: { count: number }) => void)[] = []
+    const slow = getCount.extend({
+      fetch: () => new Promise<{ count: number }>((resolve) => answers.push(resolve)),
+    })
+    const late = controller.fetch(slow)
+    const tell = vi.fn()
+    controller.subscribe(getCount, tell)
+    const create = createWith(() => ({ [getCount.key()]: () => ({ count: 9 }) }))
+    await controller.fetch(create, { title: 'new' })
+    expect(tell).toHaveBeenCalledTimes(1)
+    expect(controller.read(getCount)).toMatchObject({ data: { count: 9 }, fetching: false })
+    const next = controller.fetch(slow)
+    expect(answers).toHaveLength(2)
+    answers[0]!({ count: 1 })
+    await late
+    expect(controller.read(getCount)).toMatchObject({ data: { count: 9 }, fetching: true })
+    answers[1]!({ count: 10 })
+    await next
+    expect(controller.read(getCount)).toMatchObject({ data: { count: 10 }, fetching: false })
+  })
+
+  test('ends a request that counted also where it changes nothing that is shown', async () => {
+    const controller = await openController()
+    const lost = getCount.extend({ fetch: () => new Promise<{ count: number }>(() => {}) })
+    void controller.fetch(lost)
+    const tell = vi.fn()
+    controller.subscribe(getCount, tell)
+    const create = createWith(() => ({ [getCount.key()]: ({ count }: { count: number }) => ({ count }) }))
+    await controller.fetch(create, { title: 'new' })
+    expect(controller.read(getCount)).toMatchObject({ data: { count: 2 }, fetching: false })
+    expect(tell).toHaveBeenCalledTimes(1)
+  })
+
   test('changes the list of a Collection wherever it is shown, and works without a schema and for a delete', async () => {
     const controller = new Controller()
     const lists = new schema.Collection([Todo])

@@ -77,7 +77,7 @@ export interface Request {
 
 /** A mutation. */
 export interface Mutation {
-  readonly kind: 'create' | 'update' | 'vote' | 'move' | 'delete'
+  readonly kind: 'create' | 'update' | 'tally' | 'vote' | 'move' | 'delete'
   readonly args: readonly unknown[]
   readonly start: number
   /** The record that it is about, as far as that is known before the answer. */
@@ -94,6 +94,8 @@ interface Layer {
   readonly pk: string
   readonly patch: Exclude<Expected, null>
   readonly change: 'push' | 'move' | undefined
+  /** By how much it is expected to raise the count. */
+  readonly raise: number
   readonly params: Fields
 }
 
@@ -162,7 +164,9 @@ export class Oracle {
     this.#receive(call, payload, { kind: 'read', start, settle: ++this.#sequence })
     const row = this.#row(call)
     row.outcomeAt = this.now
-    return { value: row.isInvalidated ? this.#dataOf(call, payload) : this.shown(call).data }
+    if (!row.isInvalidated) return { value: this.shown(call).data }
+    // Of a call that is Invalid nothing is updated (4.5).
+    return { value: call.name === 'count' ? payload : this.#dataOf(call, payload) }
   }
 
   readFailed(request: Request, message: string): Outcome | undefined {
@@ -192,7 +196,9 @@ export class Oracle {
     const isComplete = real === pk || typeof expected === 'function'
     const patch = expected === null ? undefined : isComplete ? expected : { ...expected, id: Number(real) }
     const change = changeOf(kind)
-    this.#layers.push({ start: mutation.start, pk: real, patch, change, params: args[0] as Fields })
+    const raise = kind === 'tally' ? 1 : 0
+    const params = args[0] as Fields
+    this.#layers.push({ start: mutation.start, pk: real, patch, change, raise, params })
     for (const [row, data, call] of readable) {
       if (row.readers === 0 || row.held !== undefined || this.shown(call).data !== undefined) continue
       row.held = data
@@ -502,6 +508,7 @@ export class Oracle {
     const pk = this.real(String((kind === 'delete' ? params : payload)['id']))
     const before = this.#received(pk)
     this.#write(pk, kind === 'delete' ? undefined : payload, order, lengths.data)
+    if (kind === 'tally') this.#raiseCount(order.settle)
     const change = changeOf(kind)
     if (change === undefined) return
     const { start, settle } = order
@@ -519,8 +526,19 @@ export class Oracle {
     }
   }
 
+  /** The `update` of a mutation (4.5): the age stays, and answers to requests of before do not count. */
+  #raiseCount(settle: number): void {
+    const row = this.#row({ name: 'count' })
+    if (row.answer === undefined || row.isInvalidated) return
+    row.answer = { ...row.answer, value: raised(row.answer.value, 1) }
+    row.invalidatedAt = settle
+  }
+
   #dataOf(call: Call, value: unknown): unknown {
-    if (call.name === 'count') return value
+    if (call.name === 'count') {
+      const raise = this.#layers.reduce((sum, layer) => sum + layer.raise, 0)
+      return value === undefined ? undefined : raised(value, raise)
+    }
     if (call.name === 'detail') return this.record(String(call.id))
     const pks = call.name === 'plain' ? value && pksOf(value) : this.#shownMembers(call)
     // A record that is deleted is dropped from all that shows it.
@@ -636,6 +654,10 @@ function changeOf(kind: Mutation['kind']): Change['kind'] | undefined {
 
 function pksOf(payload: unknown): string[] {
   return (payload as Fields[]).map(({ id }) => String(id))
+}
+
+function raised(count: unknown, by: number): unknown {
+  return { value: (count as { value: number }).value + by }
 }
 
 function isList(call: Call): call is ListCall {

@@ -89,6 +89,8 @@ export class World {
   readonly #tracks: Track[] = []
   readonly #readers: Reader[] = []
   readonly #temporary: string[] = []
+  /** Numbers failures, so that readers can tell them apart. */
+  #failures = 0
   /** What each call and record showed after the last step. */
   #before = new Map<string, unknown>()
   #wasLayered = false
@@ -117,12 +119,14 @@ export class World {
     const schemas = {
       create: this.#todos.push,
       update: Todo,
+      tally: Todo,
       vote: Todo,
       move: this.#others.move,
       delete: new schema.Delete(Todo),
     }
     const mutations = Object.entries(schemas).flatMap(([name, of]) => {
-      const options = { name, schema: of, sideEffect: true }
+      const update = () => ({ [this.#reads.count.key()]: raise })
+      const options = { name, schema: of, sideEffect: true, ...(name === 'tally' ? { update } : {}) }
       const send = (_params: object, _body?: object) => this.#onMutation(name)
       const getOptimisticResponse = ({ get }: CacheSnapshot, params: object, body?: object) => {
         if (name === 'create') return createdOf(body as Fields)
@@ -174,7 +178,7 @@ export class World {
   }
 
   mutate(random: Random): string {
-    const kind = random.pick(['create', 'update', 'vote', 'move', 'delete'] as const)
+    const kind = random.pick(['create', 'update', 'tally', 'vote', 'move', 'delete'] as const)
     const isEarly = random.below(3) > 0
     const { oracle } = this
     const known = this.#temporary.filter(
@@ -241,7 +245,7 @@ export class World {
     const pending = this.#take(random)
     if (pending === undefined) return undefined
     const { of, tracks } = pending
-    const message = `failure ${random.below(1000)}`
+    const message = `failure ${++this.#failures}`
     const outcome =
       'call' in of ? this.oracle.readFailed(of, message) : this.oracle.mutationFailed(of, message)
     expectOf(tracks, outcome)
@@ -254,7 +258,7 @@ export class World {
     const pending = this.#take(random)
     if (pending === undefined || !this.#isAnswerable(pending)) return undefined
     const { of } = pending
-    const message = random.below(3) === 0 ? `resolved ${random.below(1000)}` : undefined
+    const message = random.below(3) === 0 ? `resolved ${++this.#failures}` : undefined
     const error = message === undefined ? undefined : new Error(message)
     if ('call' in of) {
       const payload = payloadOf(of.call, random)
@@ -361,7 +365,7 @@ export class World {
   }
 
   setMutationResponse(random: Random): string {
-    const kind = random.pick(['create', 'update', 'move', 'delete'] as const)
+    const kind = random.pick(['create', 'update', 'tally', 'move', 'delete'] as const)
     const id = random.pick(ids)
     const args = kind === 'create' ? [{}, {}] : kind === 'delete' ? [{ id }] : [{ id }, {}]
     const payload = kind === 'delete' ? {} : { id, ...fieldsOf(random) }
@@ -372,7 +376,7 @@ export class World {
 
   setError(random: Random): string {
     const call = random.pick(calls)
-    const message = `pushed ${random.below(1000)}`
+    const message = `pushed ${++this.#failures}`
     this.oracle.errorPushed(call, message)
     this.controller.setError(this.#reads[call.name], ...([...argsOf(call), new Error(message)] as [Error]))
     return `setError ${describe(call)}`
@@ -735,6 +739,11 @@ function payloadOf(call: Call, random: Random): unknown {
 /** What a vote makes of the record below it. */
 function vote({ votes = 0 }: Fields): Fields {
   return { votes: Number(votes) + 1 }
+}
+
+/** What a tally makes of the count. */
+function raise({ value }: { value: number }): unknown {
+  return { value: value + 1 }
 }
 
 /** The temporary record of a create. */

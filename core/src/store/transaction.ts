@@ -184,13 +184,14 @@ export class Transaction implements RecordSink {
     if (before === noResult && row.view.inferred === result) return
     const shown = before === noResult ? result : this.#sameResult(row, before, result)
     row.invalidatedAt = this.order.settle
+    row.fetching = false
+    this.#store.touch(row)
     if (shown === before) return
     if (before === noResult) row.stamp = { ...row.age }
     this.#store.discard(row, shown)
     row.result = shown
     if (row.path !== undefined) this.#noteList(row, before)
     this.#store.graph.markWritten(row.view)
-    this.#store.touch(row)
   }
 
   // --- RecordSink: where a payload's records go ---
