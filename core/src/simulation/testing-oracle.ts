@@ -99,6 +99,15 @@ interface Layer {
   readonly params: Fields
 }
 
+/** Somebody who is connected to a call. */
+export interface Poll {
+  readonly call: Call
+  /** Milliseconds. */
+  readonly frequency: number
+  /** What it counts from: milliseconds since the epoch; `undefined` where that is not told. */
+  since: number | undefined
+}
+
 interface Row {
   answer: (Received & { readonly value: unknown }) | undefined
   error: { readonly message: string; readonly expiresAt: number; readonly place: number } | undefined
@@ -139,6 +148,7 @@ export class Oracle {
   readonly #replaced = new Map<string, string>()
   #requests: Request[] = []
   #mutations: Mutation[] = []
+  #polls: Poll[] = []
 
   constructor(now: number) {
     this.now = now
@@ -296,6 +306,20 @@ export class Oracle {
     this.#row(call).readers--
   }
 
+  connected(call: Call, frequency: number): Poll {
+    this.retained(call)
+    const row = this.#row(call)
+    const received = row.error === undefined ? this.#age(call, row)?.at : undefined
+    const poll = { call, frequency, since: this.isHidden(call) ? undefined : (received ?? this.now) }
+    this.#polls.push(poll)
+    return poll
+  }
+
+  disconnected(poll: Poll): void {
+    this.released(poll.call)
+    this.#polls = this.#polls.filter((other) => other !== poll)
+  }
+
   /** Ends the reads that nobody waits for. One macrotask after a reader left (3, Abort). */
   abort(): void {
     for (const request of [...this.#requests]) {
@@ -308,6 +332,8 @@ export class Oracle {
   /** Time passes, or the clock is set back. */
   advanced(to: number): void {
     this.now = to
+    // Who polls what an expected deletion hides may pass a moment over, and counts from there.
+    for (const poll of this.#polls) if (this.isHidden(poll.call)) poll.since = undefined
   }
 
   // --- what is shown ---
@@ -344,15 +370,27 @@ export class Oracle {
     return this.shown(call).status !== 'Valid' && (error === undefined || error.expiresAt <= this.now)
   }
 
+  /** Whether a call is asked for by those connected to it when time passes; `undefined` where that is not told. */
+  isPolled(call: Call, until: number): boolean | undefined {
+    if (this.isHidden(call)) return undefined
+    if (this.#isFetching(call)) return false
+    const polls = this.#polls.filter((poll) => isSame(poll.call, call))
+    if (polls.some(({ since = Infinity, frequency }) => since + frequency <= until)) return true
+    return polls.some(({ since }) => since === undefined) ? undefined : false
+  }
+
+  #isFetching(call: Call): boolean {
+    const { invalidatedAt } = this.#row(call)
+    return this.requestsOf(call).some(({ start }) => start > invalidatedAt)
+  }
+
   shown(call: Call): Shown {
     const row = this.#row(call)
     const current = row.isInvalidated ? undefined : this.#dataOf(call, row.answer?.value)
     // What is there again is not held any more.
     if (current !== undefined) row.held = undefined
     const data = current ?? row.held
-    const fetching = this.#requests.some(
-      (request) => isSame(request.call, call) && request.start > row.invalidatedAt,
-    )
+    const fetching = this.#isFetching(call)
     const expiresAt = data === undefined ? -Infinity : this.#expiresAt(call, row)
     const status = data === undefined ? 'Invalid' : expiresAt > this.now ? 'Valid' : 'Stale'
     return { data, error: row.error?.message, fetching, status, expiresAt }
@@ -528,10 +566,18 @@ export class Oracle {
 
   /** The `update` of a mutation (4.5): the age stays, and answers to requests of before do not count. */
   #raiseCount(settle: number): void {
-    const row = this.#row({ name: 'count' })
+    const call: Call = { name: 'count' }
+    const row = this.#row(call)
     if (row.answer === undefined || row.isInvalidated) return
     row.answer = { ...row.answer, value: raised(row.answer.value, 1) }
+    const wasFetching = this.#isFetching(call)
     row.invalidatedAt = settle
+    if (wasFetching) this.#restartPolls(call)
+  }
+
+  /** A poll waits from where nothing is under way any more (3, Polling). */
+  #restartPolls(call: Call): void {
+    for (const poll of this.#polls) if (isSame(poll.call, call)) poll.since = this.now
   }
 
   #dataOf(call: Call, value: unknown): unknown {
@@ -546,10 +592,13 @@ export class Oracle {
   }
 
   /** The record's age where the schema is one entity, the result's otherwise. */
+  #age(call: Call, row: Row): Received | undefined {
+    if (call.name === 'detail') return lastWinner(this.#records.get(this.real(String(call.id))))
+    return row.answer ?? (isList(call) ? lastWinner(this.#lists.get(keyOf(call))) : undefined)
+  }
+
   #expiresAt(call: Call, row: Row): number {
-    let age: Received | undefined = row.answer
-    if (call.name === 'detail') age = lastWinner(this.#records.get(this.real(String(call.id))))
-    if (isList(call) && age === undefined) age = lastWinner(this.#lists.get(keyOf(call)))
+    const age = this.#age(call, row)
     if (age === undefined) return -Infinity
     const asked = age.kind === 'read' ? age.start : age.settle
     if (asked < row.expiredAt) return -Infinity
@@ -582,7 +631,9 @@ export class Oracle {
 
   #end(request: Request): boolean {
     const isUnderWay = this.isUnderWay(request)
+    const wasFetching = this.#isFetching(request.call)
     this.#requests = this.#requests.filter((other) => other !== request)
+    if (wasFetching && !this.#isFetching(request.call)) this.#restartPolls(request.call)
     return isUnderWay
   }
 

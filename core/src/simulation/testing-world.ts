@@ -1,8 +1,9 @@
 import { ManualClock } from '@selfsame/conformance'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
 import type { CacheSnapshot, EndpointLike } from '../index.js'
+import { connect } from '../live.js'
 import { Oracle, keyOf, lengths } from './testing-oracle.js'
-import type { Call, Expected, Fields, Mutation, Outcome, Request, Shown } from './testing-oracle.js'
+import type { Call, Expected, Fields, Mutation, Outcome, Poll, Request, Shown } from './testing-oracle.js'
 import { createRandom } from './testing-random.js'
 import type { Random } from './testing-random.js'
 
@@ -62,6 +63,11 @@ interface Reader {
   readonly end: () => void
 }
 
+interface Connection {
+  readonly poll: Poll
+  readonly end: () => void
+}
+
 type Facets = readonly [data: unknown, error: string | undefined, fetching: boolean]
 
 type Action = (world: World, random: Random) => string | undefined
@@ -88,9 +94,10 @@ export class World {
   readonly #pending: Pending[] = []
   readonly #tracks: Track[] = []
   readonly #readers: Reader[] = []
-  readonly #temporary: string[] = []
+  readonly #polls: Connection[] = []
   /** Numbers failures, so that readers can tell them apart. */
   #failures = 0
+  readonly #temporary: string[] = []
   /** What each call and record showed after the last step. */
   #before = new Map<string, unknown>()
   #wasLayered = false
@@ -100,7 +107,7 @@ export class World {
   readonly #asked = new Set<string>()
   /** The mutation that is about to be sent. */
   #sending: { mutation: Mutation; tracks: Track[] } | undefined
-  readonly #reads: Readonly<Record<Call['name'], EndpointLike>>
+  readonly #reads: Readonly<Record<Call['name'], Endpoint>>
   readonly #mutations: Readonly<Record<string, EndpointLike>>
   readonly #todos = new schema.Collection([Todo])
   /** What changes the lists of one Collection changes those of both: they have the same members. */
@@ -158,7 +165,7 @@ export class World {
   }
 
   dispose(): void {
-    for (const { end } of this.#readers) end()
+    for (const { end } of [...this.#readers, ...this.#polls]) end()
     this.controller.dispose()
   }
 
@@ -304,6 +311,7 @@ export class World {
     this.oracle.invalidated(call)
     this.controller.invalidate(this.#reads[call.name], ...(argsOf(call) as []))
     this.#expectAsked([call])
+    this.#expectPolled([call])
     return `invalidate ${describe(call)}`
   }
 
@@ -313,6 +321,7 @@ export class World {
     for (const call of all) this.oracle.invalidated(call)
     this.controller.invalidateAll({ testKey: (key) => this.#reads[name].testKey?.(key) ?? false })
     this.#expectAsked(all)
+    this.#expectPolled(all)
     return `invalidateAll ${name}`
   }
 
@@ -390,6 +399,7 @@ export class World {
     this.#temporary.length = 0
     this.controller.resetAll()
     this.#expectAsked(calls)
+    this.#expectPolled(calls)
     return 'resetAll'
   }
 
@@ -399,7 +409,7 @@ export class World {
     // A Controller goes on from the latest moment that it saw.
     this.controller.clock.now()
     if (ms < 0) this.#setBack -= ms
-    else this.clock.advance(ms)
+    else this.#advance(ms)
     this.oracle.advanced(this.clock.now())
     return `clock ${ms} ms`
   }
@@ -429,6 +439,31 @@ export class World {
     this.oracle.released(reader.call)
     reader.end()
     return `unmount the ${reader.name}`
+  }
+
+  connect(random: Random): string {
+    const call = random.pick(calls)
+    const frequency = random.pick([1000, 4000, 20_000])
+    const name = `poll of ${describe(call)} each ${frequency} ms`
+    const { status } = this.oracle.shown(call)
+    const isDue = this.oracle.isDue(call)
+    const before = this.oracle.counting(call)
+    const poll = this.oracle.connected(call, frequency)
+    const endpoint = this.#reads[call.name].extend({ pollFrequency: frequency })
+    const end = connect(this.controller, endpoint, ...(argsOf(call) as []))
+    this.#polls.push({ poll, end })
+    const after = this.oracle.counting(call)
+    if (isDue === true && after === undefined) throw new Error(`The ${name} is ${status} and did not ask`)
+    if (isDue === false && after !== before) throw new Error(`The ${name} is ${status} and asked`)
+    return `connect a ${name}`
+  }
+
+  disconnect(random: Random): string | undefined {
+    if (this.#polls.length === 0) return undefined
+    const [{ poll, end }] = this.#polls.splice(random.below(this.#polls.length), 1) as [Connection]
+    this.oracle.disconnected(poll)
+    end()
+    return `disconnect the poll of ${describe(poll.call)} each ${poll.frequency} ms`
   }
 
   get #now(): number {
@@ -486,6 +521,28 @@ export class World {
       if (this.oracle.isDue(call) === true && this.oracle.counting(call) === undefined) {
         throw new Error(`The ${name} did not ask`)
       }
+    }
+  }
+
+  /** Who polls asks at once (3, Polling). */
+  #expectPolled(concerned: readonly Call[]): void {
+    for (const { poll } of this.#polls) {
+      const isConcerned = concerned.some((call) => keyOf(call) === keyOf(poll.call))
+      if (isConcerned && this.oracle.counting(poll.call) === undefined) {
+        throw new Error(`The poll of ${describe(poll.call)} did not ask`)
+      }
+    }
+  }
+
+  /** Lets time pass, in which nobody asks but who polls. */
+  #advance(ms: number): void {
+    const until = this.clock.now() + ms
+    const expected = calls.map((call) => [call, this.oracle.isPolled(call, until)] as const)
+    this.clock.advance(ms)
+    for (const [call, isPolled] of expected) {
+      const isAsked = this.#asked.has(keyOf(call))
+      if (isPolled === undefined || isAsked === isPolled) continue
+      throw new Error(`After ${ms} ms ${describe(call)} was ${isAsked ? '' : 'not '}asked for`)
     }
   }
 
@@ -685,6 +742,8 @@ const actions: Readonly<Record<string, readonly [weight: number, Action]>> = {
   reset: [0.5, (world) => world.reset()],
   tick: [6, (world, random) => world.tick(random)],
   mount: [6, (world, random) => world.mount(random)],
+  connect: [3, (world, random) => world.connect(random)],
+  disconnect: [2, (world, random) => world.disconnect(random)],
   unmount: [4, (world, random) => world.unmount(random)],
 }
 
