@@ -265,6 +265,8 @@ export class Reads {
           row.usedAt = now
           store.touch(row)
           activity.setFetching(row, false)
+          // It is older than what gave way to something newer: those who wait are not shown it, and ask once more.
+          if (!counts && !isAborted) activity.renew(row)
           answer.reject(error)
           settled.resolve(undefined)
         }
