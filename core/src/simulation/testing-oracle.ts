@@ -18,6 +18,9 @@ export type Call =
   | { readonly name: 'detail'; readonly id: number | string }
   | { readonly name: 'plain'; readonly group: number }
   | ListCall
+  /** A list that pages are appended to. */
+  | { readonly name: 'feed' }
+  | { readonly name: 'page'; readonly cursor: number }
   | { readonly name: 'count' }
 
 /** Lengths of the simulated application: milliseconds. */
@@ -99,6 +102,16 @@ interface Layer {
   readonly params: Fields
 }
 
+/** A list that is loaded page by page. */
+interface Feed {
+  readonly pks: readonly string[] | undefined
+  /** Its first page; `undefined` while it was not received. */
+  readonly first: readonly string[] | undefined
+  readonly isPaged: boolean
+  /** Where it started over. */
+  readonly begunAt: number
+}
+
 /** Somebody who is connected to a call. */
 export interface Poll {
   readonly call: Call
@@ -135,6 +148,8 @@ export interface Shown {
 
 export const keyOf = (call: Call): string => JSON.stringify(call)
 
+const noFeed: Feed = { pks: undefined, first: undefined, isPaged: false, begunAt: 0 }
+
 const defaults: Fields = { id: 0, title: '', votes: 0, group: 0 }
 
 export class Oracle {
@@ -149,6 +164,7 @@ export class Oracle {
   #requests: Request[] = []
   #mutations: Mutation[] = []
   #polls: Poll[] = []
+  #feed = noFeed
 
   constructor(now: number) {
     this.now = now
@@ -288,6 +304,7 @@ export class Oracle {
     this.#lists.clear()
     this.#changes = []
     this.#layers = []
+    this.#feed = noFeed
     this.#replaced.clear()
     const sequence = ++this.#sequence
     for (const row of this.#rows.values()) {
@@ -386,7 +403,8 @@ export class Oracle {
 
   shown(call: Call): Shown {
     const row = this.#row(call)
-    const current = row.isInvalidated ? undefined : this.#dataOf(call, row.answer?.value)
+    const value = call.name === 'feed' ? this.#feed.pks?.map((id) => ({ id })) : row.answer?.value
+    const current = row.isInvalidated ? undefined : this.#dataOf(call, value)
     // What is there again is not held any more.
     if (current !== undefined) row.held = undefined
     const data = current ?? row.held
@@ -412,6 +430,11 @@ export class Oracle {
     if (call.name !== 'detail') return false
     const pk = this.real(String(call.id))
     return this.#layers.some((layer) => layer.pk === pk && layer.patch === undefined)
+  }
+
+  /** Whether mutations under way are expected to delete anything. */
+  get isDeleting(): boolean {
+    return this.#layers.some(({ patch }) => patch === undefined)
   }
 
   /** Whether a record was deleted. */
@@ -516,7 +539,7 @@ export class Oracle {
     const length = call.name === 'plain' ? lengths.plain : lengths.data
     if (call.name === 'detail')
       this.#write(String((payload as Fields)['id']), payload as Fields, order, length)
-    if (call.name === 'plain' || isList(call)) {
+    if (isPlain(call) || isList(call)) {
       for (const fields of payload as Fields[]) this.#write(String(fields['id']), fields, order, length)
     }
     if (isList(call)) {
@@ -535,10 +558,41 @@ export class Oracle {
         row.expiredAt = Math.max(row.expiredAt, ...missed.map(({ settle }) => settle))
       }
     }
+    if (call.name === 'page') this.#append(pksOf(payload), order.start)
     if (order.start <= row.invalidatedAt || isBeaten(order, row.answer)) return
+    if (call.name === 'feed') this.#feed = this.#withFirstPage(pksOf(payload), order.settle)
     row.answer = { ...order, value: payload, at: this.now, length }
     row.isInvalidated = false
     if (order.start >= (row.error?.place ?? 0)) row.error = undefined
+  }
+
+  /** A page is appended (4.4, Paginated). */
+  #append(page: readonly string[], start: number): void {
+    const { pks = [], begunAt } = this.#feed
+    // It continues a list that is gone.
+    if (start < begunAt) return
+    const added = page.filter((pk) => !pks.includes(pk))
+    this.#feed = { ...this.#feed, pks: [...pks, ...added], isPaged: true }
+  }
+
+  /** The first page was received, maybe again (4.4, Paginated). */
+  #withFirstPage(answer: readonly string[], settle: number): Feed {
+    const { pks = [], first, isPaged, begunAt } = this.#feed
+    const isThere = (pk: string) => this.#received(pk) !== undefined
+    const left = first?.filter(isThere) ?? []
+    const there = answer.filter(isThere)
+    if (!isPaged) {
+      const isOther = first !== undefined && left.join() !== there.join()
+      return { pks: answer, first: answer, isPaged, begunAt: isOther ? settle : begunAt }
+    }
+    const last = [...answer].reverse().find((pk) => pks.includes(pk))
+    if (left.length > 0 && (last === undefined || there.length < left.length)) {
+      return { pks: answer, first: answer, isPaged: false, begunAt: settle }
+    }
+    // Pages may come before the first one: then all stands behind it.
+    const behind = left.length === 0 || last === undefined ? pks : pks.slice(pks.indexOf(last) + 1)
+    const kept = behind.filter((pk) => !answer.includes(pk))
+    return { pks: [...answer, ...kept], first: answer, isPaged, begunAt }
   }
 
   #store(kind: Mutation['kind'], args: readonly unknown[], payload: Fields, order: Order): void {
@@ -586,7 +640,7 @@ export class Oracle {
       return value === undefined ? undefined : raised(value, raise)
     }
     if (call.name === 'detail') return this.record(String(call.id))
-    const pks = call.name === 'plain' ? value && pksOf(value) : this.#shownMembers(call)
+    const pks = isPlain(call) ? value && pksOf(value) : this.#shownMembers(call)
     // A record that is deleted is dropped from all that shows it.
     return (pks as readonly string[] | undefined)?.map((pk) => this.record(pk)).filter((each) => each)
   }
@@ -713,6 +767,12 @@ function raised(count: unknown, by: number): unknown {
 
 function isList(call: Call): call is ListCall {
   return call.name === 'list' || call.name === 'shelf'
+}
+
+/** Whether a call is answered with a list that mutations do not change. */
+function isPlain(call: Call): call is Extract<Call, { name: 'plain' | 'feed' | 'page' }> {
+  const { name } = call
+  return name === 'plain' || name === 'feed' || name === 'page'
 }
 
 function isSame(a: Call, b: Call): boolean {
