@@ -4,4 +4,4 @@ export type {
   DehydratedList,
   DehydratedResult,
   DehydratedState,
-} from './store/dehydrated-state.js'
+} from './store/hydration/dehydrated-state.js'

@@ -1,4 +1,4 @@
-import type { GarbageCollector } from '../store/gc.js'
+import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { Store } from '../store/store.js'
 import type { Lengths } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
-import { dehydrate as dehydrateStore } from '../store/dehydrate.js'
-import type { DehydratedState } from '../store/dehydrated-state.js'
-import { Hydration } from '../store/hydration.js'
+import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
+import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { Hydration } from '../store/hydration/hydration.js'
 
 /**
  * Writes down all that a Controller received: records, lists, answers and errors with their ages. For a page that a

@@ -6,15 +6,15 @@ import type { CollectionArgs, CollectionChangeKind, ListIdentity } from '../sche
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import { ListView } from './list-view.js'
+import { ListView } from './view/list-view.js'
 import { membersOf, recordOf, toRecords } from './members.js'
 import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { Reference, toKeys } from './reference.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
-import { View } from './view.js'
-import type { Beginning, ViewGraph } from './view.js'
+import { View } from './view/view.js'
+import type { Beginning, ViewGraph } from './view/view.js'
 
 /** One list of a Collection: known by its name, and shared by all that refer to it. */
 export class CollectionNode extends Reference implements ListIdentity {

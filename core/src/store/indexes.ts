@@ -1,6 +1,6 @@
 import type { Fields } from '../schema/fields.js'
-import { View } from './view.js'
-import type { Beginning, ViewGraph } from './view.js'
+import { View } from './view/view.js'
+import type { Beginning, ViewGraph } from './view/view.js'
 
 /** A record, as far as an index needs to know it. */
 export interface Indexed {

@@ -8,8 +8,8 @@ import type { RecordIndex } from './indexes.js'
 import { Reference, toKeys } from './reference.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
-import { View } from './view.js'
-import type { Beginning, ViewGraph } from './view.js'
+import { View } from './view/view.js'
+import type { Beginning, ViewGraph } from './view/view.js'
 
 /**
  * One stored record. In results and in the fields of other records it stands for itself.

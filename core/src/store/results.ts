@@ -10,13 +10,13 @@ import type { DenormalizeDelegate, Schema, SchemaContract } from '../schema/sche
 import { isPlainObject } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
 import { CollectionNode } from './collections.js'
-import { ListView, isSameList } from './list-view.js'
+import { ListView, isSameList } from './view/list-view.js'
 import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
-import { View } from './view.js'
-import type { Beginning, ViewGraph } from './view.js'
+import { View } from './view/view.js'
+import type { Beginning, ViewGraph } from './view/view.js'
 
 /** In place of a result that was never received. */
 export const noResult = Symbol('no result')

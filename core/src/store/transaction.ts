@@ -22,7 +22,7 @@ import { changedList, noteJoined } from './joined.js'
 import { recordOf, toRecords, withoutRepeated } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import { Reference, hasReference } from './reference.js'
-import { viewsIn } from './dependents.js'
+import { viewsIn } from './view/dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults, withRealKey } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
@@ -35,7 +35,7 @@ import type { Stamp, WriteOrder } from './stamp.js'
 import type { Tables } from './tables.js'
 import { UndoLog } from './undo-log.js'
 import { holds } from './unnamed.js'
-import type { View } from './view.js'
+import type { View } from './view/view.js'
 
 /** How long what is written stays Valid: milliseconds; `undefined` leaves it to the next in line. */
 export interface Lengths {

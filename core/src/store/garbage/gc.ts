@@ -1,6 +1,6 @@
-import type { Clock } from '../util/clock.js'
+import type { Clock } from '../../util/clock.js'
 import { GarbageRun } from './gc-run.js'
-import type { Store } from './store.js'
+import type { Store } from '../store.js'
 
 /**
  * How many records, rows, lists or references are looked at in one slice. Measured with Node: 200,000 records, of which

@@ -1,9 +1,9 @@
-import type { FieldPath } from '../schema/page.js'
-import type { SchemaContract } from '../schema/schema.js'
+import type { FieldPath } from '../../schema/page.js'
+import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
-import type { Pages } from './pages.js'
-import type { ResultNode } from './results.js'
-import type { Stamp } from './stamp.js'
+import type { Pages } from '../pages.js'
+import type { ResultNode } from '../results.js'
+import type { Stamp } from '../stamp.js'
 
 /** What a call was answered with elsewhere, while nobody has asked for the call here. */
 export interface WaitingResult {

@@ -1,8 +1,8 @@
 import { development } from '#development'
-import type { Denormalization } from '../denormalize/denormalize.js'
-import type { Schema } from '../schema/schema.js'
-import { isSameItems } from '../util/plain.js'
-import { isShownAlike } from './same-result.js'
+import type { Denormalization } from '../../denormalize/denormalize.js'
+import type { Schema } from '../../schema/schema.js'
+import { isSameItems } from '../../util/plain.js'
+import { isShownAlike } from '../same-result.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 

@@ -1,4 +1,4 @@
-import type { CollectionArgs } from '../schema/delegates.js'
+import type { CollectionArgs } from '../../schema/delegates.js'
 
 /**
  * What a Controller knows, as plain data: `dehydrate(controller)` gives it and `hydrate(controller, state)` takes it.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
-import type { Clock } from '../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
+import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
 
 class User extends Entity {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
-import type { Clock } from '../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
+import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
 import { GarbageRun } from './gc-run.js'
-import { neverWritten } from './stamp.js'
+import { neverWritten } from '../stamp.js'
 
 /** Nodes that refer to each other freely: cycles, self references, shared and missing records. */
 class Node extends Entity {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
-import type { Clock } from '../index.js'
-import { viewsOf } from './records.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
+import type { Clock } from '../../index.js'
+import { viewsOf } from '../records.js'
 
 class Todo extends Entity {
   id = 0

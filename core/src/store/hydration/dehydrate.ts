@@ -1,5 +1,5 @@
-import { PlainMapper, isPlainObject } from '../util/plain.js'
-import { CollectionNode } from './collections.js'
+import { PlainMapper, isPlainObject } from '../../util/plain.js'
+import { CollectionNode } from '../collections.js'
 import type {
   DehydratedError,
   DehydratedList,
@@ -7,12 +7,12 @@ import type {
   DehydratedState,
 } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
-import { RecordNode } from './records.js'
-import { noResult } from './results.js'
-import type { ResultNode } from './results.js'
-import { neverWritten } from './stamp.js'
-import type { Stamp } from './stamp.js'
-import type { Store } from './store.js'
+import { RecordNode } from '../records.js'
+import { noResult } from '../results.js'
+import type { ResultNode } from '../results.js'
+import { neverWritten } from '../stamp.js'
+import type { Stamp } from '../stamp.js'
+import type { Store } from '../store.js'
 
 /**
  * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.

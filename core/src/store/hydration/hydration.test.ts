@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { ManualClock } from '../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
-import { dehydrate, hydrate } from '../hydration.js'
-import type { Schema } from '../index.js'
-import type { DehydratedState } from '../hydration.js'
-import { RestEndpoint } from '../rest.js'
+import { ManualClock } from '../../../../conformance/src/clock.js'
+import { Controller, Endpoint, Entity, Observer, schema } from '../../index.js'
+import { dehydrate, hydrate } from '../../hydration.js'
+import type { Schema } from '../../index.js'
+import type { DehydratedState } from '../../hydration.js'
+import { RestEndpoint } from '../../rest.js'
 
 class User extends Entity {
   id = 0
