@@ -203,8 +203,8 @@ class ObjectReader implements Reader {
       case 'useSuspense': {
         const reading = observer.reading()
         this.#boundary.report(this, observer, reading)
-        if (reading.state === 'failed') return { state: 'error', error: reading.error }
-        if (reading.state === 'waiting') {
+        if (reading.state === 'error') return { state: 'error', error: reading.error }
+        if (reading.state === 'pending') {
           // An answer that changes nothing ends the waiting without a word from the subscription.
           void reading.promise.then(() => this.#schedule())
           return { state: 'fallback' }

@@ -78,7 +78,7 @@ export function renderDataHook<Value, Props>(
     function Probe({ props }: { readonly props: Props }) {
       const value = hook(props)
       useLayoutEffect(() => {
-        show({ state: 'ready', value })
+        show({ state: 'success', value })
       })
       return null
     }
@@ -90,7 +90,7 @@ export function renderDataHook<Value, Props>(
     }
     function Failed({ error, reset }: ErrorFallbackProps) {
       useLayoutEffect(() => {
-        show({ state: 'failed', error, reset })
+        show({ state: 'error', error, reset })
       })
       return null
     }
@@ -183,7 +183,7 @@ export async function render<
     mocks as RenderOptions,
     (controller) => {
       return {
-        screen: () => ({ state: 'ready', value: container }),
+        screen: () => ({ state: 'success', value: container }),
         rerender: ({ element: next }) => {
           const content = (
             <DataProvider controller={controller}>

@@ -41,8 +41,8 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
   const next = isOther ? observer : undefined
   const isUrgent = useDeferredValue(next) !== next
   let reading = isOther && !isUrgent ? observer.reading() : undefined
-  if (reading?.state !== 'waiting') use(fulfilled)
-  while (reading?.state === 'waiting') {
+  if (reading?.state !== 'pending') use(fulfilled)
+  while (reading?.state === 'pending') {
     use(reading.promise)
     reading = observer.reading()
   }

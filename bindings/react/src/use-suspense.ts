@@ -38,12 +38,12 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   let reading = useMemo(() => observer.reading(), [observer, shown])
-  if (reading.state !== 'waiting') use(fulfilled)
-  while (reading.state === 'waiting') {
+  if (reading.state !== 'pending') use(fulfilled)
+  while (reading.state === 'pending') {
     use(reading.promise)
     reading = observer.reading()
   }
-  if (reading.state === 'failed') {
+  if (reading.state === 'error') {
     boundary?.report(observer, observer, reading)
     const trial = boundary?.trialOf(reading.error)
     // What is thrown again would be reported again.

@@ -8,9 +8,9 @@ export class Screen<Value> {
 
   get shown(): OnScreen<Value> {
     const [failure] = this.#failures
-    if (failure !== undefined) return { state: 'failed', ...failure }
+    if (failure !== undefined) return { state: 'error', ...failure }
     if (this.#fallbacks > 0 || this.#content === undefined) return { state: 'pending' }
-    return { state: 'ready', value: this.#content.value }
+    return { state: 'success', value: this.#content.value }
   }
 
   /** The content shows a value. */

@@ -38,7 +38,7 @@ const facets = ['data', 'error', 'fetching'] as const
 function read<Data>(observer: Observer<Data>): Reading<Data> {
   const reading = observer.reading()
   // Stale data is shown, and fetched anew meanwhile.
-  if (BROWSER && reading.state === 'ready') observer.ask()
+  if (BROWSER && reading.state === 'success') observer.ask()
   return reading
 }
 
@@ -65,7 +65,7 @@ export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends Ho
   return new SuspenseHandle(useObserver('useSuspense', endpoint, args, facets, read<Data>))
 }
 
-type Failed = Extract<Reading, { state: 'failed' }>
+type Failed = Extract<Reading, { state: 'error' }>
 
 class SuspenseHandle<Data> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
@@ -78,7 +78,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
   constructor(observed: Observed<Data, Reading<Data>>) {
     this.#observed = observed
     this.subscribe = observed.store((reading) => shownOf(reading)?.data)
-    this.#pending = observed.part((observer) => read(observer).state === 'waiting')
+    this.#pending = observed.part((observer) => read(observer).state === 'pending')
     this.#error = observed.part((observer) => {
       read(observer)
       return observer.state().error
@@ -90,11 +90,11 @@ class SuspenseHandle<Data> implements Handle<Data> {
     this.#observed.warnIfStatic()
     const { observer, shown } = this.#observed
     const reading = read(observer)
-    if (reading.state === 'failed') return this.#fail(observer, boundaryHere(), reading)
+    if (reading.state === 'error') return this.#fail(observer, boundaryHere(), reading)
     const last = shownOf(reading)
     if (last === undefined) throw this.#suspend(observer)
     shown(observer)
-    if (reading.state === 'waiting') this.#wait(observer)
+    if (reading.state === 'pending') this.#wait(observer)
     return last.data
   }
 
@@ -116,7 +116,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
     this.#attempt()
     const boundary = boundaryHere()
     const reading = read(observer)
-    const isWaiting = reading.state === 'waiting'
+    const isWaiting = reading.state === 'pending'
     if (isWaiting && reading.last !== undefined) this.#wait(observer)
     // What was shown has to leave the screen, where awaiting would keep it there.
     const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
@@ -129,8 +129,8 @@ class SuspenseHandle<Data> implements Handle<Data> {
   async #settle(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
     for (;;) {
       const reading = read(observer)
-      if (reading.state === 'ready') return reading.data
-      if (reading.state === 'failed') return this.#fail(observer, boundary, reading)
+      if (reading.state === 'success') return reading.data
+      if (reading.state === 'error') return this.#fail(observer, boundary, reading)
       await reading.promise
     }
   }
@@ -151,7 +151,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
           return undefined
         }
       },
-      isOver: () => shown(observer).state !== 'waiting',
+      isOver: () => shown(observer).state !== 'pending',
     })
   }
 
@@ -168,8 +168,8 @@ class SuspenseHandle<Data> implements Handle<Data> {
 
 /** What is on screen: what was read, or while that is waited for what was shown last. */
 function shownOf<Data>(reading: Reading<Data>): { readonly data: Data } | undefined {
-  if (reading.state === 'failed') return undefined
-  return reading.state === 'ready' ? reading : reading.last
+  if (reading.state === 'error') return undefined
+  return reading.state === 'success' ? reading : reading.last
 }
 
 /** Makes a function that gives another object when what was awaited does not stand any more. */
@@ -180,7 +180,7 @@ function createAttempts(): (observer: Observer) => object {
     const reading = read(observer)
     // What is waited for arrives by the promise that was given: to be told of it as well would run the effect
     // again, and in a batch of its own, in which Svelte shows it the arguments from before.
-    if (reading !== awaited && awaited?.state !== 'waiting') last = {}
+    if (reading !== awaited && awaited?.state !== 'pending') last = {}
     awaited = reading
     return last
   }

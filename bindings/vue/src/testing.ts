@@ -126,10 +126,10 @@ export function renderDataHook<Value, Props extends object>(
     app.mount(document.createElement('div'))
     return {
       screen(): OnScreen<Shown<Value>> {
-        if (failure !== undefined) return { state: 'failed', ...failure }
+        if (failure !== undefined) return { state: 'error', ...failure }
         if (waiting > 0 || !isReady) return { state: 'pending' }
         // What the type says of a composable, as far as it was awaited here.
-        return { state: 'ready', value: (isRef(value) ? unref(value) : value) as Shown<Value> }
+        return { state: 'success', value: (isRef(value) ? unref(value) : value) as Shown<Value> }
       },
       rerender(next) {
         for (const name of Object.keys(props)) {

@@ -69,11 +69,11 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   // What was shown last stays, also beside an error, until it must not be shown any longer.
   const last = computed<{ readonly data: Data } | undefined>((before) => {
     const reading = shown.value
-    if (reading.state === 'ready') return reading
-    return reading.state === 'waiting' && reading.dropsLast ? undefined : before
+    if (reading.state === 'success') return reading
+    return reading.state === 'pending' && reading.dropsLast ? undefined : before
   })
   const members = {
-    pending: computed(() => shown.value.state === 'waiting'),
+    pending: computed(() => shown.value.state === 'pending'),
     error: observed.part((current) => {
       read(current)
       return current.state().error
@@ -94,12 +94,12 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   function tell(reading: Reading<Data>): void {
     const isShown = report.tell(observer.value, reading)
     // Where nothing is listened to, as on a server, only this tells of the end of a request.
-    if (reading.state === 'waiting') void reading.promise.then(observed.update)
+    if (reading.state === 'pending') void reading.promise.then(observed.update)
     first.settle(reading)
     if (!report.wasReady) return
     if (last.value === undefined) drop()
     // Before that it is thrown where the handle is awaited.
-    if (reading.state === 'failed' && !isShown) {
+    if (reading.state === 'error' && !isShown) {
       handleError(reading.error, instance, ErrorCodes.COMPONENT_UPDATE, false)
     }
   }
@@ -143,12 +143,12 @@ class Report {
   /** @returns whether there is a boundary that shows it */
   tell(observer: Observer, reading: Reading): boolean {
     const context = this.#context
-    const boundary = reading.state === 'failed' ? context?.failing : context?.waiting
+    const boundary = reading.state === 'error' ? context?.failing : context?.waiting
     if (boundary !== this.#boundary) this.#boundary?.leave(this)
     this.#boundary = boundary
     boundary?.report(this, observer, reading)
-    this.#isWaiting = reading.state === 'waiting'
-    if (reading.state === 'ready') this.wasReady = true
+    this.#isWaiting = reading.state === 'pending'
+    if (reading.state === 'success') this.wasReady = true
     return boundary !== undefined
   }
 
@@ -165,8 +165,8 @@ function createFirst<Result>(result: Result) {
   let settle: ((reading: Reading) => void) | undefined
   const promise = new Promise<Result>((resolve, reject) => {
     settle = (reading) => {
-      if (reading.state === 'ready') resolve(result)
-      else if (reading.state === 'failed') reject(reading.error)
+      if (reading.state === 'success') resolve(result)
+      else if (reading.state === 'error') reject(reading.error)
     }
   })
   // Who does not await it learns of the error from the boundary.

@@ -64,10 +64,10 @@ describe('setResponse', () => {
     const { endpoint } = manual('getTodo', { schema: Todo })
     const observer = new Observer(controller, endpoint, [{ id: 1 }])
     const reading = observer.reading()
-    if (reading.state !== 'waiting') throw new Error('It does not wait.')
+    if (reading.state !== 'pending') throw new Error('It does not wait.')
     controller.setResponse(endpoint, { id: 1 }, { id: 1, title: 'pushed' })
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'ready', data: { title: 'pushed' } })
+    expect(observer.reading()).toMatchObject({ state: 'success', data: { title: 'pushed' } })
   })
 
   test('keeps a copy of what it was given', () => {
@@ -137,10 +137,10 @@ describe('setError', () => {
     const { endpoint } = manual('getTodo', { schema: Todo })
     const observer = new Observer(controller, endpoint, [{ id: 1 }])
     const reading = observer.reading()
-    if (reading.state !== 'waiting') throw new Error('It does not wait.')
+    if (reading.state !== 'pending') throw new Error('It does not wait.')
     controller.setError(endpoint, { id: 1 }, new Error('broken'))
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'failed', error: { message: 'broken' } })
+    expect(observer.reading()).toMatchObject({ state: 'error', error: { message: 'broken' } })
   })
 
   test('a read under way is answered with what it received, and the error stays', async () => {

@@ -19,11 +19,11 @@ describe('an Endpoint without a name that is made anew in each render', () => {
   test('is refused once two of them were answered and nobody showed an answer', async () => {
     const { fetchNow, read } = stage()
     for (let render = 0; render < 2; render++) {
-      expect(read().reading().state).toBe('waiting')
+      expect(read().reading().state).toBe('pending')
       await nextTask()
     }
     for (let render = 0; render < 3; render++)
-      expect(read().reading()).toEqual({ state: 'failed', error: refusal })
+      expect(read().reading()).toEqual({ state: 'error', error: refusal })
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
 
@@ -31,10 +31,10 @@ describe('an Endpoint without a name that is made anew in each render', () => {
     const { fetchNow, read } = stage()
     fetchNow.mockImplementation(() => Promise.reject(new Error('no')))
     for (let render = 0; render < 2; render++) {
-      expect(read().reading().state).toBe('waiting')
+      expect(read().reading().state).toBe('pending')
       await nextTask()
     }
-    expect(read().reading()).toEqual({ state: 'failed', error: refusal })
+    expect(read().reading()).toEqual({ state: 'error', error: refusal })
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
 
@@ -77,9 +77,9 @@ describe('an Endpoint without a name', () => {
     const { fetchNow, read } = stage()
     for (let mount = 0; mount < 5; mount++) {
       const observer = read()
-      expect(observer.reading().state).toBe('waiting')
+      expect(observer.reading().state).toBe('pending')
       await nextTask()
-      expect(observer.reading()).toEqual({ state: 'ready', data: 'now' })
+      expect(observer.reading()).toEqual({ state: 'success', data: 'now' })
       observer.retain()()
       await nextTask()
     }
@@ -95,9 +95,9 @@ describe('an Endpoint without a name', () => {
   test('may be made for many readers at once', async () => {
     const { fetchNow, read } = stage()
     const observers = Array.from({ length: 5 }, read)
-    for (const observer of observers) expect(observer.reading().state).toBe('waiting')
+    for (const observer of observers) expect(observer.reading().state).toBe('pending')
     await nextTask()
-    for (const observer of observers) expect(observer.reading().state).toBe('ready')
+    for (const observer of observers) expect(observer.reading().state).toBe('success')
     expect(fetchNow).toHaveBeenCalledTimes(5)
   })
 

@@ -153,9 +153,9 @@ describe('getImage', () => {
     const controller = new Controller()
     const observer = new Observer(controller, getImage, [{ src }])
     const reading = observer.reading()
-    expect(reading.state).toBe('waiting')
-    if (reading.state === 'waiting') await reading.promise
-    expect(observer.reading()).toEqual({ state: 'ready', data: src })
+    expect(reading.state).toBe('pending')
+    if (reading.state === 'pending') await reading.promise
+    expect(observer.reading()).toEqual({ state: 'success', data: src })
     expect(decode).toHaveBeenCalledTimes(1)
     await expect(decode.mock.results[0]!.value).resolves.toBe(undefined)
     decode.mockRestore()

@@ -30,7 +30,7 @@ async function createFailed() {
   const boundary = new Boundary()
   const observer = new Observer(controller, getTodo, [])
   const reading = observer.reading()
-  if (reading.state !== 'failed') throw new Error(`It is ${reading.state}.`)
+  if (reading.state !== 'error') throw new Error(`It is ${reading.state}.`)
   boundary.report(observer, observer, reading)
   const changes: (Error | undefined)[] = []
   const watch = (thrown: unknown = reading.error) =>
@@ -108,7 +108,7 @@ describe('content that is made anew', () => {
     expect(boundary.failures(error)).toEqual([])
     const observer = new Observer(controller, getTodo, [])
     const reading = observer.reading()
-    expect(reading).toEqual({ state: 'failed', error })
+    expect(reading).toEqual({ state: 'error', error })
     boundary.report(observer, observer, reading)
     expect(boundary.trialOf(error)).toMatchObject({ status: 'pending' })
     expect(boundary.trialOf(new Error('first'))).toBeUndefined()
@@ -116,7 +116,7 @@ describe('content that is made anew', () => {
     expect(boundary.trialOf(error)).toBeUndefined()
     expect(row().fetching).toBe(false)
     // Who is not tried asks.
-    expect(new Observer(controller, getTodo, []).reading().state).toBe('waiting')
+    expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
   })
 
   test('does not name what no reader of it reports', async () => {
@@ -133,7 +133,7 @@ describe('content that is made anew', () => {
     expect(row().error).toBeUndefined()
     expect(row().fetching).toBe(false)
     answers.push({ id: 5 })
-    expect(new Observer(controller, getTodo, []).reading().state).toBe('waiting')
+    expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
     expect(row().fetching).toBe(true)
   })
 
@@ -144,11 +144,11 @@ describe('content that is made anew', () => {
     await fetch()
     const failed = new Observer(controller, getTodo, [])
     const reading = failed.reading()
-    expect(reading).toMatchObject({ state: 'failed', error: { message: 'gone' } })
+    expect(reading).toMatchObject({ state: 'error', error: { message: 'gone' } })
     boundary.report(failed, failed, reading)
     boundary.reset()
     const observer = new Observer(controller, getTodo, [])
-    expect(observer.reading()).toMatchObject({ state: 'ready', data: { id: 5 } })
+    expect(observer.reading()).toMatchObject({ state: 'success', data: { id: 5 } })
     observer.ask()
     expect(row().fetching).toBe(true)
   })

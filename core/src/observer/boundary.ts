@@ -40,7 +40,7 @@ export class Boundary {
    * @param reader - stands for the reader; any object of its own
    */
   report(reader: object, observer: Observer, reading: Reading): void {
-    if (reading.state === 'ready') this.#readings.delete(reader)
+    if (reading.state === 'success') this.#readings.delete(reader)
     else this.#readings.set(reader, { observer, reading })
     this.#update()
   }
@@ -93,7 +93,7 @@ export class Boundary {
   /** The readers inside that failed with an error: of a component that is gone too. */
   failures(error: unknown): (readonly [reader: object, { readonly observer: Observer }])[] {
     return [...this.#readings].filter(
-      ([, { reading }]) => reading.state === 'failed' && reading.error === error,
+      ([, { reading }]) => reading.state === 'error' && reading.error === error,
     )
   }
 
@@ -132,7 +132,7 @@ export class Boundary {
 
   /** As `reset`, where the readers inside have to be gone before. @returns a function that takes their errors back */
   prepareReset(): () => void {
-    const failed = [...this.#readings].filter(([, { reading }]) => reading.state === 'failed')
+    const failed = [...this.#readings].filter(([, { reading }]) => reading.state === 'error')
     for (const [reader] of failed) this.#readings.delete(reader)
     return () => {
       for (const [, { observer }] of failed) observer.takeBack()
@@ -144,7 +144,7 @@ export class Boundary {
   #retell(thrown: unknown, error: Error | undefined): void {
     for (const [reader, { observer }] of this.failures(thrown)) {
       if (error === undefined) this.#readings.delete(reader)
-      else this.#readings.set(reader, { observer, reading: { state: 'failed', error } })
+      else this.#readings.set(reader, { observer, reading: { state: 'error', error } })
     }
     this.#update()
   }
@@ -153,8 +153,8 @@ export class Boundary {
     let isWaiting = false
     let error: Error | undefined
     for (const { reading } of this.#readings.values()) {
-      if (reading.state === 'waiting') isWaiting = true
-      else if (reading.state === 'failed') error ??= reading.error
+      if (reading.state === 'pending') isWaiting = true
+      else if (reading.state === 'error') error ??= reading.error
     }
     if (isWaiting === this.#snapshot.isWaiting && error === this.#snapshot.error) return
     this.#snapshot = Object.freeze({ isWaiting, error })

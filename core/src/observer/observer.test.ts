@@ -41,7 +41,7 @@ describe('a reading that waits', () => {
     const stage = createStage()
     const observer = new Observer(stage.controller, stage.read('a'), [])
     const reading = observer.reading()
-    if (reading.state !== 'waiting') throw new Error(`It is ${reading.state}.`)
+    if (reading.state !== 'pending') throw new Error(`It is ${reading.state}.`)
     return { ...stage, observer, promise: reading.promise }
   }
 
@@ -50,17 +50,17 @@ describe('a reading that waits', () => {
     expect(observer.reading()).toMatchObject({ promise })
     await answer(sample)
     expect(promise.status).toBe('fulfilled')
-    expect(observer.reading()).toMatchObject({ state: 'ready', data: sample })
+    expect(observer.reading()).toMatchObject({ state: 'success', data: sample })
   })
 
   test('is told by its promise that the answer will not count, and asks anew (F3)', async () => {
     const { controller, read, observer, promise, asked, answer } = await wait()
     controller.invalidate(read('a'))
     expect(promise.status).toBe('fulfilled')
-    expect(observer.reading()).toMatchObject({ state: 'waiting' })
+    expect(observer.reading()).toMatchObject({ state: 'pending' })
     expect(asked).toHaveLength(2)
     await answer(sample)
-    expect(observer.reading()).toMatchObject({ state: 'ready' })
+    expect(observer.reading()).toMatchObject({ state: 'success' })
   })
 
   test('is told by its promise of a reset and of a failure, without a rejection', async () => {
@@ -69,8 +69,8 @@ describe('a reading that waits', () => {
     expect(promise.status).toBe('fulfilled')
     const next = observer.reading()
     await answer([])
-    expect(next).toMatchObject({ state: 'waiting', promise: { status: 'fulfilled' } })
-    expect(observer.reading()).toMatchObject({ state: 'failed', error: { code: 'payload-unusable' } })
+    expect(next).toMatchObject({ state: 'pending', promise: { status: 'fulfilled' } })
+    expect(observer.reading()).toMatchObject({ state: 'error', error: { code: 'payload-unusable' } })
   })
 })
 
@@ -89,31 +89,31 @@ describe('a reading', () => {
     observer.reading()
     await answer([])
     const failed = observer.reading()
-    expect(failed).toMatchObject({ state: 'failed' })
+    expect(failed).toMatchObject({ state: 'error' })
     expect(observer.reading()).toBe(failed)
   })
 
   test('that waits has what was shown last, of the call before too, until a reset or a failure', async () => {
     const { controller, read, answer } = createStage()
     const first = new Observer(controller, read('a'), [])
-    expect(first.reading()).toMatchObject({ state: 'waiting', last: undefined })
+    expect(first.reading()).toMatchObject({ state: 'pending', last: undefined })
     await answer(sample)
     const shown = first.reading()
     controller.invalidate(read('a'))
-    expect(first.reading()).toMatchObject({ state: 'waiting', last: shown })
+    expect(first.reading()).toMatchObject({ state: 'pending', last: shown })
     const second = new Observer(controller, read('b').extend({ name: 'other' }), [])
     second.succeed(first)
-    expect(second.reading()).toMatchObject({ state: 'waiting', last: shown, dropsLast: false })
+    expect(second.reading()).toMatchObject({ state: 'pending', last: shown, dropsLast: false })
     const third = new Observer(controller, read('c').extend({ name: 'third' }), [])
     controller.resetAll()
     third.succeed(first)
     for (const observer of [first, second, third]) {
-      expect(observer.reading()).toMatchObject({ state: 'waiting', last: undefined, dropsLast: true })
+      expect(observer.reading()).toMatchObject({ state: 'pending', last: undefined, dropsLast: true })
     }
     await answer([])
-    expect(third.reading()).toMatchObject({ state: 'failed' })
+    expect(third.reading()).toMatchObject({ state: 'error' })
     third.takeBack()
-    expect(third.reading()).toMatchObject({ state: 'waiting', last: undefined })
+    expect(third.reading()).toMatchObject({ state: 'pending', last: undefined })
   })
 })
 
@@ -416,17 +416,17 @@ test('user code that throws while it reads is one error to its readers, makes no
   )
   const observer = new Observer(controller, endpoint, [])
   const failed = observer.reading()
-  expect(failed).toMatchObject({ state: 'failed', error: { message: 'cannot read' } })
+  expect(failed).toMatchObject({ state: 'error', error: { message: 'cannot read' } })
   expect(observer.getSnapshot()).toBe(observer.getSnapshot())
   expect(observer.reading()).toEqual(failed)
   observer.ask()
   expect(requests).toBe(0)
   observer.takeBack()
-  expect(observer.reading()).toMatchObject({ state: 'waiting' })
+  expect(observer.reading()).toMatchObject({ state: 'pending' })
   expect(requests).toBe(1)
   isBroken = false
   await new Promise((resolve) => setTimeout(resolve))
-  expect(observer.reading()).toEqual({ state: 'ready', data: 'read' })
+  expect(observer.reading()).toEqual({ state: 'success', data: 'read' })
   expect(requests).toBe(1)
 })
 

@@ -22,7 +22,7 @@ export type Facet = 'data' | 'error' | 'fetching' | 'progress'
 
 /** What a reader has to show. */
 interface Ready<Data> {
-  readonly state: 'ready'
+  readonly state: 'success'
   readonly data: Data
 }
 
@@ -30,7 +30,7 @@ interface Ready<Data> {
 export type Reading<Data = unknown> =
   | Ready<Data>
   | {
-      readonly state: 'waiting'
+      readonly state: 'pending'
       /** Is fulfilled when the reading has to be asked again, whatever came of the request. The same until then. */
       readonly promise: TaggedPromise<undefined>
       /** Whether what was shown before must not be shown any longer (`resetAll`). */
@@ -38,7 +38,7 @@ export type Reading<Data = unknown> =
       /** What the reader showed last, of this call or the one before; `undefined` when it must not be shown any longer. */
       readonly last: Ready<Data> | undefined
     }
-  | { readonly state: 'failed'; readonly error: Error }
+  | { readonly state: 'error'; readonly error: Error }
 
 /**
  * What a reader shows that goes on without data and without a boundary: one that waits, one whose fetch failed, or one
@@ -56,7 +56,7 @@ const nothing: Snapshot<undefined> = Object.freeze({
   progress: undefined,
   isReadable: false,
 })
-const readyWithNothing = Object.freeze({ state: 'ready', data: undefined } as const)
+const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
 /** What `state` gives while there is neither data nor an error. @internal */
 export const stateOfLoading = Object.freeze({ data: undefined, loading: true, error: undefined } as const)
 const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: undefined } as const)
@@ -331,8 +331,8 @@ export class Observer<Data = unknown> implements Reader {
       this.#last = undefined
       if (this.#retainers === 0) this.#controller.claim(row)
       else this.#claim(row)
-      if (told?.state === 'failed' && told.error === error) return told
-      return (this.#reading = { state: 'failed', error })
+      if (told?.state === 'error' && told.error === error) return told
+      return (this.#reading = { state: 'error', error })
     }
     const { data, isReadable } = row.snapshot(this.#controller.store.graph)
     const isShown = isReadable && !this.#isOutdated(row)
@@ -343,7 +343,9 @@ export class Observer<Data = unknown> implements Reader {
     this.#wasReadable = true
     // The row was answered by the schema of this endpoint.
     const ready =
-      told?.state === 'ready' && told.data === data ? told : { state: 'ready' as const, data: data as Data }
+      told?.state === 'success' && told.data === data
+        ? told
+        : { state: 'success' as const, data: data as Data }
     return (this.#reading = this.#last = ready)
   }
 
@@ -428,8 +430,8 @@ export class Observer<Data = unknown> implements Reader {
     const reading = this.reading()
     this.ask()
     const outcome = this.#outcomeOf(reading)
-    if (reading.state === 'ready') outcome.resolve(reading.data)
-    else if (reading.state === 'failed') outcome.reject(reading.error)
+    if (reading.state === 'success') outcome.resolve(reading.data)
+    else if (reading.state === 'error') outcome.reject(reading.error)
     else this.#settleAfter(reading.promise, outcome)
     return outcome.promise
   }
@@ -512,9 +514,9 @@ export class Observer<Data = unknown> implements Reader {
     if (this.failure() !== undefined) return this.reading()
     const dropsLast = this.#controller.resets !== this.#resets
     const told = this.#reading
-    if (told?.state === 'waiting' && told.promise === promise && told.dropsLast === dropsLast) return told
+    if (told?.state === 'pending' && told.promise === promise && told.dropsLast === dropsLast) return told
     return (this.#reading = {
-      state: 'waiting',
+      state: 'pending',
       promise,
       dropsLast,
       last: dropsLast ? undefined : this.#last,
@@ -577,6 +579,6 @@ export class Observer<Data = unknown> implements Reader {
 /** Whether a promise says what a reading says, or can still be settled by it. */
 function isOutcomeOf(promise: TaggedPromise<unknown>, reading: Reading): boolean {
   if (promise.status === 'pending') return true
-  if (promise.status === 'fulfilled') return reading.state === 'ready' && reading.data === promise.value
-  return reading.state === 'failed' && reading.error === promise.reason
+  if (promise.status === 'fulfilled') return reading.state === 'success' && reading.data === promise.value
+  return reading.state === 'error' && reading.error === promise.reason
 }

@@ -84,17 +84,17 @@ const sentByServer = (status: number) =>
 
 describe('F1 a refetch of Stale data that fails', () => {
   test.each([
-    ['a server error', sentByServer(500), 'ready'],
-    ['no network', new Error('offline'), 'ready'],
-    ['a 4xx that the client made', Object.assign(new Error('no JSON'), { status: 400 }), 'ready'],
-    ['a 4xx that says try again', sentByServer(429), 'ready'],
-    ['a 4xx that the server sent', sentByServer(404), 'failed'],
+    ['a server error', sentByServer(500), 'success'],
+    ['no network', new Error('offline'), 'success'],
+    ['a 4xx that the client made', Object.assign(new Error('no JSON'), { status: 400 }), 'success'],
+    ['a 4xx that says try again', sentByServer(429), 'success'],
+    ['a 4xx that the server sent', sentByServer(404), 'error'],
   ])('%s', async (_what, error, state) => {
     const { clock, controller, detail, mount, fail } = setUp()
     controller.set(Todo, { id: 1 }, { title: 'a' })
     clock.advance(length)
     const reader = mount()
-    expect(reader.state().state).toBe('ready')
+    expect(reader.state().state).toBe('success')
     await fail(error)
     expect(reader.state().state).toBe(state)
     expect(controller.read(detail, { id: 1 })).toMatchObject({ error, data: { title: 'a' } })
@@ -109,11 +109,11 @@ test('F2 a stored error is thrown again within its length, and fetched again aft
   first.unmount()
   clock.advance(errorLength - 1)
   const second = mount()
-  expect([second.state().state, asked.length]).toEqual(['failed', 1])
+  expect([second.state().state, asked.length]).toEqual(['error', 1])
   second.unmount()
   clock.advance(1)
   const third = mount()
-  expect([third.state().state, asked.length]).toEqual(['waiting', 2])
+  expect([third.state().state, asked.length]).toEqual(['pending', 2])
 })
 
 test('F3 what is in flight when its call is invalidated does not count, and is asked for anew', async () => {
@@ -124,9 +124,9 @@ test('F3 what is in flight when its call is invalidated does not count, and is a
   expect(names()).toEqual(['detail', 'detail'])
   await answer({ id: 1, title: 'old' }, 0)
   expect(await promised).toMatchObject({ title: 'old' })
-  expect(reader.state().state).toBe('waiting')
+  expect(reader.state().state).toBe('pending')
   await answer({ id: 1, title: 'new' }, 1)
-  expect(reader.state()).toMatchObject({ state: 'ready', data: { title: 'new' } })
+  expect(reader.state()).toMatchObject({ state: 'success', data: { title: 'new' } })
 })
 
 describe('F4 answers that cross', () => {
@@ -215,7 +215,7 @@ test('F5 a reset drops what is in flight, rejects its promises, and mounted read
   await answer({ id: 1, title: 'old' }, 1)
   expect(controller.get(Todo, { id: 1 })).toBe(undefined)
   await answer({ id: 1, title: 'new' }, 2)
-  expect(reader.state()).toMatchObject({ state: 'ready', data: { title: 'new' } })
+  expect(reader.state()).toMatchObject({ state: 'success', data: { title: 'new' } })
 })
 
 describe('with optimistic mutations', () => {
@@ -347,14 +347,14 @@ test('F9 the store shows a mutation when its promise resolves; its reader hears 
   const remove = define('delete', { schema: new schema.Delete(Todo), sideEffect: true })
   const removing = controller.fetch(remove, { id: 1 }).then(() => {
     expect(controller.get(Todo, { id: 1 })).toBe(undefined)
-    expect(reader.seen).toEqual(['ready'])
+    expect(reader.seen).toEqual(['success'])
     reader.unmount()
   })
   await answer({})
   await removing
   clock.advance(0)
   await settle()
-  expect(reader.seen).toEqual(['ready'])
+  expect(reader.seen).toEqual(['success'])
 })
 
 test('F10 a mutation whose answer its class cannot use rejects with the reason and writes nothing', async () => {
@@ -402,7 +402,7 @@ test('F12 null does nothing in any call', async () => {
   observer.ask()
   expect([observer.promise(), observer.reading(), observer.cached()]).toEqual([
     undefined,
-    { state: 'ready', data: undefined },
+    { state: 'success', data: undefined },
     undefined,
   ])
   expect(listener).not.toHaveBeenCalled()
@@ -472,7 +472,7 @@ describe('F15 clocks and lengths', () => {
     for (const [endpoint, id] of [[at0, 1] as const, [forever, 2] as const]) {
       const first = mount(endpoint!, { id })
       await answer({ id })
-      expect(first.state().state).toBe('ready')
+      expect(first.state().state).toBe('success')
       first.unmount()
       clock.advance(1e9)
       mount(endpoint!, { id })
@@ -493,7 +493,7 @@ test('F16 a reader that goes and comes back shares its request; it is aborted wh
   const second = mount()
   await settle()
   await answer({ id: 1, title: 'a' })
-  expect(second.state()).toMatchObject({ state: 'ready', data: { title: 'a' } })
+  expect(second.state()).toMatchObject({ state: 'success', data: { title: 'a' } })
   expect(asked).toHaveLength(1)
   const alone = mount(detail, { id: 2 })
   alone.unmount()
@@ -508,10 +508,10 @@ test('F17 a detail of a record that a list brought asks only when it is Stale, a
   const list = define('list', { schema: [Todo] })
   void controller.fetch(list)
   await answer([{ id: 1 }])
-  expect(mount().state().state).toBe('ready')
+  expect(mount().state().state).toBe('success')
   expect(names()).toEqual(['list'])
   clock.advance(length)
-  expect(mount().state().state).toBe('ready')
+  expect(mount().state().state).toBe('success')
   expect(names()).toEqual(['list', 'detail'])
 })
 
@@ -523,7 +523,7 @@ test('F18 after a reset no reader shows anything of before, from its next frame 
   controller.resetAll()
   for (const { observer } of readers) {
     expect(observer.getSnapshot()).toMatchObject({ data: undefined, error: undefined })
-    expect(observer.reading()).toMatchObject({ state: 'waiting', dropsLast: true })
+    expect(observer.reading()).toMatchObject({ state: 'pending', dropsLast: true })
     expect(observer.cached()).toBe(undefined)
   }
 })
@@ -596,9 +596,9 @@ test('F22 a detail in a wrapper is answered with the age of its record; a list i
 test.each(['constructor', 'toString', '__proto__'])('F23 the id %s is an ordinary request', async (id) => {
   const { mount, answer, names, detail } = setUp()
   const reader = mount(detail, { id })
-  expect([reader.state().state, names()]).toEqual(['waiting', ['detail']])
+  expect([reader.state().state, names()]).toEqual(['pending', ['detail']])
   await answer({ id, title: 'odd' })
-  expect(reader.state()).toMatchObject({ state: 'ready', data: { id, title: 'odd' } })
+  expect(reader.state()).toMatchObject({ state: 'success', data: { id, title: 'odd' } })
 })
 
 test('F24 an errored call asks once per expiry, not per render; invalidate removes the error', async () => {
@@ -608,7 +608,7 @@ test('F24 an errored call asks once per expiry, not per render; invalidate remov
   for (let render = 0; render < 5; render++) reader.render()
   clock.advance(errorLength)
   for (let render = 0; render < 5; render++) reader.render()
-  expect([reader.state().state, asked.length]).toEqual(['failed', 1])
+  expect([reader.state().state, asked.length]).toEqual(['error', 1])
   reader.unmount()
   const again = mount()
   for (let render = 0; render < 5; render++) again.render()

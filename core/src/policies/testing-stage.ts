@@ -50,7 +50,7 @@ export function createStage(...middleware: readonly Middleware[]) {
       const observer = new Observer(controller, endpoint, args)
       const read = () => {
         const reading = observer.reading()
-        if (reading.state === 'ready') observer.ask()
+        if (reading.state === 'success') observer.ask()
         return reading
       }
       read()

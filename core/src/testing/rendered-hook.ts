@@ -58,9 +58,9 @@ export interface RenderedHook<Value, Props> {
 
 /** What stands on screen. @internal */
 export type OnScreen<Value> =
-  | { readonly state: 'ready'; readonly value: Value }
+  | { readonly state: 'success'; readonly value: Value }
   | { readonly state: 'pending' }
-  | { readonly state: 'failed'; readonly error: Error; readonly reset: () => void }
+  | { readonly state: 'error'; readonly error: Error; readonly reset: () => void }
   | { readonly state: 'gone' }
 
 /** What a binding does for a hook on screen. @internal */
@@ -103,8 +103,8 @@ export function openHook<Value, Props>(
     result: {
       get current() {
         const shown = screen()
-        if (shown.state === 'ready') return shown.value
-        if (shown.state === 'failed') throw shown.error
+        if (shown.state === 'success') return shown.value
+        if (shown.state === 'error') throw shown.error
         throw errors.dataMissing(
           'result.current',
           shown.state === 'gone'
@@ -114,7 +114,7 @@ export function openHook<Value, Props>(
       },
       get error() {
         const shown = screen()
-        return shown.state === 'failed' ? shown.error : undefined
+        return shown.state === 'error' ? shown.error : undefined
       },
       get pending() {
         return screen().state === 'pending'
@@ -127,7 +127,7 @@ export function openHook<Value, Props>(
     waitFor: (condition, waitOptions) => waitFor(condition, settleOnce, waitOptions),
     async reset() {
       const shown = screen()
-      if (shown.state === 'failed') await stage.flush(shown.reset)
+      if (shown.state === 'error') await stage.flush(shown.reset)
     },
     async unmount() {
       if (!isMounted) return

@@ -110,7 +110,7 @@ describe('hydrate', () => {
     const page = hydrated(sent(server), clock)
     const observer = new Observer(page, list, [])
     const reading = observer.reading()
-    expect(reading.state).toBe('ready')
+    expect(reading.state).toBe('success')
     observer.ask()
     expect(page.read(list).fetching).toBe(false)
     const before = page.read(list).data
@@ -166,11 +166,11 @@ describe('hydrate', () => {
     const page = hydrated(sent(server), clock)
     const observer = new Observer(page, failing, [])
     expect(observer.reading()).toMatchObject({
-      state: 'failed',
+      state: 'error',
       error: { message: 'not there', status: 404, name: 'NetworkError' },
     })
     clock.advance(1000)
-    expect(new Observer(page, failing, []).reading().state).toBe('waiting')
+    expect(new Observer(page, failing, []).reading().state).toBe('pending')
   })
 
   test('lists of Collections take what mutations add', async () => {
@@ -223,9 +223,9 @@ describe('hydrate', () => {
     const reading = observer.reading()
     heard.mockClear()
     hydrate(page, sent(server))
-    if (reading.state !== 'waiting') throw new Error('It does not wait.')
+    if (reading.state !== 'pending') throw new Error('It does not wait.')
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'ready', data: { title: 'a' } })
+    expect(observer.reading()).toMatchObject({ state: 'success', data: { title: 'a' } })
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
