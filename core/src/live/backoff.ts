@@ -9,7 +9,7 @@ export interface ReconnectOptions {
   /** How long a connection has to last for the next wait to be the first again: milliseconds. @default 10000 */
   readonly healthyMs?: number | undefined
   /**
-   * Spreads the attempts of many clients that lost their server at one moment: a number from 0 up to 1, by which the
+   * Spreads the attempts of many clients that lost their server at the same time: a number from 0 up to 1, by which the
    * second half of each wait is multiplied. @default Math.random
    */
   readonly random?: (() => number) | undefined

@@ -15,7 +15,7 @@ export interface LiveOptions<Message> {
   readonly topicOf?: ((message: Message) => string | undefined) | undefined
   /** How long messages are collected to be stored together: milliseconds; 0 stores each at once. @default 16 */
   readonly batchMs?: number | undefined
-  /** How long a connection that nobody needs is kept, for one who comes back: milliseconds. @default 1000 */
+  /** How long a connection without subscribers stays open, for one that comes back: milliseconds. @default 1000 */
   readonly lingerMs?: number | undefined
   /** When a lost connection is tried again; `false` never does. @default with a backoff from 1 to 30 seconds */
   readonly reconnect?: ReconnectOptions | false | undefined
@@ -36,7 +36,7 @@ export interface Transport<Raw, Message> {
   readonly options: LiveOptions<Message>
   /** Makes an attempt. What it throws counts as a loss, other than of the first attempt. */
   readonly open: (events: LineEvents<Raw>, clock: Clock) => Line
-  /** @returns the message; `undefined` for one that nobody needs */
+  /** @returns the message; `undefined` to ignore it */
   readonly parse: (raw: Raw) => Message | undefined
 }
 
@@ -80,7 +80,7 @@ interface Subscribed extends Subscription {
   /** The endpoint that asked for it first. */
   readonly endpoint: string
   members: number
-  /** Set while nobody needs it. */
+  /** Set while it has no subscribers. */
   leaving: unknown
 }
 
@@ -112,7 +112,7 @@ export class Connection<Raw, Message> {
   #linger: unknown = undefined
   #healthy: unknown = undefined
 
-  /** @param onEnd - is called when nobody needs it any more and it was closed */
+  /** @param onEnd - is called when it was closed, because it has no subscribers any more */
   constructor(transport: Transport<Raw, Message>, clock: Clock, onEnd: () => void) {
     const { batchMs = 16, lingerMs = 1000, reconnect } = transport.options
     this.#transport = transport
@@ -135,7 +135,7 @@ export class Connection<Raw, Message> {
     return () => this.#leave(member)
   }
 
-  /** Closes it at once, whoever needs it. */
+  /** Closes it at once, also with subscribers. */
   close(): void {
     this.#members.clear()
     this.#byTopic.clear()
@@ -157,7 +157,7 @@ export class Connection<Raw, Message> {
     if (listeners.size === 0 && member.topic !== undefined) this.#byTopic.delete(member.topic)
     this.#unsubscribe(member.subscription)
     if (this.#members.size > 0) return
-    // A line that is lost is not made again for nobody.
+    // A lost connection without subscribers is not opened again.
     if (this.#line === undefined) return this.close()
     this.#linger = this.#clock.setTimeout(() => this.close(), this.#lingerMs)
   }

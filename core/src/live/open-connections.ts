@@ -5,7 +5,7 @@ import type { ResultNode } from '../store/results.js'
 import { poll } from './polling.js'
 import { Streams } from './streams.js'
 
-/** The calls of a Controller that somebody is connected to: by a stream, or by asking again and again. */
+/** The connected calls of a Controller: by a stream, or by polling. */
 export class OpenConnections implements LiveCalls {
   readonly #controller: Controller
   readonly #streams: Streams

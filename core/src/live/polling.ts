@@ -38,7 +38,7 @@ export function poll(
     // Readers learn of a failure from the snapshot.
     answer.promise.catch(() => {})
   }
-  /** Something became of the call, whoever asked for it. */
+  /** The call was answered or failed, by any request. */
   const hear = () => {
     const isAnswered = wasFetching && !row.fetching
     wasFetching = row.fetching
@@ -66,7 +66,7 @@ export function poll(
   return end
 }
 
-/** Whether somebody who connects now asks at once, as a reader that is mounted now does. */
+/** Whether a reader that connects now fetches at once, as one that is mounted now does. */
 function isDue(controller: Controller, endpoint: EndpointLike, row: ResultNode): boolean {
   const { error, errorExpiresAt } = row
   if (error !== undefined && errorExpiresAt > controller.clock.now()) return false
@@ -75,10 +75,10 @@ function isDue(controller: Controller, endpoint: EndpointLike, row: ResultNode):
   return controller.status(endpoint, row) !== 'Valid'
 }
 
-/** How long somebody who connects now waits: from the answer that is there. Milliseconds. */
+/** How long a reader that connects now waits, counted from the last answer: milliseconds. */
 function leftMs(pollFrequency: number, { error, age }: ResultNode, now: number): number {
   const isUnanswered = error !== undefined || age.fetchedAt === -Infinity
   const since = isUnanswered ? now : age.fetchedAt
-  // What was received by a clock that is ahead makes nobody wait longer.
+  // An answer with a time in the future (a clock that was ahead) does not make the wait longer.
   return Math.min(pollFrequency, Math.max(0, since + pollFrequency - now))
 }

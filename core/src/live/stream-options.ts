@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.js'
 /**
  * When a call is made Stale because messages may have been missed, so that its readers on screen fetch it:
  *
- * - `'reconnect'`: when the connection is there again after it was lost, and for a call that somebody comes back to
+ * - `'reconnect'`: when a lost connection is open again, and when a reader comes back to the call
  * - `'open'`: then, and also when its messages begin to come. Nothing between the first answer and the first message is
  *   missed, at the price of a second request
  * - `'never'`: the server sends what was missed

@@ -2,16 +2,16 @@ import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { ResultNode } from '../store/results.js'
 
-/** The calls that are kept fresh by what a server sends. All who are connected to one call share its stream. */
+/** The calls that a server keeps fresh by messages. All readers that are connected to one call share its stream. */
 export class Streams {
   readonly #controller: Controller
   readonly #opensStreams: boolean
   readonly #streams = new Map<ResultNode, Stream>()
   /** Lasts until the next reset; `undefined` while nothing belongs to it. */
   #session: AbortController | undefined
-  /** When calls were left by the last who was connected. */
+  /** When the last reader of each call disconnected. */
   #leftAt = new WeakMap<ResultNode, number>()
-  /** Whoever comes back in the same task (StrictMode) has missed nothing. */
+  /** A reader that comes back in the same task (StrictMode) has missed nothing. */
   readonly #leaving = new Map<ResultNode, unknown>()
   #reopening: unknown = undefined
 
@@ -33,7 +33,7 @@ export class Streams {
         throw error
       }
       this.#streams.set(row, stream)
-      // One that could not be opened after a reset is tried anew by whoever joins.
+      // A stream that could not be opened after a reset is tried again when the next reader joins.
     } else this.#open(stream, undefined)
     const joined = stream
     joined.connected++
@@ -45,7 +45,7 @@ export class Streams {
     }
   }
 
-  /** Closes all streams at once, and opens those anew to which somebody is still connected in the next macrotask. */
+  /** Closes all streams at once. In the next macrotask, opens those again that still have readers. */
   reopen(): void {
     const streams = [...this.#streams.values()]
     this.#endSession()
@@ -58,7 +58,7 @@ export class Streams {
         try {
           this.#open(stream, undefined)
         } catch (error) {
-          // Nobody called: the others are opened, and the call says why it is not kept fresh.
+          // There is no caller to throw to: the other streams are opened, and the call has the error.
           stream.fail(error as Error)
         }
       }
@@ -130,7 +130,7 @@ class Stream {
 
   /**
    * @param session - is aborted by the next reset
-   * @param leftAt - when the call was left by those who were connected before: milliseconds since the epoch
+   * @param leftAt - when the last reader of the call disconnected: milliseconds since the epoch
    */
   open(session: AbortSignal, leftAt: number | undefined): void {
     if (this.#isEnded || this.#close !== undefined) return

@@ -35,7 +35,7 @@ export type SocketConstructor = new (url: string, protocols?: string | string[])
 export interface HeartbeatOptions {
   /** How often: milliseconds. */
   readonly everyMs: number
-  /** What is sent each time, or a function that makes it. @default nothing: the server sends by itself */
+  /** The ping to send, or a function that makes it. @default nothing: the server pings */
   readonly message?: unknown
   /**
    * After what silence the connection counts as lost, unless the last `message` was answered: milliseconds.
@@ -55,9 +55,9 @@ export interface WebSocketOptions<Message = unknown> extends LiveOptions<Message
    * @default parses JSON
    */
   readonly parse?: ((data: unknown) => Message | undefined) | undefined
-  /** Makes what is sent of a message. @default text and binary data as they are, everything else as JSON */
+  /** Encodes a message. @default text and binary data as they are, everything else as JSON */
   readonly serialize?: ((message: unknown) => unknown) | undefined
-  /** What is said first on each new connection, such as a token. @default nothing */
+  /** The first message of each new connection, such as a token. @default none */
   readonly greet?: (() => unknown) | undefined
   /**
    * How long a server may take to accept a connection before it counts as lost: milliseconds.
@@ -79,9 +79,9 @@ export interface WebSocketOptions<Message = unknown> extends LiveOptions<Message
 
 /** What one endpoint does with a socket. */
 export type SocketStreamOptions<Message, Args extends readonly unknown[]> = StreamOptions<Message, Args> & {
-  /** What is sent so that messages for the call come, once for equal ones. @default nothing */
+  /** The message that subscribes to the call; sent once for equal messages. @default none */
   readonly subscribe?: ((...args: Args) => unknown) | undefined
-  /** What is sent when nobody needs them any more. @default nothing */
+  /** The message that ends the subscription. @default none */
   readonly unsubscribe?: ((...args: Args) => unknown) | undefined
 }
 

@@ -17,8 +17,8 @@ export type WithObjectUrl<Options extends RestOptions> = Options & {
  * A call that is answered with a file, read as an object URL: `blob:…`, for `src` and `href`. For files that need a
  * header to be fetched, which `<img src>` cannot send.
  *
- * The Controller revokes the URL when it does not keep it any longer: a newer answer took its place, nobody has read
- * the call for a while, or everything was reset. Whoever calls the endpoint without a Controller revokes it himself.
+ * The Controller revokes the URL when it drops the answer: a newer one took its place, no reader used
+ * the call for a while, or everything was reset. A caller without a Controller has to revoke it.
  *
  * @see specification 4.3, Media
  * @example

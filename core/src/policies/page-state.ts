@@ -1,7 +1,7 @@
 import { listen } from './listen.js'
 
 /**
- * Whether somebody can see the page. Platforms other than browsers give their own.
+ * Whether the page is visible. Platforms other than browsers pass their own.
  *
  * @example
  * // React Native

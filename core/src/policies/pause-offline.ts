@@ -15,9 +15,9 @@ export interface PauseOptions extends SwitchOptions {
 
 /**
  * Lets reads wait while there is no network, instead of failing. Their readers show the data that is there, or wait;
- * `fetching` is `true` meanwhile. A read that nobody waits for any more is dropped.
+ * `fetching` is `true` meanwhile. A read without readers is dropped.
  *
- * A mutation is sent and fails, so that whoever made it learns of it, unless its endpoint says `pauseOffline: true`. Those
+ * A mutation is sent and fails, so that its caller gets the error, unless its endpoint says `pauseOffline: true`. Those
  * that wait are sent in the order in which they were made, none of them waiting for the answer of another. They wait in
  * memory only: a page that is closed loses them.
  *

@@ -10,11 +10,11 @@ export interface FocusOptions extends SwitchOptions {
   readonly page?: PageState | undefined
 }
 
-/** How far apart two moments are at least: milliseconds. A page that is looked at again says so more than once. */
+/** Shortest pause between two refetches: milliseconds. One return to a page fires several events. */
 const leastDistance = 1000
 
 /**
- * Fetches what readers on screen show and is Stale, when the page is looked at again. What is Valid is left alone. Readers
+ * Refetches Stale data of mounted readers when the page gets the focus. Valid data is left alone. Readers
  * go on showing the data that is there, unless Stale counts as Invalid for them (`invalidIfStale`, `network-first`).
  *
  * @see specification 4.5, Policies
@@ -26,7 +26,7 @@ export function refetchOnFocus({ page = browserPage, byDefault = true }: FocusOp
     let lookedAt = -Infinity
     const look = () => {
       if (!page.isVisible()) return
-      // A clock that stepped back makes nobody wait.
+      // A clock that stepped back does not block refetches.
       const sinceMs = controller.clock.now() - lookedAt
       if (sinceMs >= 0 && sinceMs < leastDistance) return
       lookedAt = controller.clock.now()

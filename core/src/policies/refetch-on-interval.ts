@@ -8,7 +8,7 @@ import type { SwitchOptions } from './switches.js'
 
 /** What `refetchOnInterval` may be told. */
 export interface IntervalOptions extends SwitchOptions {
-  /** Whether it goes on while nobody can see the page. @default false */
+  /** Whether it goes on while the page is hidden. @default false */
   readonly inBackground?: boolean | undefined
   /** What it watches. @default the page of a browser */
   readonly page?: PageState | undefined
@@ -49,7 +49,7 @@ export function refetchOnInterval(
     const wait = () => {
       stop()
       if (!inBackground && !page.isVisible()) return
-      // A clock that stepped back makes nobody wait longer.
+      // A clock that stepped back does not make the wait longer.
       const leftMs = Math.min(intervalMs, Math.max(0, lookedAt + intervalMs - clock.now()))
       timer = clock.setTimeout(look, leftMs)
     }

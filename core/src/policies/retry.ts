@@ -86,7 +86,7 @@ function limitOf({ kind, endpoint }: RequestCall, attempts: number, byDefault: b
   return typeof own === 'number' ? own : own ? attempts : 1
 }
 
-/** Longer and longer, and never together with everybody else who failed in the same moment ("full jitter"). */
+/** Exponential backoff with full jitter, so that clients that failed together do not retry together. */
 function backoff(random: () => number): (attempt: number) => number {
   return (attempt) => random() * Math.min(longestBackoff, 1000 * 2 ** (attempt - 1))
 }

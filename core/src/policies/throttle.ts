@@ -38,7 +38,7 @@ export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Mi
         return () => waiting.delete(go)
       }, signalOf(call))
     }
-    /** Whoever leaves gives his place to the one who waits longest. */
+    /** A request that ends gives its place to the one that has waited longest. */
     function leave(): void {
       const [next] = waiting
       if (next === undefined) {

@@ -65,7 +65,7 @@ export function isQuery(schema: Schema): schema is SchemaContract & QueryCall {
 /** Its value is the contract's own, which a Query over it would put together in another way. */
 function createCall(contract: SchemaContract): QueryCall {
   const named = new Query(contract)
-  // Who reads without a request is shown what is there, whatever its age.
+  // A reader that makes no request is shown the stored data, also when it is Stale.
   return {
     key: (...args: [params?: object]) => named.key(...args),
     schema: contract,

@@ -86,7 +86,7 @@ export type PayloadKey = string | number | undefined
 export interface NormalizeDelegate {
   /** The arguments of the call whose payload this is. */
   readonly args: readonly unknown[]
-  /** Whether nobody else holds the payload, so that a container may write its children in place. */
+  /** Whether no other code holds the payload, so that a container may write its children in place. */
   readonly isOwned: boolean
   /**
    * Takes a child apart by its own schema.

@@ -52,7 +52,7 @@ export function reasonOf(
     ? validator['~standard'].validate(value)
     : (validator as (value: unknown) => unknown).call(owner, value)
   if (verdict instanceof Promise) {
-    // It was refused: what it says later is nobody's error.
+    // It was refused already: a later rejection is ignored.
     verdict.catch(() => {})
     throw errors.validateAsynchronous(name)
   }
