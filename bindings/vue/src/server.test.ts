@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
-import { createSSRApp, defineComponent, h, ref } from 'vue'
+import type { Controller } from '@selfsame/core'
+import { computed, createSSRApp, defineComponent, h, onServerPrefetch, ref } from 'vue'
 import type { Component } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { expect, test, vi } from 'vitest'
@@ -119,9 +120,9 @@ test('an error leaves its component out, and the rest of the page is rendered', 
   expect(await render(stage, Page)).toContain('<h1>Title</h1>')
 })
 
-test('useDLE starts a request as useFetch does, and waits for nothing; useQuery shows what is there', async () => {
+test('composables that wait for nothing show what is there, and ask for nothing', async () => {
   const stage = createStage()
-  const { api, controller, server } = stage
+  const { api, clock, controller, server } = stage
   const Page = defineComponent({
     setup() {
       const { data, loading } = useDLE(api.todo.get, { id: 5 })
@@ -131,10 +132,48 @@ test('useDLE starts a request as useFetch does, and waits for nothing; useQuery 
   })
   await controller.fetch(api.user.get, { id: 1 })
   expect(await render(stage, Page)).toContain('undefined true User 1')
-  expect(server.requests).toEqual(['GET /user/1', 'GET /todo/5'])
-  await vi.waitFor(() => expect(controller.get(api.todo.get.schema, { id: 5 })).toBeDefined())
+  expect(server.requests).toEqual(['GET /user/1'])
+  await controller.fetch(api.todo.get, { id: 5 })
   expect(await render(stage, Page)).toContain('Todo 5 false User 1')
-  expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  clock.advance(120_000)
+  const timers = clock.timers
+  expect(await render(stage, Page)).toContain('Todo 5 false User 1')
+  expect(server.requests).toEqual(['GET /user/1', 'GET /todo/5'])
+  expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, timers])
+})
+
+test('onServerPrefetch waits for what it is given: a fetch, a promise of useFetch, a handle', async () => {
+  const stage = createStage()
+  const { api, server } = stage
+  const waits: ((setup: { controller: Controller }) => () => unknown)[] = [
+    ({ controller }) =>
+      () =>
+        controller.fetchIfStale(api.todo.get, { id: 5 }),
+    () => {
+      const todo = useFetch(api.todo.get, { id: 5 })
+      return () => todo.value
+    },
+    () => {
+      const todo = useSuspense(api.todo.get, { id: 5 })
+      return () => todo
+    },
+  ]
+  for (const wait of waits) {
+    const { controller } = createStage()
+    const Page = defineComponent({
+      setup() {
+        const cached = useCache(api.todo.get, { id: 5 })
+        const { state, data } = useDLE(api.todo.get, { id: 5 })
+        const title = computed(() => data.value?.title)
+        const before = `${cached.value?.title} ${state.value.loading} ${title.value}`
+        onServerPrefetch(wait({ controller }))
+        return () => `${before}, then ${cached.value?.title} ${state.value.loading} ${title.value}`
+      },
+    })
+    const html = await render({ ...stage, controller }, Page)
+    expect(html).toContain('undefined true undefined, then Todo 5 false Todo 5')
+    expect(server.requests.splice(0)).toEqual(['GET /todo/5'])
+  }
 })
 
 test('useSubscription does nothing', async () => {

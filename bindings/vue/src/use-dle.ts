@@ -22,7 +22,8 @@ export interface DLERefs<Data> {
 
 /**
  * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Waits for nothing
- * and throws no error of a fetch, so it needs neither `await` nor a boundary.
+ * and throws no error of a fetch, so it needs neither `await` nor a boundary. On a server it fetches nothing, and shows
+ * what is there: the page asks.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
@@ -48,6 +49,7 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     // `fetching`, because a request may end without data and without an error.
     facets: ['data', 'error', 'fetching'],
     read: (observer) => observer.load(),
+    readOnServer: (observer) => observer.state(),
     blank: [stateOfLoading],
   })
   return {

@@ -31,6 +31,8 @@ interface Reader<Data, Shown> {
   readonly facets: readonly Facet[]
   /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
   readonly read: (observer: Observer<Data>) => Shown
+  /** The same on a server, where what waits for nothing fetches nothing. @default `read` */
+  readonly readOnServer?: (observer: Observer<Data>) => Shown
   /** What it shows without data, if it does not wait: then the first render in a page repeats that of the server. */
   readonly blank?: readonly [Shown]
   /** Keeps the call while it is on screen. @default its data is kept */
@@ -57,7 +59,8 @@ export interface Observed<Data, Shown> {
  * another call makes another Observer, which is a moment at which the clock is looked at; equal arguments make none
  * (specification B1).
  *
- * On a server, and where no scope would end it, it reads once: it listens to nothing and keeps nothing.
+ * Where no scope would end it, it reads once. On a server it looks whenever it is read. Both listen to nothing and keep
+ * nothing.
  *
  * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
  */
@@ -67,6 +70,7 @@ export function useObserver<Data, Shown>({
   args,
   facets,
   read,
+  readOnServer = read,
   blank,
   keep = (observer) => observer.retain(),
   tell,
@@ -86,16 +90,18 @@ export function useObserver<Data, Shown>({
     if (last !== undefined) next.succeed(last)
     return next
   })
+  const isServer = inject(ssrContextKey, undefined) !== undefined
   const part = <Value>(readPart: (observer: Observer<Data>) => Value) =>
     computed<Value>((last) => {
       void changes.value
+      // Nobody tells of changes there: what is derived from this is out of date at once.
+      if (isServer) triggerRef(changes)
       return isAway ? (last as Value) : readPart(observer.value)
     })
-  const isServer = inject(ssrContextKey, undefined) !== undefined
   const isInComponent = isScopeOfComponent()
   let place = blank !== undefined && isInComponent && (isServer || isHydrating()) ? createId() : undefined
   const shown = part((current) => {
-    const now = read(current)
+    const now = isServer ? readOnServer(current) : read(current)
     return place === undefined || blank === undefined ? now : current.repeat(place, now, blank[0])
   })
 
