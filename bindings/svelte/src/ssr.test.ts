@@ -42,7 +42,7 @@ async function load(path: string, compilerOptions: CompileOptions): Promise<Reco
 }
 
 describe('on a server', () => {
-  test('what was fetched before is rendered, and nothing is listened to, kept or fetched', async () => {
+  test('what was fetched before is rendered, and nothing is listened to or kept', async () => {
     const { html, listeners, retainers, requests, timers } = await page.renderFetched()
     expect(html).toContain('Todo 5')
     expect(html).toContain('and its store: Todo 5')
@@ -52,7 +52,7 @@ describe('on a server', () => {
     expect({ listeners, retainers, requests, timers }).toEqual({
       listeners: 0,
       retainers: 0,
-      requests: ['GET /todo/5'],
+      requests: ['GET /todo/5', 'GET /user/1'],
       timers: page.timersOfFetch,
     })
   })
@@ -62,6 +62,37 @@ describe('on a server', () => {
       'When rendering on a server, await controller.fetch() first.',
     )
   })
+
+  const nothing = { listeners: 0, retainers: 0, timers: 0 }
+
+  test.each([
+    ['useSuspense, unread', 'nothing'],
+    ['useSuspense, pending', 'pending'],
+    ['useLive, unread', 'nothing'],
+    ['useFetch of values', 'nothing'],
+    ['useFetch of getters', 'nothing'],
+  ] as const)('%s: what can be waited for is asked for at once', async (hook, text) => {
+    const requests = ['GET /todo/5']
+    expect(await page.renderHook(hook)).toEqual({ text, requests, ...nothing })
+  })
+
+  test.each([
+    ['useDLE', 'true undefined undefined'],
+    ['useCache', 'false undefined'],
+    ['useQuery', ''],
+    ['useProgress', ''],
+    ['useSubscription', 'nothing'],
+  ] as const)('%s: what waits for nothing asks for nothing', async (hook, text) => {
+    expect(await page.renderHook(hook)).toEqual({ text, requests: [], ...nothing })
+  })
+
+  test.each(['useSuspense, pending', 'useFetch of values', 'useFetch of getters', 'useDLE'] as const)(
+    '%s: what is Stale is shown, and left to the page',
+    async (hook) => {
+      const { requests } = await page.renderHook(hook, 'Stale')
+      expect(requests).toEqual([])
+    },
+  )
 
   test('what is awaited with experimental.async is waited for', async () => {
     const { html, requests } = await asyncPage.renderAwaited()

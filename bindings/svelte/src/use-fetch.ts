@@ -1,4 +1,5 @@
 import type { Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { isReactive } from './arguments.js'
 import type { EndpointIn, HookArgs, PlainArgs, Reactive } from './arguments.js'
@@ -25,14 +26,15 @@ type IsReactive<E, Args extends readonly unknown[]> =
     : true
 
 const facets = ['data', 'error'] as const
-const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise()
+// On a server nobody waits for what Stale data is replaced with.
+const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(BROWSER)
 /** Nobody may read the handle: what is wrong with the call is thrown here. */
 const keepNothing = (): (() => void) => () => {}
 
 /**
  * Fetches a call whose data is Invalid or Stale: when the component is mounted, when the arguments change, and when
- * the call is invalidated meanwhile. Waits for nothing, so several calls start at once. On a server it fetches for
- * values, and for a handle that is read.
+ * the call is invalidated meanwhile. Waits for nothing, so several calls start at once. On a server it fetches what is
+ * Invalid.
  *
  * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
  * @param args - its arguments, or `null` to do nothing: values, getters or stores. A lone getter that gives a list

@@ -124,7 +124,7 @@ export function useObserver<Data, Shown>(
         stores.add(tellStore)
         let end: (() => void) | undefined
         // Where no component owns it: in an effect of its own, made when no template is being rendered.
-        if (!isOwned) {
+        if (BROWSER && !isOwned) {
           queueMicrotask(() => {
             if (!stores.has(tellStore)) return
             end = $effect.root(() => {
@@ -163,12 +163,18 @@ export function useObserver<Data, Shown>(
   const start = () => {
     $effect(attend)
   }
-  if (BROWSER && (keep !== undefined || !$effect.tracking())) {
+  // On a server as well, so that what the hooks of a component wait for is asked for at once.
+  if (BROWSER ? keep !== undefined || !$effect.tracking() : isInComponent()) {
     try {
       untrack(() => read(current))
     } catch {
       // What fails will fail again where it is read; the arguments may need another handle that waits.
     }
+    if (BROWSER) begin()
+  }
+  return observed
+
+  function begin() {
     try {
       start()
       isOwned = true
@@ -177,7 +183,6 @@ export function useObserver<Data, Shown>(
       if (keep !== undefined) $effect.root(start)
     }
   }
-  return observed
 }
 
 /**

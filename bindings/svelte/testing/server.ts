@@ -1,8 +1,20 @@
 import { ManualClock } from '@selfsame/conformance/clock'
 import { createApi, routeSamples } from '@selfsame/conformance/fixtures'
 import { Server } from '@selfsame/conformance/server'
+import type { Api } from '@selfsame/conformance'
 import { Controller } from '@selfsame/core'
 import { render } from 'svelte/server'
+import {
+  useCache,
+  useDLE,
+  useFetch,
+  useLive,
+  useProgress,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from '../src/index.js'
+import ServerHook from './ServerHook.svelte'
 import ServerPage from './ServerPage.svelte'
 
 /** The Controller sets one to forget what it fetched. */
@@ -20,6 +32,79 @@ export async function renderFetched() {
     retainers: rows.reduce((count, row) => count + row.retainers, 0),
     requests: server.requests,
     timers: clock.timers,
+  }
+}
+
+/** Calls of each hook, not all of which read what they are given. */
+const hooks = {
+  'useSuspense, unread': ({ todo }) => {
+    useSuspense(todo, () => ({ id: 5 }))
+    return () => 'nothing'
+  },
+  'useSuspense, pending': ({ todo }) => {
+    const handle = useSuspense(todo, { id: 5 })
+    return () => (handle.pending ? 'pending' : handle.current.title)
+  },
+  'useLive, unread': ({ polled }) => {
+    useLive(polled, { id: 5 })
+    return () => 'nothing'
+  },
+  'useFetch of values': ({ todo }) => {
+    useFetch(todo, { id: 5 })
+    return () => 'nothing'
+  },
+  'useFetch of getters': ({ todo }) => {
+    useFetch(todo, () => ({ id: 5 }))
+    return () => 'nothing'
+  },
+  useDLE: ({ todo }) => {
+    const handle = useDLE(todo, { id: 5 })
+    return () => `${handle.loading} ${handle.data?.title} ${handle.error}`
+  },
+  useCache: ({ todo }) => {
+    const handle = useCache(todo, { id: 5 })
+    return () => `${handle.pending} ${handle.current?.title}`
+  },
+  useQuery: ({ todo }) => {
+    const handle = useQuery(todo.schema, { id: 5 })
+    return () => handle.current?.title
+  },
+  useProgress: ({ todo }) => {
+    const handle = useProgress(todo, { id: 5 })
+    return () => handle.current
+  },
+  useSubscription: ({ polled }) => {
+    useSubscription(polled, { id: 5 })
+    return () => 'nothing'
+  },
+} satisfies Record<string, (endpoints: ReturnType<typeof endpointsOf>) => () => unknown>
+
+function endpointsOf({ todo, shortLived }: Api) {
+  return { todo: shortLived, polled: todo.get.extend({ pollFrequency: 5000 }) }
+}
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** What a server shows that renders a hook, and what that leaves behind. */
+export async function renderHook(name: keyof typeof hooks, state: 'empty' | 'Stale' = 'empty') {
+  const { api, clock, controller, server } = open()
+  const endpoints = endpointsOf(api)
+  if (state === 'Stale') {
+    await controller.fetch(endpoints.todo, { id: 5 })
+    clock.advance(60_000)
+  }
+  const before = { requests: server.requests.length, timers: clock.timers }
+  const { body } = render(ServerHook, { props: { controller, setup: () => hooks[name](endpoints) } })
+  const timers = clock.timers - before.timers
+  // Requests are made in a task of their own.
+  await nextTask()
+  const rows = [...controller.store.results.values()].flat()
+  return {
+    text: body.replace(/<[^>]*>/g, ''),
+    requests: server.requests.slice(before.requests),
+    listeners: rows.reduce((count, row) => count + row.listeners.length, 0),
+    retainers: rows.reduce((count, row) => count + row.retainers, 0),
+    timers,
   }
 }
 

@@ -422,13 +422,14 @@ export class Observer<Data = unknown> implements Reader {
    * What `load` shows, as a promise: pending while the reader waits, fulfilled with the data that is there, rejected
    * with the error that `reading` fails with.
    *
+   * @param asks - whether Stale data is fetched anew @default true
    * @returns tagged, and the same until there is other data or another error, or it has to wait again; `undefined`
    *   without arguments. Its rejection is handled
    */
-  promise(): TaggedPromise<Data> | undefined {
+  promise(asks = true): TaggedPromise<Data> | undefined {
     if (this.#args === undefined) return undefined
     const reading = this.reading()
-    this.ask()
+    if (asks) this.ask()
     const outcome = this.#outcomeOf(reading)
     if (reading.state === 'success') outcome.resolve(reading.data)
     else if (reading.state === 'error') outcome.reject(reading.error)
