@@ -4,43 +4,30 @@ import type { Denormalize } from '../schema/denormalized.js'
 import { planOf } from '../schema/entity-plan.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { CollectionSchema } from '../schema/collection.js'
-import type { DenormalizeDelegate, EntityClass, Schema } from '../schema/schema.js'
+import type { EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { isSameItems } from '../util/plain.js'
 
-/** Where records come from. */
-export interface RecordSource {
-  /** The instance that shows a record; it may still be empty. `undefined` when the record cannot be shown. */
-  read(plan: EntityPlan, reference: unknown): unknown
-  /** Fills the instances and lists that were handed out empty. */
-  fillAll(delegate: DenormalizeDelegate): void
-  /** The instances that show all records of a class; `undefined` while nothing was ever received of them. */
-  all(plan: EntityPlan): unknown[] | undefined
-  /** What a list of a Collection shows; `undefined` when it was never loaded. */
-  collection(
-    collection: CollectionSchema<unknown>,
-    reference: unknown,
-    delegate: DenormalizeDelegate,
-  ): unknown
-  /** Whether nothing of it is to be looked into. */
-  readonly isBlind?: boolean
-  /** A normalized value with primary keys in place of references. */
-  keys(value: unknown): unknown
-  /** A list, where the source keeps lists; otherwise `undefined`, and the members are read one by one. */
-  list?(schema: Schema, references: readonly unknown[]): unknown[] | undefined
-}
-
-/** Puts values together by their schemas, with records from a source. */
-export class Denormalization implements StoreDenormalizeDelegate {
+/** Puts values together by their schemas: one for each reading. What records and lists are is said by what it reads from. */
+export abstract class Denormalization implements StoreDenormalizeDelegate {
   readonly args: readonly unknown[]
   /** Whether something was made of what is there, so that an `undefined` is a value. */
   isProcessed = false
-  readonly #source: RecordSource
 
-  constructor(source: RecordSource, args: readonly unknown[]) {
-    this.#source = source
+  constructor(args: readonly unknown[]) {
     this.args = args
   }
+
+  /** The instance that shows a record; it may still be empty. `undefined` when the record cannot be shown. */
+  abstract record(plan: EntityPlan, reference: unknown): unknown
+  /** What a list of a Collection shows; `undefined` when it was never loaded. */
+  abstract collection(collection: CollectionSchema<unknown>, reference: unknown): unknown
+  /** A normalized value with primary keys in place of references. */
+  abstract keys(value: unknown): unknown
+  /** The instances that show all records of a class; `undefined` while nothing was ever received of them. */
+  protected abstract allOf(plan: EntityPlan): unknown[] | undefined
+  /** Fills the instances and lists that were handed out empty. */
+  abstract fillAll(): void
 
   resolve(schema: Schema, value: unknown): unknown {
     return contractOf(schema).denormalize(value, this)
@@ -48,60 +35,42 @@ export class Denormalization implements StoreDenormalizeDelegate {
 
   complete(schema: Schema, value: unknown): unknown {
     const data = this.resolve(schema, value)
-    this.#source.fillAll(this)
-    return this.#source.isBlind === true ? undefined : data
+    this.fillAll()
+    return data
   }
 
   noteProcessed(): void {
     this.isProcessed = true
   }
 
-  members(schema: Schema, values: readonly unknown[]): unknown[] {
-    return this.#source.list?.(schema, values) ?? this.#readMembers(schema, values)
-  }
-
-  /** Appends members one by one, without those that cannot be shown, to a list that may be shown already. */
-  appendMembers(schema: Schema, values: readonly unknown[], members: unknown[]): void {
-    const contract = contractOf(schema)
-    for (const value of values) {
-      const member = contract.denormalize(value, this)
-      if (member !== undefined) members.push(member)
-    }
-  }
-
   /** In a copy of the values, because an array that grows takes three times the memory of a short one. */
-  #readMembers(schema: Schema, values: readonly unknown[]): unknown[] {
+  members(schema: Schema, values: readonly unknown[]): unknown[] {
     const contract = contractOf(schema)
     const members = values.slice()
     let length = 0
-    for (const value of values) {
-      const member = contract.denormalize(value, this)
+    for (let index = 0; index < values.length; index++) {
+      const member = contract.denormalize(values[index], this)
       if (member !== undefined) members[length++] = member
     }
     if (length < members.length) members.length = length
     return members
   }
 
+  /** Appends members one by one, without those that cannot be shown, to a list that may be shown already. */
+  appendMembers(schema: Schema, values: readonly unknown[], members: unknown[]): void {
+    const contract = contractOf(schema)
+    for (let index = 0; index < values.length; index++) {
+      const member = contract.denormalize(values[index], this)
+      if (member !== undefined) members.push(member)
+    }
+  }
+
   all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined {
-    const lists = entities.map((entity) => this.#source.all(planOf(entity)))
+    const lists = entities.map((entity) => this.allOf(planOf(entity)))
     if (lists.length === 1) return lists[0]
-    this.#source.fillAll(this)
+    this.fillAll()
     const known = lists.filter((list) => list !== undefined)
     return known.length === 0 ? undefined : known.flat()
-  }
-
-  keys(value: unknown): unknown {
-    return this.#source.keys(value)
-  }
-
-  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    return reference === null || reference === undefined
-      ? reference
-      : this.#source.collection(collection, reference, this)
-  }
-
-  record(plan: EntityPlan, reference: unknown): unknown {
-    return reference === null || reference === undefined ? reference : this.#source.read(plan, reference)
   }
 }
 
@@ -114,7 +83,7 @@ export function fillInstance(
   plan: EntityPlan,
   instance: Record<string, unknown>,
   fields: Fields,
-  delegate: DenormalizeDelegate,
+  delegate: Denormalization,
   known?: { readonly instance: Fields; readonly fields: Fields },
 ): void {
   plan.assign(instance, fields)
@@ -163,25 +132,23 @@ export function denormalize<const S extends Schema>(
   entities: EntityTables,
   args: readonly unknown[] = [],
 ): Denormalize<S> | undefined {
-  const source = new TableSource(entities)
-  const delegate = new Denormalization(source, args)
-  const data = contractOf(schema).denormalize(result, delegate)
-  source.fillAll(delegate)
+  const delegate = new TableDenormalization(entities, args)
   // The schema's own `denormalize` built it.
-  return data as Denormalize<S> | undefined
+  return delegate.complete(schema, result) as Denormalize<S> | undefined
 }
 
 /** Reads from plain tables. Instances are handed out before they are filled, so that cycles close. */
-class TableSource implements RecordSource {
+class TableDenormalization extends Denormalization {
   readonly #tables: EntityTables
   readonly #instances = new Map<EntityPlan, Map<string, Record<string, unknown> | undefined>>()
   readonly #unfilled: { plan: EntityPlan; instance: Record<string, unknown>; fields: Fields }[] = []
 
-  constructor(tables: EntityTables) {
+  constructor(tables: EntityTables, args: readonly unknown[]) {
+    super(args)
     this.#tables = tables
   }
 
-  read(plan: EntityPlan, reference: unknown): unknown {
+  record(plan: EntityPlan, reference: unknown): unknown {
     // Anything else was never taken apart, and is shown as it is.
     if (typeof reference !== 'string') return reference
     let instances = this.#instances.get(plan)
@@ -192,27 +159,23 @@ class TableSource implements RecordSource {
     return instance
   }
 
-  all(plan: EntityPlan): unknown[] {
-    const table = Object.hasOwn(this.#tables, plan.key) ? this.#tables[plan.key] : undefined
-    return Object.keys(table ?? {}).flatMap((pk) => this.read(plan, pk) ?? [])
-  }
-
   /** Without a store a list is no more than its members. */
-  collection(
-    collection: CollectionSchema<unknown>,
-    reference: unknown,
-    delegate: DenormalizeDelegate,
-  ): unknown {
-    return collection.content.denormalize(reference, delegate)
+  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    return collection.content.denormalize(reference, this)
   }
 
   keys(value: unknown): unknown {
     return value
   }
 
-  fillAll(delegate: DenormalizeDelegate): void {
+  allOf(plan: EntityPlan): unknown[] {
+    const table = Object.hasOwn(this.#tables, plan.key) ? this.#tables[plan.key] : undefined
+    return Object.keys(table ?? {}).flatMap((pk) => this.record(plan, pk) ?? [])
+  }
+
+  fillAll(): void {
     for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
-      fillInstance(next.plan, next.instance, next.fields, delegate)
+      fillInstance(next.plan, next.instance, next.fields, this)
     }
   }
 

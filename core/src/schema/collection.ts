@@ -144,6 +144,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<Content> | undefined {
+    if (input === null || input === undefined) return input as undefined
     // The content's own schema built it.
     return (delegate as StoreDenormalizeDelegate).collection(this, input) as Denormalize<Content> | undefined
   }

@@ -1,6 +1,5 @@
 import { development } from '#development'
-import { Denormalization } from '../denormalize/denormalize.js'
-import type { RecordSource } from '../denormalize/denormalize.js'
+import type { Denormalization } from '../denormalize/denormalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { CollectionArgs, CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
@@ -52,7 +51,7 @@ export class CollectionNode extends Reference implements ListIdentity {
     this.call = call
     this.filterNames = collection.filterNames(args)
     const { content } = collection
-    const delegate = new Denormalization(table.source, [args])
+    const delegate = table.source.denormalization([args])
     this.view = content.isMap
       ? new MapView(this, content.member, delegate)
       : new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
@@ -97,8 +96,9 @@ export interface LateChange extends MutationChange {
   readonly settle: number
 }
 
-/** Where the members of lists are read, and what is known of the garbage collector. */
-export interface CollectionSource extends RecordSource {
+/** What reads the members of lists, and what is known of the garbage collector. */
+export interface CollectionSource {
+  denormalization(args: readonly unknown[]): Denormalization
   readonly epoch: number
   /** Says whether a list that is looked up is lost; only while garbage is being collected. */
   readonly barrier: { isLost(list: Reference): boolean } | undefined

@@ -1,8 +1,8 @@
 import { development } from '#development'
 import { fillInstance } from '../denormalize/denormalize.js'
+import type { Denormalization } from '../denormalize/denormalize.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import type { DenormalizeDelegate } from '../schema/schema.js'
 import { isSamePlain, setOwn } from '../util/plain.js'
 import type { RecordIndex } from './indexes.js'
 import { Reference, toKeys } from './reference.js'
@@ -42,7 +42,7 @@ export class RecordNode extends Reference {
 /** The records of one entity key. */
 export class RecordTable {
   readonly key: string
-  readonly delegate: DenormalizeDelegate
+  readonly delegate: Denormalization
   readonly nodes = new Map<string, RecordNode>()
   readonly plans: EntityPlan[] = []
   /** The records in the order in which they first arrived. */
@@ -58,7 +58,7 @@ export class RecordTable {
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
   /** @param delegate - resolves what the records nest */
-  constructor(key: string, delegate: DenormalizeDelegate) {
+  constructor(key: string, delegate: Denormalization) {
     this.key = key
     this.delegate = delegate
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { toKeys } from './reference.js'
 
 // Records of every kind of relation: nested, in lists, in maps, one of several, lazy, serialized.
 
@@ -61,7 +62,7 @@ function tablesOf(controller: Controller): Record<string, unknown> {
   const tables: Record<string, unknown> = {}
   for (const [key, { nodes }] of controller.store.tables) {
     for (const [pk, node] of nodes)
-      if (node.fields !== undefined) tables[`${key} ${pk}`] = controller.store.keys(node.fields)
+      if (node.fields !== undefined) tables[`${key} ${pk}`] = toKeys(node.fields)
   }
   return tables
 }

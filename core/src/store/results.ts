@@ -1,12 +1,10 @@
 import { development } from '#development'
-import { Denormalization } from '../denormalize/denormalize.js'
-import type { RecordSource } from '../denormalize/denormalize.js'
-import type { CollectionSchema } from '../schema/collection.js'
+import type { Denormalization } from '../denormalize/denormalize.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { FieldPath } from '../schema/page.js'
-import type { DenormalizeDelegate, Schema, SchemaContract } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
 import type { Progress } from '../util/progress.js'
 import { CollectionNode } from './collections.js'
@@ -15,6 +13,8 @@ import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
+import { StoreDenormalization } from './store-denormalization.js'
+import type { ViewSource } from './store-denormalization.js'
 import { View } from './view/view.js'
 import type { Beginning, ViewGraph } from './view/view.js'
 
@@ -107,13 +107,13 @@ export class ResultNode {
   /** Whether the result is one record, whose age is its own. */
   readonly #isOfRecord: boolean
 
-  constructor({ key, schema, args, isQuery = false }: CallKey, graph: ViewGraph, source: ResultOwner) {
+  constructor({ key, schema, args, isQuery = false }: CallKey, owner: ResultOwner) {
     this.key = key
     this.schema = schema
     this.args = args
     this.isQuery = isQuery
     this.#isOfRecord = schema instanceof EntityPlan
-    this.view = new ResultView(this, graph, source)
+    this.view = new ResultView(this, owner)
   }
 
   /** Calls a function when what the row shows may have changed. */
@@ -272,7 +272,7 @@ export function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
 }
 
 /** What the store does for its results. */
-export interface ResultOwner extends RecordSource {
+export interface ResultOwner extends ViewSource {
   /** Finds a reference for arguments. */
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
   /** Something that readers of a row see may have changed. */
@@ -290,80 +290,50 @@ class ShownList extends ListView {
   }
 }
 
-/** What a result is put together from: the store's records, and lists that are views of their own. */
-class ResultSource implements RecordSource {
-  readonly delegate: Denormalization
-  readonly #graph: ViewGraph
-  readonly #source: RecordSource
-  readonly #args: readonly unknown[]
-  /** By the normalized array that they show; made when needed, because most results have none. */
-  #lists: Map<readonly unknown[], ShownList> | undefined = undefined
+/** Puts a result together, from the store's records and from lists that are views of their own. */
+class ResultDenormalization extends StoreDenormalization {
+  readonly #owner: ResultOwner
+  /** By the normalized array that they show. */
+  readonly #lists = new Map<readonly unknown[], ShownList>()
 
-  constructor(graph: ViewGraph, source: RecordSource, args: readonly unknown[]) {
-    this.#graph = graph
-    this.#source = source
-    this.#args = args
-    this.delegate = new Denormalization(this, args)
+  constructor(owner: ResultOwner, args: readonly unknown[]) {
+    super(owner, args)
+    this.#owner = owner
   }
 
-  read(plan: EntityPlan, reference: unknown): unknown {
-    return this.#source.read(plan, reference)
-  }
-
-  fillAll(delegate: DenormalizeDelegate): void {
-    this.#source.fillAll(delegate)
-  }
-
-  all(plan: EntityPlan): unknown[] | undefined {
-    return this.#source.all(plan)
-  }
-
-  keys(value: unknown): unknown {
-    return this.#source.keys(value)
-  }
-
-  collection(
-    collection: CollectionSchema<unknown>,
-    reference: unknown,
-    delegate: DenormalizeDelegate,
-  ): unknown {
-    return this.#source.collection(collection, reference, delegate)
-  }
-
-  list(schema: Schema, references: readonly unknown[]): unknown[] {
-    this.#lists ??= new Map()
+  override members(schema: Schema, references: readonly unknown[]): unknown[] {
     let list = this.#lists.get(references)
     if (list === undefined) {
-      list = new ShownList(schema, references, new Denormalization(this.#source, this.#args))
+      list = new ShownList(schema, references, new StoreDenormalization(this.#owner, this.args))
       this.#lists.set(references, list)
     }
-    return this.#graph.readSource(list) as unknown[]
+    return this.#owner.graph.readSource(list) as unknown[]
   }
 
   /** Shows a list by the view that showed it so far, because most of its members are the same. */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
-    const list = this.#lists?.get(before)
+    const list = this.#lists.get(before)
     if (list === undefined) return
-    this.#lists?.delete(before)
-    this.#lists?.set(after, list)
+    this.#lists.delete(before)
+    this.#lists.set(after, list)
     list.references = after
-    this.#graph.markWritten(list)
+    this.#owner.graph.markWritten(list)
   }
 
   /** Gives up all lists, which are the caller's to unlink. */
   takeLists(): readonly View[] {
-    const lists = [...(this.#lists?.values() ?? [])]
-    this.#lists = undefined
+    const lists = [...this.#lists.values()]
+    this.#lists.clear()
     return lists
   }
 
   /** Gives up the lists that are not among `shown`. */
   keepLists(shown: readonly View[]): void {
-    if (this.#lists === undefined || this.#lists.size === 0) return
+    if (this.#lists.size === 0) return
     const isShown = new Set<unknown>(shown)
     for (const [references, list] of this.#lists) {
       if (isShown.has(list)) continue
-      this.#graph.unlink(list)
+      this.#owner.graph.unlink(list)
       this.#lists.delete(references)
     }
   }
@@ -377,15 +347,13 @@ export class ResultView extends View {
   /** Whether a value of `undefined` is what the call was answered with. */
   isUndefined = false
   readonly #owner: ResultOwner
-  readonly #graph: ViewGraph
-  /** What anything but a single record is put together from; made when needed. */
-  #source: ResultSource | undefined = undefined
+  /** What anything but a single record is put together by; made when needed. */
+  #delegate: ResultDenormalization | undefined = undefined
 
-  constructor(node: ResultNode, graph: ViewGraph, owner: ResultOwner) {
+  constructor(node: ResultNode, owner: ResultOwner) {
     super()
     this.node = node
     this.#owner = owner
-    this.#graph = graph
   }
 
   override noteMarked(): void {
@@ -405,23 +373,17 @@ export class ResultView extends View {
     const value = this.#compute()
     graph.endLinking(this, linking)
     this.value = this.#isSame(previous, value) ? previous : value
-    this.#source?.keepLists(this.sources)
+    this.#delegate?.keepLists(this.sources)
   }
 
   /** Shows a list by the view that showed it so far. */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
-    this.#source?.continueList(before, after)
-  }
-
-  /** Takes the view and its lists out of the graph. */
-  unlink(graph: ViewGraph): void {
-    graph.unlink(this)
-    this.#source?.keepLists([])
+    this.#delegate?.continueList(before, after)
   }
 
   /** The view and its lists, which are the caller's to take out of the graph. */
   takeViews(): readonly View[] {
-    return [this, ...(this.#source?.takeLists() ?? [])]
+    return [this, ...(this.#delegate?.takeLists() ?? [])]
   }
 
   #isSame(previous: unknown, value: unknown): boolean {
@@ -445,20 +407,26 @@ export class ResultView extends View {
   }
 
   #show(schema: SchemaContract, normalized: unknown): unknown {
+    const owner = this.#owner
     if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
-      return this.#owner.read(schema, normalized)
+      return owner.graph.readSource(owner.viewOf(normalized, schema))
     }
-    this.#source ??= new ResultSource(this.#graph, this.#owner, this.node.args)
-    const { delegate } = this.#source
+    const delegate = (this.#delegate ??= new ResultDenormalization(owner, this.node.args))
     delegate.isProcessed = false
-    const data = schema.denormalize(normalized, delegate)
-    if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
+    const data = show(schema, normalized, delegate)
     this.isUndefined = data === undefined && delegate.isProcessed
-    // What was handed out empty is filled, so that it can be looked at.
-    this.#source.fillAll(delegate)
-    if (development && isPlainObject(data)) Object.freeze(data)
     return data
   }
+}
+
+/** What a normalized result shows; `undefined` for nothing. */
+export function show(schema: SchemaContract, normalized: unknown, delegate: Denormalization): unknown {
+  const data = schema.denormalize(normalized, delegate)
+  if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
+  // What was handed out empty is filled, so that it can be looked at.
+  delegate.fillAll()
+  if (development && isPlainObject(data)) Object.freeze(data)
+  return data
 }
 
 /** Whether two wrappers hold the selfsame things. */

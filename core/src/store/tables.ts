@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
-import { Denormalization } from '../denormalize/denormalize.js'
+import type { Denormalization } from '../denormalize/denormalize.js'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
@@ -10,17 +10,19 @@ import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Barrier } from './garbage/gc-barrier.js'
-import { CollectionNode, CollectionTable } from './collections.js'
+import type { CollectionNode } from './collections.js'
+import { CollectionTable } from './collections.js'
 import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
-import { toKeys } from './reference.js'
 import { ReferenceSink } from './reference-sink.js'
-import { ResultNode, noResult } from './results.js'
+import { ResultNode, noResult, show } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
+import { StoreDenormalization } from './store-denormalization.js'
 import { UnnamedRecords } from './unnamed.js'
-import { ViewGraph } from './view/view.js'
+import { Once, ViewGraph } from './view/view.js'
+import type { View } from './view/view.js'
 
 /**
  * What is known: the tables of records, of lists and of results, and the views computed from them. What a transaction
@@ -52,7 +54,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** Rows whose readers are still to be told. */
   protected readonly touched = new Set<ResultNode>()
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
-  readonly #records: Denormalization = new Denormalization(this, [])
+  readonly #records: Denormalization = this.denormalization([])
 
   /** A class that names more fields than those before it meets records that hold them as they were sent. */
   protected abstract joinFields(table: RecordTable, added: readonly FieldPlan[]): void
@@ -67,7 +69,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     const rows = this.results.get(call.key)
     let row = rows?.find(({ schema }) => schema === call.schema)
     if (row === undefined) {
-      row = new ResultNode(call, this.graph, this)
+      row = new ResultNode(call, this)
       if (rows === undefined) this.results.set(call.key, [row])
       else rows.push(row)
       this.hydration?.claim(row)
@@ -127,13 +129,11 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (schema instanceof EntityPlan && result instanceof RecordNode) {
       return this.graph.read(this.viewOf(result, schema))
     }
-    const row = new ResultNode({ key: '', schema, args, isQuery: true }, this.graph, this)
-    row.result = result
-    try {
-      return this.graph.read(row.view)
-    } finally {
-      row.view.unlink(this.graph)
-    }
+    const once = new Once(() => {
+      const found = result === noResult ? this.queryKey(schema, args) : result
+      return found === undefined ? undefined : show(schema, found, this.denormalization(args))
+    })
+    return this.graph.read(once)
   }
 
   /** The record that an object of the caller's is shown by: the instance that readers see stands for it. */
@@ -147,12 +147,10 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return viewsOf(node).find((view) => view.plan === plan)?.value as object | undefined
   }
 
-  // --- RecordSource: what views read ---
+  // --- ViewSource: what is read ---
 
-  read(plan: EntityPlan, reference: unknown): unknown {
-    // Anything else was never taken apart, and is shown as it is.
-    if (!(reference instanceof RecordNode)) return reference
-    return this.graph.readSource(this.viewOf(reference, plan))
+  denormalization(args: readonly unknown[]): Denormalization {
+    return new StoreDenormalization(this, args)
   }
 
   /** The view of a record through a class. */
@@ -171,7 +169,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return view
   }
 
-  all(plan: EntityPlan): unknown[] | undefined {
+  allOf(plan: EntityPlan): View {
     const table = this.table(plan)
     let list = table.lists.get(plan)
     if (list === undefined) {
@@ -179,7 +177,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       list = new ListView(plan.entity, () => table.received, this.#records, true)
       table.lists.set(plan, list)
     }
-    return this.graph.readSource(list) as unknown[] | undefined
+    return list
   }
 
   /** Something was received of a class of records, be it that there are none. */
@@ -187,18 +185,6 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (table.isListed === isListed) return
     table.isListed = isListed
     for (const list of table.lists.values()) this.graph.markWritten(list)
-  }
-
-  collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    return reference instanceof CollectionNode ? this.graph.readSource(reference.view) : undefined
-  }
-
-  fillAll(): void {
-    this.graph.finishPending()
-  }
-
-  keys(value: unknown): unknown {
-    return toKeys(value)
   }
 
   // --- ResultOwner and StoreQueryDelegate: what arguments name ---

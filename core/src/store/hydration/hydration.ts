@@ -1,12 +1,11 @@
 import { Denormalization } from '../../denormalize/denormalize.js'
-import type { RecordSource } from '../../denormalize/denormalize.js'
 import * as errors from '../../errors.js'
 import { kindOf, warn } from '../../errors.js'
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { CollectionArgs, ListIdentity } from '../../schema/delegates.js'
 import type { Fields } from '../../schema/fields.js'
 import { contractOf } from '../../schema/contract-of.js'
-import type { SchemaContract } from '../../schema/schema.js'
+import type { Schema, SchemaContract } from '../../schema/schema.js'
 import { PlainMapper, isPlainObject } from '../../util/plain.js'
 import type { CollectionNode } from '../collections.js'
 import type {
@@ -140,8 +139,8 @@ export class Hydration implements StoreHydration {
       const sink = new ReferenceSink(this.#store)
       return normalizeInto(sink, schema, value, { args: [], name, isOwned: false })
     }
-    const binding = new Binding(this.#store, this.#lists)
-    schema.denormalize(value, new Denormalization(binding, []))
+    const binding = new Binding(this.#store, this.#lists, [])
+    schema.denormalize(value, binding)
     const bound = replaceStubs(value, this.#lists)
     if (binding.isMismatch || hasReference(bound, ListStub)) throw errors.hydratedFieldUnusable(name)
     return bound
@@ -168,8 +167,8 @@ export class Hydration implements StoreHydration {
     if (row.schema === undefined) {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
-      const binding = new Binding(this.#store, this.#lists)
-      row.schema.denormalize(result, new Denormalization(binding, row.args))
+      const binding = new Binding(this.#store, this.#lists, row.args)
+      row.schema.denormalize(result, binding)
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
@@ -191,24 +190,29 @@ export class Hydration implements StoreHydration {
 }
 
 /** Reads a value by its schema, to learn which lists belong to which Collection, and whether the schema is its own. */
-class Binding implements RecordSource {
+class Binding extends Denormalization {
   isMismatch = false
-  readonly isBlind = true
   readonly #store: Store
   readonly #lists: WeakMap<ListStub, CollectionNode>
 
-  constructor(store: Store, lists: WeakMap<ListStub, CollectionNode>) {
+  constructor(store: Store, lists: WeakMap<ListStub, CollectionNode>, args: readonly unknown[]) {
+    super(args)
     this.#store = store
     this.#lists = lists
   }
 
-  read(plan: { readonly key: string }, reference: unknown): undefined {
+  /** Nothing is to be looked into. */
+  override complete(schema: Schema, value: unknown): undefined {
+    this.resolve(schema, value)
+  }
+
+  record(plan: { readonly key: string }, reference: unknown): undefined {
     const isOwn = reference instanceof RecordNode && reference.table.key === plan.key
     // What is no reference was never taken apart, and is shown as it is.
     if (!isOwn && (reference instanceof Reference || Array.isArray(reference))) this.isMismatch = true
   }
 
-  collection(collection: CollectionSchema<unknown>, reference: unknown, delegate: Denormalization): unknown {
+  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
     if (!(reference instanceof ListStub)) {
       this.isMismatch = true
       return undefined
@@ -222,7 +226,7 @@ class Binding implements RecordSource {
     }
     const node = this.#store.listOf(collection, reference)
     this.#lists.set(reference, node)
-    collection.content.denormalize(listed, delegate)
+    collection.content.denormalize(listed, this)
     if (this.isMismatch) {
       this.#lists.delete(reference)
       return undefined
@@ -234,13 +238,15 @@ class Binding implements RecordSource {
     return undefined
   }
 
-  fillAll(): void {}
-  all(): unknown[] {
-    return []
-  }
   keys(value: unknown): unknown {
     return toKeys(value)
   }
+
+  allOf(): unknown[] {
+    return []
+  }
+
+  fillAll(): void {}
 }
 
 /** Turns plain data into what the store holds. Writes nothing: only nodes are made, which show nothing yet. */

@@ -10,11 +10,10 @@ import { CollectionNode } from '../collections.js'
 import { RecordNode, isUsable, showKeys } from '../records.js'
 import { toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
-import { ResultNode, noResult } from '../results.js'
-import type { ResultOwner } from '../results.js'
+import { noResult, show } from '../results.js'
+import type { ResultNode } from '../results.js'
 import type { Tables } from '../tables.js'
 import type { ShownRecords } from '../transaction.js'
-import { ViewGraph } from '../view/view.js'
 
 /** Hears what a reading looked at, so that it can be made again when that changes. */
 export interface Noted {
@@ -26,11 +25,10 @@ export interface Noted {
  * Reads the store as it is at one moment in the middle of a transaction. Views are left alone: they keep what readers see,
  * which may be the same again when the transaction ends.
  */
-export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
+export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #store: Tables
   readonly #noted: Noted
-  readonly #graph = new ViewGraph()
-  readonly #records: Denormalization = new Denormalization(this, [])
+  readonly #records = new BelowDenormalization(this, [])
   readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
   readonly #nodes = new Map<object, RecordNode>()
   /** Instances that were handed out empty, so that cycles close. */
@@ -43,11 +41,10 @@ export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
 
   /** What a normalized value shows. */
   readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[], isQuery = true): unknown {
-    const row = new ResultNode({ key: '', schema, args, isQuery }, this.#graph, this)
-    row.result = result
-    const data = this.#graph.read(row.view)
-    this.fillAll()
-    return data
+    const isInferred = result === noResult && (isQuery || schema.needsAnswer !== true)
+    const found = isInferred ? this.lookUp(schema, args) : result
+    if (found === undefined || found === noResult) return undefined
+    return show(schema, found, new BelowDenormalization(this, args))
   }
 
   /** What a call shows; `undefined` for nothing. */
@@ -65,10 +62,8 @@ export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
     return this.#store.rows(key)
   }
 
-  // --- ResultOwner ---
-
-  read(plan: EntityPlan, reference: unknown): unknown {
-    if (!(reference instanceof RecordNode)) return reference
+  /** The instance that shows a record; it may still be empty. */
+  instanceOf(plan: EntityPlan, reference: RecordNode): unknown {
     let instances = this.#instances.get(plan)
     if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
     if (instances.has(reference)) return instances.get(reference)
@@ -83,7 +78,6 @@ export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
   }
 
   fillAll(): void {
-    this.#graph.finishPending()
     for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
       const { plan, node, instance } = next
       fillInstance(plan, instance, node.fields ?? {}, this.#records)
@@ -92,31 +86,16 @@ export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
     }
   }
 
-  all(plan: EntityPlan): unknown[] | undefined {
+  instancesOf(plan: EntityPlan): unknown[] | undefined {
     const table = this.#store.table(plan)
     this.#noted.add(table)
-    return table.received?.flatMap((node) => this.read(plan, node) ?? [])
+    return table.received?.flatMap((node) => this.instanceOf(plan, node) ?? [])
   }
-
-  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    if (!(reference instanceof CollectionNode) || reference.members === undefined) return undefined
-    return collection.content.denormalize(reference.members, new Denormalization(this, [reference.args]))
-  }
-
-  keys(value: unknown): unknown {
-    return toKeys(value)
-  }
-
-  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
-    return schema.queryKey?.(args, this)
-  }
-
-  touch(): void {}
 
   // --- StoreQueryDelegate ---
 
   lookUp(schema: Schema, args: readonly unknown[]): unknown {
-    return this.queryKey(contractOf(schema), args)
+    return contractOf(schema).queryKey?.(args, this)
   }
 
   refer(schema: Schema, keys: unknown): unknown {
@@ -152,5 +131,36 @@ export class Below implements ResultOwner, StoreQueryDelegate, ShownRecords {
 
   shown(plan: EntityPlan, node: RecordNode): object | undefined {
     return this.#instances.get(plan)?.get(node) ?? this.#store.shown(plan, node)
+  }
+}
+
+class BelowDenormalization extends Denormalization {
+  readonly #below: Below
+
+  constructor(below: Below, args: readonly unknown[]) {
+    super(args)
+    this.#below = below
+  }
+
+  record(plan: EntityPlan, reference: unknown): unknown {
+    return reference instanceof RecordNode ? this.#below.instanceOf(plan, reference) : reference
+  }
+
+  collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    if (!(reference instanceof CollectionNode) || reference.members === undefined) return undefined
+    const delegate = new BelowDenormalization(this.#below, [reference.args])
+    return collection.content.denormalize(reference.members, delegate)
+  }
+
+  keys(value: unknown): unknown {
+    return toKeys(value)
+  }
+
+  allOf(plan: EntityPlan): unknown[] | undefined {
+    return this.#below.instancesOf(plan)
+  }
+
+  fillAll(): void {
+    this.#below.fillAll()
   }
 }

@@ -85,6 +85,28 @@ export abstract class View {
   }
 }
 
+/** A value that is computed for one reading. Depends on nothing, and nothing on it. */
+export class Once extends View {
+  readonly #compute: () => unknown
+
+  constructor(compute: () => unknown) {
+    super()
+    this.#compute = compute
+  }
+
+  override get isLast(): boolean {
+    return true
+  }
+
+  override begin(): Beginning {
+    return 'to finish'
+  }
+
+  override finish(): void {
+    this.value = this.#compute()
+  }
+}
+
 /** The views of one store. */
 export class ViewGraph {
   /** How many values were computed, for tests and benchmarks that count work. */

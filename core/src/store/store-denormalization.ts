@@ -1,0 +1,49 @@
+import { Denormalization } from '../denormalize/denormalize.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { EntityPlan } from '../schema/entity-plan.js'
+import { CollectionNode } from './collections.js'
+import { RecordNode } from './records.js'
+import { toKeys } from './reference.js'
+import type { View, ViewGraph } from './view/view.js'
+
+/** The views of a store. */
+export interface ViewSource {
+  readonly graph: ViewGraph
+  /** The view of a record through a class. */
+  viewOf(node: RecordNode, plan: EntityPlan): View
+  /** The view of all records of a class. */
+  allOf(plan: EntityPlan): View
+}
+
+/** Reads views: what is put together depends on them. */
+export class StoreDenormalization extends Denormalization {
+  readonly #source: ViewSource
+
+  constructor(source: ViewSource, args: readonly unknown[]) {
+    super(args)
+    this.#source = source
+  }
+
+  record(plan: EntityPlan, reference: unknown): unknown {
+    // Anything else was never taken apart, and is shown as it is.
+    if (!(reference instanceof RecordNode)) return reference
+    const source = this.#source
+    return source.graph.readSource(source.viewOf(reference, plan))
+  }
+
+  collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    return reference instanceof CollectionNode ? this.#source.graph.readSource(reference.view) : undefined
+  }
+
+  keys(value: unknown): unknown {
+    return toKeys(value)
+  }
+
+  allOf(plan: EntityPlan): unknown[] | undefined {
+    return this.#source.graph.readSource(this.#source.allOf(plan)) as unknown[] | undefined
+  }
+
+  fillAll(): void {
+    this.#source.graph.finishPending()
+  }
+}
