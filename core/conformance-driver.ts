@@ -1,5 +1,5 @@
 import { Boundary, Observer, queryOf } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Facet, Queryable } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Queryable } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 
@@ -48,18 +48,20 @@ class ObjectApp implements App {
   }
 }
 
+const stateOf = (observer: Observer): unknown => observer.state()
+
 /** What each hook shows, so that it is told of nothing else. */
-const facetsOf: Readonly<Record<ReadHook, readonly Facet[]>> = {
-  useSuspense: ['data', 'error'],
-  useCache: ['data'],
-  useFetch: ['data', 'error'],
-  useDLE: ['data', 'error', 'fetching'],
-  useQuery: ['data'],
-  useProgress: ['progress'],
-  useSubscription: [],
-  useLive: ['data', 'error'],
-  'useSuspense and useDLE': ['data', 'error', 'fetching'],
-  'useSuspense unread': ['data', 'error'],
+const selectors: Readonly<Record<ReadHook, (observer: Observer) => unknown>> = {
+  useSuspense: stateOf,
+  useCache: (observer) => observer.cached(),
+  useFetch: (observer) => observer.promise(),
+  useDLE: (observer) => observer.load(),
+  useQuery: (observer) => observer.cached(),
+  useProgress: (observer) => observer.getSnapshot().progress,
+  useSubscription: () => undefined,
+  useLive: stateOf,
+  'useSuspense and useDLE': stateOf,
+  'useSuspense unread': stateOf,
 }
 
 class ObjectReader implements Reader {
@@ -152,7 +154,7 @@ class ObjectReader implements Reader {
   }
 
   #observe(): Observer {
-    return new Observer(this.#controller, this.#endpoint, this.#args, facetsOf[this.#hook])
+    return new Observer(this.#controller, this.#endpoint, this.#args)
   }
 
   #leave(): void {
@@ -177,7 +179,7 @@ class ObjectReader implements Reader {
 
   #enter(): void {
     const observer = this.#observer
-    const ends = [observer.subscribe(() => this.#hear())]
+    const ends = [observer.subscribe(() => this.#schedule(), selectors[this.#hook])]
     if (this.#hook !== 'useSubscription') ends.push(observer.retain())
     if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
     this.#end = () => ends.forEach((end) => end())
@@ -215,15 +217,6 @@ class ObjectReader implements Reader {
         return { state: 'ready', data: [reading.data, observer.state()] }
       }
     }
-  }
-
-  /** That a request started is nothing to render for `useDLE`; nor is for `useFetch` that its promise was fulfilled. */
-  #hear(): void {
-    if (this.#screen.state === 'ready') {
-      if (this.#hook === 'useDLE' && this.#screen.data === this.#observer.load()) return
-      if (this.#hook === 'useFetch' && this.#screen.data === this.#observer.promise()) return
-    }
-    this.#schedule()
   }
 
   /** Several changes of one frame are rendered once. */

@@ -93,7 +93,7 @@ export { Hold } from './controller/request.js'
 export * as errors from './observer/binding-errors.js'
 export { Observer, stateOfLoading } from './observer/observer.js'
 export type { GivenIn, Holding, PlainArgs, Reactive, ReactiveArgs } from './observer/reactive-args.js'
-export type { CallState, Facet, Reading, Snapshot } from './observer/observer.js'
+export type { CallState, Reading, Snapshot } from './observer/observer.js'
 export { queryOf } from './schema/query-of.js'
 export type { QueryCall } from './schema/query-of.js'
 

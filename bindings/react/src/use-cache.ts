@@ -1,7 +1,6 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs, Observer } from '@selfsame/core'
 import { useUnawaited } from './use-observer.js'
 
-const facets = ['data'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
@@ -21,5 +20,5 @@ export function useCache<E extends CacheableEndpoint, const A extends NullableAr
   endpoint: E,
   ...args: A
 ): DataOf<E> | undefined {
-  return useUnawaited('useCache', endpoint, args, facets, readCached<DataOf<E>>, undefined).shown
+  return useUnawaited('useCache', endpoint, args, readCached<DataOf<E>>, undefined).shown
 }

@@ -3,8 +3,6 @@ import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoi
 import { use, useDeferredValue } from 'react'
 import { fulfilled, useUnawaited } from './use-observer.js'
 
-/** `fetching`, because a request may end without data and without an error. */
-const facets = ['data', 'error', 'fetching'] as const
 const load = <Data>(observer: Observer<Data>): CallState<Data> => observer.load()
 
 /**
@@ -33,7 +31,6 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     'useDLE',
     endpoint,
     args,
-    facets,
     load<DataForArgs<E, A>>,
     stateOfLoading,
   )

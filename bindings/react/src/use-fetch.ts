@@ -1,7 +1,6 @@
 import type { ArgsOf, NullableArgs, Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
 import { useObserver } from './use-observer.js'
 
-const facets = ['data', 'error'] as const
 const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise()
 
 /**
@@ -24,7 +23,7 @@ export function useFetch<E extends ReadEndpoint, const A extends NullableArgs<Ar
   endpoint: E,
   ...args: A
 ): PromiseForArgs<E, A> {
-  const { shown } = useObserver('useFetch', endpoint, args, facets, readPromise)
+  const { shown } = useObserver('useFetch', endpoint, args, readPromise)
   // It is that of the endpoint's data, and there where there are arguments, as the type says.
   return shown as PromiseForArgs<E, A>
 }

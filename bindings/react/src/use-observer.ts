@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, EndpointLike, Facet } from '@selfsame/core'
+import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
 import { use, useEffect, useId, useLayoutEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { updateQuietly } from './transition.js'
@@ -66,7 +66,6 @@ const renew = ({ memory }: Moment): Moment => ({ memory })
  * record. Only a reset is one, which `DataProvider` watches for all of them.
  *
  * @param hook - the name of the hook, for messages
- * @param facets - what the hook shows
  * @param read - takes from the observer what the hook shows; a function that is the same in each render
  * @param onShown - called when the component is on screen with another call, or again
  */
@@ -74,7 +73,6 @@ export function useObserver<Data, Shown>(
   hook: string,
   endpoint: CacheableEndpoint & Partial<EndpointLike>,
   args: readonly unknown[],
-  facets: readonly Facet[],
   read: (observer: Observer<Data>) => Shown,
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Data, Shown> {
@@ -89,7 +87,7 @@ export function useObserver<Data, Shown>(
   const [moment, update] = useReducer(renew, undefined, begin)
   const { memory } = moment
   const observer = useMemo(
-    () => new Observer<Data>(controller, endpoint, args, facets, memory, call),
+    () => new Observer<Data>(controller, endpoint, args, memory, call),
     [controller, call, dataExpiryLength, invalidIfStale, policy],
   )
   observer.follow(endpoint, args)
@@ -131,11 +129,10 @@ export function useUnawaited<Data, Shown>(
   hook: string,
   endpoint: CacheableEndpoint & Partial<EndpointLike>,
   args: readonly unknown[],
-  facets: readonly Facet[],
   read: (observer: Observer<Data>) => Shown,
   blank: Shown,
 ): Observed<Data, Shown> {
-  const observed = useObserver(hook, endpoint, args, facets, read)
+  const observed = useObserver(hook, endpoint, args, read)
   const { observer, shown } = observed
   const place = useId()
   const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)

@@ -1,7 +1,6 @@
 import type { ArgsOf, CacheableEndpoint, NamedCall, NullableArgs, Observer, Progress } from '@selfsame/core'
 import { useObserver } from './use-observer.js'
 
-const facets = ['progress'] as const
 const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
 
 /**
@@ -20,5 +19,5 @@ export function useProgress<E extends CacheableEndpoint, const A extends Nullabl
   endpoint: E,
   ...args: A
 ): Progress | undefined {
-  return useObserver('useProgress', endpoint, args, facets, readProgress).shown
+  return useObserver('useProgress', endpoint, args, readProgress).shown
 }

@@ -2,7 +2,6 @@ import { queryOf } from '@selfsame/core'
 import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
 import { useUnawaited } from './use-observer.js'
 
-const facets = ['data'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
@@ -25,6 +24,5 @@ export function useQuery<const Q extends Queryable, const A extends NullableArgs
   queryable: Q,
   ...args: A
 ): Denormalize<Q> | undefined {
-  return useUnawaited('useQuery', queryOf(queryable), args, facets, readCached<Denormalize<Q>>, undefined)
-    .shown
+  return useUnawaited('useQuery', queryOf(queryable), args, readCached<Denormalize<Q>>, undefined).shown
 }

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { useObserver } from './use-observer.js'
 
 /** It shows nothing. */
-const facets = [] as const
 const readNothing = (): undefined => undefined
 
 /**
@@ -25,7 +24,7 @@ export function useSubscription<E extends ReadEndpoint, const A extends Nullable
   endpoint: E,
   ...args: A
 ): void {
-  const { observer } = useObserver('useSubscription', endpoint, args, facets, readNothing)
+  const { observer } = useObserver('useSubscription', endpoint, args, readNothing)
   const { pollFrequency } = endpoint
   // Another frequency connects anew.
   // eslint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps

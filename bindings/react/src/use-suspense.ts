@@ -1,18 +1,17 @@
 import type {
   ArgsOf,
+  CallState,
   DataForArgs,
   DataOf,
   NullableArgs,
   Observer,
   ReadEndpoint,
-  Snapshot,
 } from '@selfsame/core'
 import { use, useMemo } from 'react'
 import { BoundaryContext } from './context.js'
 import { fulfilled, useObserver } from './use-observer.js'
 
-const facets = ['data', 'error'] as const
-const readSnapshot = (observer: Observer): Snapshot => observer.getSnapshot()
+const readState = (observer: Observer): CallState => observer.state()
 const ask = (observer: Observer): void => observer.ask()
 
 /**
@@ -32,7 +31,7 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   endpoint: E,
   ...args: A
 ): DataForArgs<E, A> {
-  const { observer, shown } = useObserver('useSuspense', endpoint, args, facets, readSnapshot, ask)
+  const { observer, shown } = useObserver('useSuspense', endpoint, args, readState, ask)
   const boundary = use(BoundaryContext)
 
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.

@@ -3,7 +3,6 @@ import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { Handle } from './use-suspense.js'
 
-const facets = ['data', 'error', 'fetching'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
@@ -25,7 +24,7 @@ export function useCache<E extends Reactive<CacheableEndpoint>, const A extends 
   ...args: A
 ): Handle<DataOf<EndpointIn<E>> | undefined> {
   type Data = DataOf<EndpointIn<E>> | undefined
-  const observed = useObserver('useCache', endpoint, args, facets, readCached<DataOf<EndpointIn<E>>>)
+  const observed = useObserver('useCache', endpoint, args, readCached<DataOf<EndpointIn<E>>>)
   const handle = toHandle(observed, {
     pending: (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
     error: (observer) => observer.getSnapshot().error,

@@ -16,9 +16,6 @@ export interface DLEHandle<Data> extends Readable<CallState<Data>> {
   readonly current: CallState<Data>
 }
 
-/** `fetching`, because a request may end without data and without an error. */
-const facets = ['data', 'error', 'fetching'] as const
-
 const load = <Data>(observer: Observer<Data>): CallState<Data> =>
   BROWSER ? observer.load() : observer.state()
 
@@ -40,7 +37,7 @@ export function useDLE<E extends Reactive<ReadEndpoint>, const A extends HookArg
   endpoint: E,
   ...args: A
 ): DLEHandle<HookData<E, A>> {
-  return toHandle(useObserver('useDLE', endpoint, args, facets, load<HookData<E, A>>), {
+  return toHandle(useObserver('useDLE', endpoint, args, load<HookData<E, A>>), {
     data: (observer) => load(observer).data,
     loading: (observer) => load(observer).loading,
     error: (observer) => load(observer).error,

@@ -25,7 +25,6 @@ type IsReactive<E, Args extends readonly unknown[]> =
       : true
     : true
 
-const facets = ['data', 'error'] as const
 // On a server nobody waits for what Stale data is replaced with.
 const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(BROWSER)
 /** Nobody may read the handle: what is wrong with the call is thrown here. */
@@ -58,6 +57,6 @@ export function useFetch(
 ): FetchHandle<Promise<unknown> | undefined> | Promise<unknown> | undefined {
   const isHandle = [endpoint, ...args].some(isReactive)
   const keep = isHandle ? keepNothing : undefined
-  const observed = useObserver('useFetch', endpoint, args, facets, readPromise, keep)
+  const observed = useObserver('useFetch', endpoint, args, readPromise, keep)
   return isHandle ? toHandle(observed) : observed.shown()
 }

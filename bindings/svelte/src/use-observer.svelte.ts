@@ -1,5 +1,4 @@
 import { Observer, errors } from '@selfsame/core'
-import type { Facet } from '@selfsame/core'
 import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
@@ -21,7 +20,6 @@ export interface ValueHandle<Value> extends Readable<Value> {
  * outside of components, as long as what is read is followed.
  *
  * @param hook - its name, as messages say it
- * @param facets - what it shows: it is told of no other changes
  * @param read - gives what it shows: the same value until it changes. Fetches, where the hook does
  * @param keep - keeps the call in another way than by its data while the component is on screen, outside of components
  *   for ever. @returns a function that ends it
@@ -30,7 +28,6 @@ export function useObserver<Data, Shown>(
   hook: string,
   endpoint: unknown,
   args: readonly unknown[],
-  facets: readonly Facet[],
   read: (observer: Observer<Data>) => Shown,
   keep?: (observer: Observer<Data>) => () => void,
 ) {
@@ -52,7 +49,7 @@ export function useObserver<Data, Shown>(
     // Equal arguments are one call, however often they are made anew.
     if (last?.isOf(called.endpoint, called.args) === true) return last
     // Another call has another Observer, which looks at the clock.
-    const next = new Observer<Data>(controller, called.endpoint, called.args, facets)
+    const next = new Observer<Data>(controller, called.endpoint, called.args)
     if (last !== undefined) next.succeed(last)
     return (last = next)
   }
@@ -75,14 +72,10 @@ export function useObserver<Data, Shown>(
         const left = boundaryHere()?.left
         follow = createSubscriber((update) => {
           const release = observer.retain()
-          let told = readPart(observer)
           const end = observer.subscribe(() => {
-            const now = readPart(observer)
-            if (now === told) return
-            told = now
             update()
             onChange?.()
-          })
+          }, readPart)
           return () => {
             end()
             if (left === undefined) release()

@@ -9,7 +9,6 @@ export interface ProgressHandle extends ValueHandle<Progress | undefined> {
   readonly current: Progress | undefined
 }
 
-const facets = ['progress'] as const
 const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
 
 /**
@@ -30,5 +29,5 @@ export function useProgress<
   E extends Reactive<CacheableEndpoint>,
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
 >(endpoint: E, ...args: A): ProgressHandle {
-  return toHandle(useObserver('useProgress', endpoint, args, facets, readProgress))
+  return toHandle(useObserver('useProgress', endpoint, args, readProgress))
 }

@@ -11,7 +11,6 @@ export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
   readonly current: Value | undefined
 }
 
-const facets = ['data'] as const
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
@@ -38,5 +37,5 @@ export function useQuery<
   const read = toGetter(queryable)
   // What is no queryable is refused there.
   const endpoint = () => queryOf(read() as Queryable)
-  return toHandle(useObserver('useQuery', endpoint, args, facets, readCached<Denormalize<QueryableIn<Q>>>))
+  return toHandle(useObserver('useQuery', endpoint, args, readCached<Denormalize<QueryableIn<Q>>>))
 }

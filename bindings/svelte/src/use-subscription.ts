@@ -4,7 +4,6 @@ import type { HookArgs, Reactive } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'
 
 /** It shows nothing. */
-const facets = [] as const
 const readNothing = (): undefined => undefined
 const connect = (observer: Observer): (() => void) => observer.connect(connectCall)
 
@@ -26,5 +25,5 @@ export function useSubscription<E extends Reactive<ReadEndpoint>, const A extend
   endpoint: E,
   ...args: A
 ): void {
-  useObserver('useSubscription', endpoint, args, facets, readNothing, connect)
+  useObserver('useSubscription', endpoint, args, readNothing, connect)
 }

@@ -33,8 +33,6 @@ export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Da
   readonly error: Error | undefined
 }
 
-const facets = ['data', 'error', 'fetching'] as const
-
 function read<Data>(observer: Observer<Data>): Reading<Data> {
   const reading = observer.reading()
   // Stale data is shown, and fetched anew meanwhile.
@@ -62,7 +60,7 @@ export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends Ho
   ...args: A
 ): Handle<HookData<E, A>> {
   type Data = HookData<E, A>
-  return new SuspenseHandle(useObserver('useSuspense', endpoint, args, facets, read<Data>))
+  return new SuspenseHandle(useObserver('useSuspense', endpoint, args, read<Data>))
 }
 
 type Failed = Extract<Reading, { state: 'error' }>

@@ -26,7 +26,6 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
     name: 'useCache',
     endpoint,
     args,
-    facets: ['data'],
     read: (observer) => observer.cached(),
     blank: [undefined],
   }).shown

@@ -46,8 +46,6 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     name: 'useDLE',
     endpoint,
     args,
-    // `fetching`, because a request may end without data and without an error.
-    facets: ['data', 'error', 'fetching'],
     read: (observer) => observer.load(),
     readOnServer: (observer) => observer.state(),
     blank: [stateOfLoading],

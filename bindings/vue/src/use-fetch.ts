@@ -26,7 +26,6 @@ export function useFetch<E extends Source<ReadEndpoint>, const Args extends Comp
     name: 'useFetch',
     endpoint,
     args,
-    facets: ['data', 'error'],
     read: (observer) => observer.promise(),
   })
   // It is that of the endpoint's data, and there where there are arguments, as the type says.

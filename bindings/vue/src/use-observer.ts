@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Facet } from '@selfsame/core'
+import type { CacheableEndpoint, Controller } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -27,8 +27,6 @@ interface Reader<Data, Shown> {
   readonly endpoint: unknown
   /** The arguments, or refs or getters of them. */
   readonly args: readonly unknown[]
-  /** What it shows: it is told of no other changes. */
-  readonly facets: readonly Facet[]
   /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
   readonly read: (observer: Observer<Data>) => Shown
   /** The same on a server, where what waits for nothing fetches nothing. @default `read` */
@@ -68,7 +66,6 @@ export function useObserver<Data, Shown>({
   name,
   endpoint,
   args,
-  facets,
   read,
   readOnServer = read,
   blank,
@@ -86,7 +83,7 @@ export function useObserver<Data, Shown>({
     const called = sourceOf<CacheableEndpoint>(endpoint)
     const values = argsOf(args)
     if (last?.isOf(called, values) === true) return last
-    const next = new Observer<Data>(controller, called, values, facets, hold)
+    const next = new Observer<Data>(controller, called, values, hold)
     if (last !== undefined) next.succeed(last)
     return next
   })

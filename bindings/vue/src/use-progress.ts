@@ -24,7 +24,6 @@ export function useProgress<
     name: 'useProgress',
     endpoint,
     args,
-    facets: ['progress'],
     read: (observer) => observer.getSnapshot().progress,
   }).shown
 }

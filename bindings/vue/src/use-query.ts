@@ -31,7 +31,6 @@ export function useQuery<
     name: 'useQuery',
     endpoint: () => queryOf(sourceOf<Queryable>(queryable)),
     args,
-    facets: ['data'],
     read: (observer) => observer.cached(),
     blank: [undefined],
   }).shown

@@ -25,7 +25,6 @@ export function useSubscription<E extends Source<ReadEndpoint>, const Args exten
     name: 'useSubscription',
     endpoint,
     args,
-    facets: [],
     read: () => undefined,
     keep: (observer) => observer.connect(connectCall),
   })

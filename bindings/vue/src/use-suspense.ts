@@ -60,7 +60,6 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
     name: 'useSuspense',
     endpoint,
     args,
-    facets: ['data', 'error'],
     read,
     tell: (reading) => tell(reading),
     leave: (isForGood) => report.leave(isForGood),

@@ -29,14 +29,18 @@ describe('a read', () => {
   test('shows its progress while it is under way, and whoever shows something else is not told', async () => {
     const controller = new Controller()
     const { endpoint, calls } = manual('GET')
-    const observer = new Observer(controller, endpoint, [{ id: 1 }], ['progress'])
+    const observer = new Observer(controller, endpoint, [{ id: 1 }])
     const other = new Observer(controller, endpoint, [{ id: 1 }])
     const told: (Progress | undefined)[] = []
     let othersTold = 0
-    observer.subscribe(() => told.push(observer.getSnapshot().progress))
+    const progressNow = () => observer.getSnapshot().progress
+    observer.subscribe(() => told.push(progressNow()), progressNow)
     const fetched = controller.fetch(endpoint, { id: 1 })
     await tick()
-    other.subscribe(() => othersTold++)
+    other.subscribe(
+      () => othersTold++,
+      () => other.load(),
+    )
     calls[0]!.report(down(0))
     await tick()
     calls[0]!.report(down(5))
@@ -114,7 +118,7 @@ describe('a mutation', () => {
     const uploaded = controller.fetch(upload, { id: 1 }, new Blob(['a']))
     await tick()
     calls[0]!.report(up(5))
-    expect(new Observer(controller, upload, [{ id: 1 }], ['progress']).getSnapshot().progress).toEqual(up(5))
+    expect(new Observer(controller, upload, [{ id: 1 }]).getSnapshot().progress).toEqual(up(5))
     calls[0]!.answer()
     await uploaded
     await expect(Reflect.apply(upload, undefined, [{ id: 1 }])).rejects.toThrow('body')

@@ -71,10 +71,11 @@ export class Boundary {
       this.#retell(thrown, error)
       onChange(error)
     }
-    const end = observer.subscribe(() => {
+    const tell = () => {
       const error = observer.failure()
       if (!hasEnded && error !== thrown) change(error)
-    })
+    }
+    const end = observer.subscribe(tell, failureOf)
     const endAttendance = observer.attend()
     const watched = { error: thrown, observer }
     this.#watched = watched
@@ -161,6 +162,8 @@ export class Boundary {
     for (const listener of [...this.#listeners]) listener()
   }
 }
+
+const failureOf = (observer: Observer): Error | undefined => observer.failure()
 
 /** Whether the `resetKeys` of a boundary are as before. @internal */
 export function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = []): boolean {

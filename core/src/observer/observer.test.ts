@@ -217,10 +217,10 @@ describe('a reader on screen that waits for another request (G2)', () => {
     const { controller, read } = stage
     const observer = new Observer(controller, read('a'), [{ id: 5 }])
     let tellings = 0
-    const end = observer.subscribe(() => {
-      tellings++
-      observer.load()
-    })
+    const end = observer.subscribe(
+      () => void tellings++,
+      () => observer.load(),
+    )
     const release = observer.retain()
     onTestFinished(() => {
       end()
@@ -322,7 +322,10 @@ describe('data that is Invalid by its age', () => {
     const { controller, read, answer } = await makeOld()
     const observer = new Observer<Todo>(controller, read('a'), [])
     let calls = 0
-    const end = observer.subscribe(() => calls++)
+    const end = observer.subscribe(
+      () => calls++,
+      () => observer.cached(),
+    )
     expect(observer.getSnapshot()).toMatchObject({ data: undefined, isReadable: false })
     expect(observer.cached()).toBeUndefined()
     void controller.fetch(read('a'))
@@ -353,7 +356,7 @@ describe('data that is Invalid by its age', () => {
 describe('the state of a call', () => {
   test('is one object until one of its members changes, and is read without a request', async () => {
     const { controller, read, asked, answer } = createStage()
-    const observer = new Observer<Todo>(controller, read('a'), [], ['data', 'error', 'fetching'])
+    const observer = new Observer<Todo>(controller, read('a'), [])
     const waiting = observer.state()
     expect(waiting).toEqual({ data: undefined, loading: true, error: undefined })
     expect(Object.isFrozen(waiting)).toBe(true)

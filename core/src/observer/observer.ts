@@ -17,9 +17,6 @@ type ConnectCall = (
   args: readonly unknown[],
 ) => () => void
 
-/** The parts of a snapshot that a reader shows: it is told of no others. */
-export type Facet = 'data' | 'error' | 'fetching' | 'progress'
-
 /** What a reader has to show. */
 interface Ready<Data> {
   readonly state: 'success'
@@ -72,10 +69,7 @@ export class Observer<Data = unknown> implements Reader {
   readonly #controller: Controller
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
-  readonly #facets: readonly Facet[]
   #row: ResultNode | undefined
-  #told: Snapshot | undefined
-  #toldInvalidations = 0
   /** The row's `expiredAt` at the last moment. */
   #expiredAt = 0
   /** Whether it is told when it renders. */
@@ -117,7 +111,6 @@ export class Observer<Data = unknown> implements Reader {
 
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
-   * @param facets - what the reader shows
    * @param hold - of the component that shows it, where that makes Observers which it throws away unseen
    * @param row - of the call, where it was looked up already: to write a key and find its row costs as much as the rest
    * @throws {SelfsameError} `argument-invalid` for what is not an endpoint; what `endpoint.key` throws
@@ -126,14 +119,12 @@ export class Observer<Data = unknown> implements Reader {
     controller: Controller,
     endpoint: CacheableEndpoint,
     args: readonly unknown[],
-    facets: readonly Facet[] = ['data', 'error', 'fetching'],
     hold?: Hold,
     row?: ResultNode,
   ) {
     this.#controller = controller
     this.#hold = hold
     this.#endpoint = endpoint
-    this.#facets = facets
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
     this.#row = row
@@ -141,34 +132,29 @@ export class Observer<Data = unknown> implements Reader {
     this.look()
   }
 
-  /** What the reader shows: the same object until one of its facets changes. */
+  /** What is known of the call, less data that is Invalid by its age. */
   getSnapshot(): Snapshot<Data> {
     const row = this.#currentRow
-    const snapshot = row === undefined ? nothing : this.#shownOf(row)
-    const told = this.#told
-    const isSame = told !== undefined && this.#facets.every((facet) => told[facet] === snapshot[facet])
-    // An invalidation is news to a reader that still waits: its request does not count any more (specification F3).
-    const invalidations = row?.invalidations ?? 0
-    if (!isSame || told.isReadable !== snapshot.isReadable || invalidations !== this.#toldInvalidations) {
-      // Where nothing else changed, it is told of by an object of its own.
-      this.#told = snapshot === told ? Object.freeze({ ...snapshot }) : snapshot
-      this.#toldInvalidations = invalidations
-    }
     // The row was answered by the schema of this endpoint.
-    return this.#told as Snapshot<Data>
+    return (row === undefined ? nothing : this.#shownOf(row)) as Snapshot<Data>
   }
 
-  /** Calls a function after each change of what the reader shows. @returns a function that ends it */
-  subscribe(listener: () => void): () => void {
+  /**
+   * Calls a function after each change of what the reader shows.
+   *
+   * @param select - gives what the reader shows: the same value until that changes. It may fetch, as `load` does.
+   *   @default each change of the call counts
+   * @returns a function that ends it
+   */
+  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     const row = this.#currentRow
     if (row === undefined) return () => {}
-    // Whoever subscribes shows what he read before: a change since then is told at once by comparing with it.
-    let told = this.getSnapshot()
+    let last = select?.(this)
     const tell = () => {
       this.#askIfExpired()
-      const snapshot = this.getSnapshot()
-      if (snapshot === told) return
-      told = snapshot
+      const now = select?.(this)
+      if (select !== undefined && now === last) return
+      last = now
       listener()
     }
     const listeners = (this.#listeners ??= new Set())
@@ -247,6 +233,11 @@ export class Observer<Data = unknown> implements Reader {
     const row = this.#currentRow
     if (!this.#isAsking || row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike))
       return
+    // An error that is shown stays on screen until there is an answer.
+    if (this.failure() !== undefined) {
+      if (this.#isErrorOver(row, isOver) && !this.#mustNotAsk(row)) this.#join()
+      return
+    }
     this.look(isOver)
     this.ask()
   }
@@ -261,9 +252,8 @@ export class Observer<Data = unknown> implements Reader {
     return this.#controller.attend({
       refetchIfStale: (isMeant, isOver) => {
         const row = this.#currentRow
-        if (row?.error === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike)) return
-        const isExpired = row.errorExpiresAt <= this.#controller.clock.now()
-        if ((isExpired || isOver(row.error)) && !this.#mustNotAsk(row)) this.#join()
+        if (row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike)) return
+        if (this.#isErrorOver(row, isOver) && !this.#mustNotAsk(row)) this.#join()
       },
     })
   }
@@ -289,11 +279,7 @@ export class Observer<Data = unknown> implements Reader {
     if (row === undefined) return
     const { error, isReadable } = row.snapshot(this.#controller.store.graph)
     // What a read throws is no answer of a request, and does not expire.
-    const isOfFetch = error !== undefined && error === row.error
-    const isErrorExpired =
-      isOfFetch &&
-      (row.errorExpiresAt <= this.#controller.clock.now() || isOver(error)) &&
-      !this.#controller.standing.has(row)
+    const isErrorExpired = error !== undefined && error === row.error && this.#isErrorOver(row, isOver)
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
     this.#invalidations = row.invalidations
@@ -473,6 +459,13 @@ export class Observer<Data = unknown> implements Reader {
     if (!this.#isAsking || this.#retainers === 0) return
     this.look()
     this.ask()
+  }
+
+  /** Whether the call may be asked for again although it failed. */
+  #isErrorOver(row: ResultNode, isOver: (error: Error) => boolean): boolean {
+    const { clock, standing } = this.#controller
+    if (row.error === undefined || standing.has(row)) return false
+    return row.errorExpiresAt <= clock.now() || isOver(row.error)
   }
 
   #hasTurnedInvalid(row: ResultNode): boolean {

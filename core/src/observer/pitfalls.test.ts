@@ -57,9 +57,10 @@ function setUp() {
   function mount(endpoint: EndpointLike = detail, ...args: unknown[]) {
     const observer = new Observer<unknown>(controller, endpoint, args.length === 0 ? [{ id: 1 }] : args)
     const seen: string[] = []
-    const render = () => void seen.push((observer.ask(), observer.reading().state))
+    const read = () => (observer.ask(), observer.reading())
+    const render = () => void seen.push(read().state)
     render()
-    const end = observer.subscribe(render)
+    const end = observer.subscribe(render, read)
     const release = observer.retain()
     const unmount = () => {
       end()

@@ -497,13 +497,19 @@ export class World {
     const observer = new Observer(this.controller, this.#reads[call.name], argsOf(call))
     observer.load()
     const now = () => facetsOf(observer.getSnapshot())
+    let last: Facets | undefined
+    const select = () => {
+      observer.load()
+      const next = now()
+      return (last = last !== undefined && isSameFacets(last, next) ? last : next)
+    }
     this.oracle.retained(call)
     const reader = this.#addReader(call, name, now)
-    const end = observer.subscribe(() => {
+    const tell = () => {
       reader.told = now()
       reader.tellings++
-      observer.load()
-    })
+    }
+    const end = observer.subscribe(tell, select)
     const release = observer.retain()
     observer.load()
     this.#end(reader, () => {
