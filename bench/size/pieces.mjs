@@ -27,6 +27,7 @@ export const pieces = [
   { name: 'core/rest: createResource', code: `export { createResource } from '@selfsame/core/rest'` },
   { name: 'core/graphql: all of it', code: `export * from '@selfsame/core/graphql'` },
   { name: 'core/hydration: all of it', code: `export * from '@selfsame/core/hydration'` },
+  { name: 'core/optimistic: all of it', code: `export * from '@selfsame/core/optimistic'` },
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },
   { name: 'core/media: all of it', code: `export * from '@selfsame/core/media'` },

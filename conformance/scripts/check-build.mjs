@@ -14,6 +14,7 @@ for (const name of [
   '@selfsame/core/testing',
   '@selfsame/core/live',
   '@selfsame/core/hydration',
+  '@selfsame/core/optimistic',
   '@selfsame/react',
   '@selfsame/react/testing',
   '@selfsame/vue',

@@ -3,6 +3,7 @@ import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { baseUrl } from './server.js'
 import type { Server, ServerRequest } from './server.js'
+import { optimistic } from '@selfsame/core/optimistic'
 
 // The entities of specification 2.3, as far as scenarios need them.
 
@@ -181,7 +182,7 @@ export function createApi(server: Server) {
     owner: createResource({ ...shared, path: '/owner/:id', schema: Owner }),
     friend: createResource({ ...shared, path: '/friend/:id', schema: Friend }),
     /** Todos whose mutations are shown before they are answered. */
-    hopeful: createResource({ ...shared, path: '/todo/:id', schema: Todo, optimistic: true }),
+    hopeful: createResource({ ...shared, path: '/todo/:id', schema: Todo, optimistic }),
     /** The todos of an owner by a call of their own, and what adds one to them. */
     ownedTodos: todo.getList.extend({ schema: ownedTodos, name: 'Owner.todos' }),
     addOwnedTodo: todo.create.extend({ schema: ownedTodos.push, name: 'Owner.addTodo' }),

@@ -219,6 +219,20 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Give milliseconds from 0 to Infinity.`,
     },
   ],
+  optimisticUnusable: [
+    {
+      error: errors.optimisticUnusable('Todo', 'optimistic', true),
+      code: 'definition-invalid',
+      text: `optimistic of Todo is a boolean that can show nothing early.
+  Import \`optimistic\` from '@selfsame/core/optimistic', and write \`optimistic\`.`,
+    },
+    {
+      error: errors.optimisticUnusable('vote', 'getOptimisticResponse', () => {}),
+      code: 'definition-invalid',
+      text: `getOptimisticResponse of vote is a function that can show nothing early.
+  Import \`optimistic\` from '@selfsame/core/optimistic', and write \`getOptimisticResponse: optimistic(…)\`.`,
+    },
+  ],
   maxRecordsInvalid: [
     {
       error: errors.maxRecordsInvalid('The Controller', Number.NaN),

@@ -293,6 +293,14 @@ export function expiryLengthInvalid(name: string, option: string, found: unknown
   )
 }
 
+export function optimisticUnusable(name: string, option: string, found: unknown): SelfsameError {
+  return new SelfsameError(
+    'definition-invalid',
+    `${option} of ${name} is ${kindOf(found)} that can show nothing early.
+  Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`,
+  )
+}
+
 export function maxRecordsInvalid(name: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'definition-invalid',

@@ -28,6 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   media: ['controller', 'rest'],
   policies: ['controller'],
   hydration: ['controller'],
+  optimistic: ['controller', 'rest'],
 }
 
 /** The packages that a binding is made for, and those that it cannot do without. */
@@ -154,17 +155,20 @@ describe('in core', () => {
   })
 
   // So that no application ships them which does not import their entries. What tests import is not shipped.
-  test.each(['legacy', 'policies', 'hydration', 'live'])('nothing imports %s but its entry', (stage) => {
-    const importers = files.filter(
-      (file) =>
-        stageOf(file) !== stage &&
-        stageOf(file) !== 'testing' &&
-        importsOf(file).some(
-          (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === stage,
-        ),
-    )
-    expect(importers.filter((file) => !isEntry(file) || stageOf(file) !== stage)).toEqual([])
-  })
+  test.each(['legacy', 'policies', 'hydration', 'live', 'optimistic'])(
+    'nothing imports %s but its entry',
+    (stage) => {
+      const importers = files.filter(
+        (file) =>
+          stageOf(file) !== stage &&
+          stageOf(file) !== 'testing' &&
+          importsOf(file).some(
+            (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === stage,
+          ),
+      )
+      expect(importers.filter((file) => !isEntry(file) || stageOf(file) !== stage)).toEqual([])
+    },
+  )
 })
 
 test('a cycle is told by all of its files, and only by these', () => {

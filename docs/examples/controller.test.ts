@@ -6,6 +6,7 @@ import { RestEndpoint } from '@selfsame/core/rest'
 import { TestClock, createMockController, defineMocks } from '@selfsame/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { Todo, showTodos, todoResource, toggle } from './todo-list.js'
+import { optimistic } from '@selfsame/core/optimistic'
 
 interface Row {
   readonly id: number
@@ -346,10 +347,10 @@ describe('optimistic updates', () => {
       method: 'POST',
       body: undefined,
       schema: Todo,
-      getOptimisticResponse(snapshot, { id }: { id: number }) {
+      getOptimisticResponse: optimistic((snapshot, { id }: { id: number }) => {
         const todo = snapshot.get(Todo, { id })
         return todo && { id, votes: todo.votes + 1 }
-      },
+      }),
     })
     const close = todoResource.partialUpdate.extend({
       update: () => ({

@@ -4,6 +4,7 @@ import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from './testing-network.js'
+import { optimistic } from '@selfsame/core/optimistic'
 
 // The samples of docs/rest.md that need no framework.
 
@@ -93,7 +94,7 @@ test('pages name what remains of their params', async () => {
 test('an expectation is shown early', async () => {
   serve({ 'PATCH /todo/5': () => new Promise(() => {}) })
   const controller = new Controller()
-  const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic: true })
+  const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic })
   controller.set(Todo, { id: 5 }, { title: 'Old' })
   void controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'New' })
   expect(controller.get(Todo, { id: 5 })?.title).toBe('New')
@@ -107,10 +108,10 @@ test('an endpoint expects what it says', async () => {
     method: 'POST',
     body: undefined,
     schema: Todo,
-    getOptimisticResponse(snapshot, { id }: { id: number }) {
+    getOptimisticResponse: optimistic((snapshot, { id }: { id: number }) => {
       const todo = snapshot.get(Todo, { id })
       return todo && { id, votes: todo.votes + 1 }
-    },
+    }),
   })
   controller.set(Todo, { id: 5 }, { votes: 1 })
   const voted = controller.fetch(vote.extend({ urlPrefix: 'https://api.example.com' }), { id: 5 })

@@ -1,5 +1,6 @@
 import { Entity } from '@selfsame/core'
 import type { Controller, ReadResult } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 
 export class Todo extends Entity {
@@ -10,7 +11,7 @@ export class Todo extends Entity {
   static override key = 'Todo'
 }
 
-export const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic: true })
+export const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic })
 
 /** Shows all todos as lines of text, now and whenever one of them changes. @returns a function that ends it */
 export function showTodos(controller: Controller, show: (lines: readonly string[]) => void): () => void {

@@ -3,6 +3,7 @@ import { Endpoint, debounced } from '@selfsame/core'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
+import { optimistic } from '@selfsame/core/optimistic'
 
 const route = 'GET /todo/5'
 const other = 'GET /todo/6'
@@ -196,7 +197,7 @@ scenario(
       unheard('rename 5').extend({
         signal: abort.signal,
         sideEffect: true,
-        getOptimisticResponse: () => todoFields(5, { title: 'Expected' }),
+        getOptimisticResponse: optimistic(() => todoFields(5, { title: 'Expected' })),
       }),
     )
     await settle()

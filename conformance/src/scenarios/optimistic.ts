@@ -1,9 +1,9 @@
-import type { CacheSnapshot } from '@selfsame/core'
 import { expect } from 'vitest'
 import { Todo } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { Reader } from '../contract.js'
 import { scenario, shown } from '../suite.js'
+import { optimistic } from '@selfsame/core/optimistic'
 
 /** The titles of the list that a reader shows. */
 function titles(reader: Reader): unknown[] {
@@ -155,7 +155,7 @@ scenario(
     const { fallbacks } = list
     const create = api.todo.create.extend({
       schema: Todo,
-      getOptimisticResponse: () => ({ id: 'new', title: 'New' }),
+      getOptimisticResponse: optimistic(() => ({ id: 'new', title: 'New' })),
       update: (todo: Todo) => ({
         [api.hopeful.getList.key()]: (todos: Todo[]) => [todo, ...todos],
       }),
@@ -183,10 +183,10 @@ scenario('F8/rebase', 'two optimistic votes are made again on what is pushed bel
   const { fallbacks } = reader
   server.hold('PATCH /todo/5')
   const longer = api.todo.partialUpdate.extend({
-    getOptimisticResponse: (snapshot: CacheSnapshot, params: { id: number }) => ({
+    getOptimisticResponse: optimistic((snapshot, params: { id: number }) => ({
       ...params,
       title: `${snapshot.get(Todo, params)?.title}!`,
-    }),
+    })),
   })
   const lengthening = [1, 2].map(() => controller.fetch(longer, { id: 5 }, {}).catch(() => 'failed'))
   controller.set(Todo, { id: 5 }, { title: 'Pushed' })

@@ -6,6 +6,7 @@ import { Observer } from '../observer/observer.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { Controller } from './controller.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -290,10 +291,10 @@ describe('what the signal of an endpoint aborted is dropped', () => {
         ? endpoint
         : endpoint.extend({
             sideEffect: true,
-            getOptimisticResponse: (_snapshot: unknown, { id }: { id: number }) => ({
+            getOptimisticResponse: optimistic((_snapshot, { id }: { id: number }) => ({
               id,
               title: 'Expected',
-            }),
+            })),
           })
     controller.set(Todo, { id: 5 }, { title: 'Stored' })
     const titles: unknown[] = ['Stored']

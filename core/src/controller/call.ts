@@ -1,7 +1,7 @@
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { reasonOf } from '../schema/validator.js'
-import type { UnnamedRecords } from '../store/unnamed.js'
+import type { UnnamedRecords } from '../store/optimistic/unnamed.js'
 
 /**
  * Calls an endpoint, whose function may throw or forget its promise (specification E12).
@@ -14,8 +14,8 @@ export function callEndpoint(
   context: CallContext,
   unnamed?: UnnamedRecords,
 ): Promise<unknown> {
-  const temporary = unnamed?.namedBy(args)
-  if (temporary !== undefined) return Promise.reject(errors.temporaryIdSent(endpoint.name, temporary))
+  const refusal = unnamed?.refusal(endpoint.name, args)
+  if (refusal !== undefined) return Promise.reject(refusal)
   try {
     endpoint.signal?.throwIfAborted()
     const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)

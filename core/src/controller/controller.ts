@@ -533,7 +533,7 @@ export class Controller {
     return this.#toResult(
       endpoint,
       row,
-      layers.holds(row) ? row.snapshot(graph) : row.snapshotNow(graph),
+      layers?.holds(row) === true ? row.snapshot(graph) : row.snapshotNow(graph),
       now,
     )
   }

@@ -1,15 +1,10 @@
-import type { CacheSnapshot, CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
-import * as errors from '../errors.js'
+import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
-import { describeSchema } from '../schema/query-of.js'
-import type { Schema, SchemaContract } from '../schema/schema.js'
-import type { Below } from '../store/optimistic/below.js'
-import { recordOf, toRecords } from '../store/members.js'
-import { RecordNode } from '../store/records.js'
-import { noResult } from '../store/results.js'
+import type { SchemaContract } from '../schema/schema.js'
 import type { ResultNode } from '../store/results.js'
+import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Progress } from '../util/progress.js'
 import { callEndpoint, judgePayload, nameOf } from './call.js'
@@ -38,6 +33,15 @@ interface Running {
   /** Whether nobody but the transport has seen the answer. */
   isUnshared: boolean
 }
+
+/** What it takes to show a mutation early. */
+export interface EarlyMutation extends Pick<Running, 'endpoint' | 'args' | 'start'> {
+  /** Makes the row of a call. */
+  readonly row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode
+}
+
+/** What a function that `optimistic` made brings. */
+export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) => void
 
 /** The mutations of a Controller: each is sent, shown early where it says how, and stored when it is answered. */
 export class Mutations {
@@ -154,7 +158,11 @@ export class Mutations {
     }
     this.#running.set(start, running)
     store.earliestMutation = Math.min(store.earliestMutation, start)
-    this.#showEarly(running)
+    const { getOptimisticResponse, signal } = endpoint
+    if (signal?.aborted !== true) {
+      const show = getOptimisticResponse?.show as ShowEarly | undefined
+      show?.(this.#context, { endpoint, args, start, row: this.#row })
+    }
     return running
   }
 
@@ -228,63 +236,10 @@ export class Mutations {
     collector.schedule()
   }
 
-  /**
-   * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same. Readers of what it makes
-   * unreadable see what they saw until it is answered.
-   */
-  #showEarly({ endpoint, args, start }: Running): void {
-    const { getOptimisticResponse, schema, signal, update } = endpoint
-    if (
-      signal?.aborted === true ||
-      getOptimisticResponse === undefined ||
-      (schema === undefined && update === undefined)
-    )
-      return
-    const { store } = this.#context
-    const name = `getOptimisticResponse of ${nameOf(endpoint)}`
-    const contract = schema === undefined ? undefined : contractOf(schema)
-    const about = { temporaryId: `new ${endpoint.name} ${start}`, now: this.#context.clock.now() }
-    store.batch(() => {
-      store.noteUnreadable()
-      const layer = store.layers.add({
-        start,
-        name,
-        temporaryId: about.temporaryId,
-        expect: (below): unknown =>
-          getOptimisticResponse.call(endpoint, this.#snapshot(below, about), ...(args as never[])),
-        write: (transaction, response, read) => {
-          const origin = { args, name, isOwned: false }
-          const expected = contract === undefined ? response : transaction.ingest(contract, response, origin)
-          if (update !== undefined) {
-            const below = read()
-            const value = isRead(contract) ? below.readOnce(contract, expected, args) : response
-            updateCalls(below, transaction, endpoint, value, args, true)
-          }
-          return expected
-        },
-      })
-      store.layers.hold(layer, store.holdUnreadable())
-    })
-  }
-
-  #snapshot(below: Below, about: Pick<CacheSnapshot, 'temporaryId' | 'now'>): CacheSnapshot {
-    const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
-      if (args[0] === null) return undefined
-      const contract = contractOf(schema)
-      if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
-      return below.readOnce(contract, noResult, args)
-    }
-    const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
-      data: args[0] === null ? undefined : below.readRow(this.#row(endpoint, args)),
-    })
-    return { ...about, get, read } as CacheSnapshot
-  }
-
   #takeBack({ start }: Running): void {
     const { store } = this.#context
-    if (store.layers.of(start) === undefined) return
-    store.layers.below(() => store.layers.remove(start))
-    store.release(store.layers.takeUnhidden())
+    store.layers?.takeBack(start)
+    store.release(store.layers?.takeUnhidden() ?? [])
   }
 
   #keep(running: Running, response: unknown): unknown {
@@ -302,42 +257,36 @@ export class Mutations {
     if (response !== null && response !== undefined) judgePayload(endpoint, response)
     if (endpoint.schema === undefined && endpoint.update === undefined) return response
     const { store, clock, collector } = this.#context
-    const { layers } = store
+    const layers = store.layers
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const isOwned = endpoint.ownsPayload === true && isRead(schema) && isUnshared
     const origin = { args, name: nameOf(endpoint), isOwned }
-    const layer = layers.of(order.start)
+    const layer = layers?.of(order.start)
     // Success without a body confirms what was expected.
     const isEmpty = isRead(schema) && (response === null || response === undefined)
     const isConfirmed = isEmpty && layer?.response !== undefined
     const payload = isConfirmed ? layer.response : response
     const write = (transaction: Transaction): unknown => {
       const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
-      if (isConfirmed) {
-        for (const record of recordsIn(stored)) {
-          if (record.pk.startsWith(layer.temporaryId)) transaction.leaveUnnamed(record)
-        }
-      } else if (isEmpty) transaction.doubt(schema, args)
+      if (isConfirmed) layers?.confirm(layer, transaction, stored)
+      else if (isEmpty) transaction.doubt(schema, args)
       if (endpoint.update !== undefined) {
-        const source: UpdateSource & Pick<Below, 'readOnce'> = layers.read() ?? store
+        const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
         const value = isRead(schema) ? source.readOnce(schema, stored, args) : payload
         updateCalls(source, transaction, endpoint, value, args, false)
       }
       return stored
     }
-    const replaceLayer = (): unknown => {
-      layers.remove(order.start)
-      const stored = store.transact(order, this.#context.lengths(endpoint), clock.now(), write)
-      if (layer !== undefined) layers.replaceTemporary(layer, stored)
-      return stored
-    }
+    const transact = () => store.transact(order, this.#context.lengths(endpoint), clock.now(), write)
     let held: readonly ResultNode[] = []
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
       store.noteUnreadable()
-      const isOnLayers = layer !== undefined || endpoint.update !== undefined
-      const stored = isOnLayers ? layers.below(replaceLayer) : replaceLayer()
-      held = [...layers.takeUnhidden(), ...store.holdUnreadable()]
+      const stored =
+        layers === undefined
+          ? transact()
+          : layers.settle(order.start, endpoint.update !== undefined, transact)
+      held = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
       return stored
     })
     // After the promise of the call resolved and whoever awaits it went on.
@@ -353,15 +302,8 @@ export class Mutations {
   }
 }
 
-/** The records that an answer is about: one, or those of a list or a map. */
-function recordsIn(result: unknown): RecordNode[] {
-  return toRecords(result)
-    .map(recordOf)
-    .filter((record) => record instanceof RecordNode)
-}
-
 /** Whether the answer of a mutation is data to be read. */
-function isRead(schema: SchemaContract | undefined): schema is SchemaContract {
+export function isRead(schema: SchemaContract | undefined): schema is SchemaContract {
   return schema !== undefined && !(schema instanceof DeleteSchema)
 }
 

@@ -5,6 +5,7 @@ import type { CacheSnapshot, Schema } from '../index.js'
 import { Observer } from '../observer/observer.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id: number | string = 0
@@ -30,7 +31,7 @@ function mutation<const S extends Schema>(answerSchema: S, expected?: (...args: 
     name: 'mutation',
     schema: answerSchema as Schema,
     sideEffect: true,
-    getOptimisticResponse: getOptimisticResponse as () => unknown,
+    getOptimisticResponse: optimistic(getOptimisticResponse as () => unknown),
   })
   return { endpoint, calls }
 }
@@ -369,7 +370,7 @@ describe('an optimistic resource', () => {
   }
   const setUp = () => {
     Api.answers = []
-    const todos = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Api, optimistic: true })
+    const todos = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Api, optimistic })
     return { controller: new Controller(), todos }
   }
 
@@ -695,7 +696,7 @@ describe('update', () => {
     const clear = new Endpoint(() => Promise.reject(new Error('no')), {
       name: 'clear',
       sideEffect: true,
-      getOptimisticResponse: () => ({}),
+      getOptimisticResponse: optimistic(() => ({})),
       update: () => ({ [plain.key()]: () => [], [total.key()]: () => ({ total: 0 }) }),
     })
     const clearing = controller.fetch(clear)
@@ -711,7 +712,7 @@ describe('update', () => {
     await expect(creating).rejects.toMatchObject({ code: 'hard-reset' })
     controller.setResponse(total, { total: 1 })
     expect(controller.read(total).data).toEqual({ total: 1 })
-    expect([...controller.store.layers.touched]).toEqual([])
+    expect(controller.store.layers?.touched).toEqual([])
   })
 
   test('leaves nothing behind once it was answered', async () => {
@@ -719,7 +720,7 @@ describe('update', () => {
     const creating = controller.fetch(create, { id: 'new' }, {})
     calls[0]!.resolve({ id: 3 })
     await creating
-    expect([...controller.store.layers.touched]).toEqual([])
+    expect(controller.store.layers?.touched).toEqual([])
   })
 })
 

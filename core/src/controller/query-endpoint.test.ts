@@ -3,6 +3,7 @@ import { Controller, Entity, Query, schema } from '../index.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { TestClock } from '../testing.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -107,7 +108,7 @@ describe('a Query as the schema of an endpoint', () => {
     await controller.fetch(getOpen)
     const rename = todo.create.extend({
       schema: Todo,
-      ...(isEarly && { getOptimisticResponse: () => ({ id: 3, title: 'new' }) }),
+      ...(isEarly && { getOptimisticResponse: optimistic(() => ({ id: 3, title: 'new' })) }),
       update: (created: Todo) => ({ [getOpen.key()]: (todos: readonly Todo[]) => [created, ...todos] }),
     })
     const answered = controller.fetch(rename, { title: 'new' })

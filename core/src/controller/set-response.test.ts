@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, Query, schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -188,7 +189,7 @@ describe('resolve', () => {
     const { endpoint, calls } = manual('save', {
       schema: Todo,
       sideEffect: true,
-      getOptimisticResponse: () => ({ id: 1, title: 'expected' }),
+      getOptimisticResponse: optimistic(() => ({ id: 1, title: 'expected' })),
     })
     const call = controller.fetch(endpoint, { id: 1 })
     expect(controller.get(Todo, { id: 1 })?.title).toBe('expected')
@@ -206,7 +207,7 @@ describe('resolve', () => {
     const { endpoint } = manual('save', {
       schema: Todo,
       sideEffect: true,
-      getOptimisticResponse: () => ({ id: 1, title: 'expected' }),
+      getOptimisticResponse: optimistic(() => ({ id: 1, title: 'expected' })),
     })
     controller.set(Todo, { id: 1 }, { title: 'before' })
     const call = controller.fetch(endpoint, { id: 1 })

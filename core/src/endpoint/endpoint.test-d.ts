@@ -11,6 +11,9 @@ import type {
   PromiseForArgs,
   ReadEndpoint,
 } from './endpoint.js'
+import { RestEndpoint } from '../rest/rest-endpoint.js'
+import { createResource } from '../rest/resource.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -189,15 +192,39 @@ describe('getOptimisticResponse', () => {
     const vote = new Endpoint(async (_params: { id: number }) => ({}), {
       sideEffect: true,
       schema: Todo,
-      getOptimisticResponse(snapshot, params) {
+      getOptimisticResponse: optimistic((snapshot, params) => {
         expectTypeOf(params).toEqualTypeOf<{ id: number }>()
         expectTypeOf(snapshot.get(Todo, params)).toEqualTypeOf<Todo | undefined>()
         expectTypeOf(snapshot.read(getTodo, params).data).toEqualTypeOf<Todo | undefined>()
         // @ts-expect-error a snapshot only reads
         snapshot.set(Todo, params, {})
         return { ...params, title: 'x' }
-      },
+      }),
     })
     expectTypeOf(vote.sideEffect).toEqualTypeOf<true>()
+  })
+
+  test('is made by optimistic', () => {
+    const options = { sideEffect: true, schema: Todo } as const
+    // @ts-expect-error a bare function brings nothing that shows it
+    check(() => new Endpoint(async () => ({}), { ...options, getOptimisticResponse: () => ({}) }))
+    // @ts-expect-error so does that of a REST endpoint
+    check(() => new RestEndpoint({ path: '/todo', schema: Todo, getOptimisticResponse: () => ({}) }))
+    // @ts-expect-error it is a value
+    check(() => createResource({ path: '/todo/:id', schema: Todo, optimistic: true }))
+    check(() => createResource({ path: '/todo/:id', schema: Todo, optimistic }))
+  })
+
+  test('of a REST endpoint may name its params', () => {
+    check(
+      () =>
+        new RestEndpoint({
+          path: '/todo/:id',
+          method: 'POST',
+          body: undefined,
+          schema: Todo,
+          getOptimisticResponse: optimistic((snapshot, { id }) => snapshot.get(Todo, { id })),
+        }),
+    )
   })
 })

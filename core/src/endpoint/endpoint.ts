@@ -100,14 +100,10 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly dispose?: ((value: any) => void) | undefined
   /**
    * What a mutation is expected to be answered with: shown at once, on top of what was received, until it is
-   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema. It is called
-   * again whenever what it read or wrote changes below it, so it has to be a pure function of its arguments.
-   *
-   * @param snapshot - reads what is below, and gives an id and a time that stay the same
-   * @param args - the arguments of the call
-   * @returns an answer in the form of the schema; `undefined` to show nothing early
+   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema. Made by
+   * `optimistic` of `@selfsame/core/optimistic`, of a function from a snapshot of the cache and the arguments of the call.
    */
-  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: Args) => unknown) | undefined
+  readonly getOptimisticResponse?: OptimisticResponse<Args> | undefined
   /**
    * Judges each payload before it is stored: a function that returns a reason (any truthy value) when it cannot be used, or
    * a validator of the Standard Schema, such as one of zod, valibot or arktype, of which only the verdict counts. A
@@ -177,6 +173,13 @@ export interface CacheSnapshot {
   read<E extends CacheableEndpoint>(endpoint: E, ...args: ArgsOf<E>): { readonly data: DataOf<E> | undefined }
 }
 
+/** What a mutation is expected to be answered with: a function that `optimistic` made. */
+export interface OptimisticResponse<Args extends readonly unknown[]> {
+  (snapshot: CacheSnapshot, ...args: Args): unknown
+  /** Lets a Controller show it, and brings all that this takes. @internal */
+  readonly show: (context: never, mutation: never) => void
+}
+
 /** What a fetch function that is a `function` finds as its `this`, with the members of its endpoint. */
 export interface FetchContext {
   /** Is aborted when nobody waits for the answer any more, and by the endpoint's own `signal`. */
@@ -225,7 +228,7 @@ export interface EndpointLike extends PolicySwitches {
   readonly dispose?: ((value: any) => void) | undefined
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
-  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
+  readonly getOptimisticResponse?: OptimisticResponse<any> | undefined
   readonly validate?: Validator | undefined
   readonly signal?: AbortSignal | undefined
   readonly testKey?: ((key: string) => boolean) | undefined
@@ -551,6 +554,9 @@ export function applyOptions(endpoint: object, options: object): void {
   if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
     throw errors.pollFrequencyInvalid(name, pollFrequency)
   }
+  const { getOptimisticResponse: early } = members
+  if (development && early !== undefined && !Object.hasOwn(early as object, 'show'))
+    throw errors.optimisticUnusable(name, 'getOptimisticResponse', early)
   setMembers(endpoint, { ...members, name, options })
 }
 

@@ -6,6 +6,7 @@ import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { Observer, stateOfLoading } from './observer.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -269,7 +270,7 @@ describe('a reader on screen that waits for another request (G2)', () => {
       name: 'deleteTodo',
       schema: remove,
       sideEffect: true,
-      getOptimisticResponse: (_snapshot, params) => params,
+      getOptimisticResponse: optimistic((_snapshot, params) => params),
     })
     void stage.controller.fetch(deleteTodo, { id: 5 })
     await stage.answer(sample)
@@ -297,7 +298,7 @@ describe('a reader on screen that waits for another request (G2)', () => {
           name: 'patchTodo',
           schema: Todo,
           sideEffect: true,
-          getOptimisticResponse: (_snapshot, params) => params,
+          getOptimisticResponse: optimistic((_snapshot, params) => params),
         },
       )
     const told = await toldOf(() => void controller.fetch(patchTodo(false), { ...sample, title: 'again' }))

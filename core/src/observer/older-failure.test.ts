@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -19,7 +20,7 @@ test('a reader asks once more when the request fails that it waited for after a 
     name: 'remove',
     schema: new schema.Delete(Todo),
     sideEffect: true,
-    getOptimisticResponse: (_, params: { id: number }) => params,
+    getOptimisticResponse: optimistic((_, params: { id: number }) => params),
   })
   const controller = new Controller()
   const observer = new Observer(controller, get, [{ id: 1 }])

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
 import type { CacheSnapshot, EndpointLike } from '../index.js'
 import { connect } from '../live.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 // The rows F1 to F24 of docs/specification.md, each by its number. Tests beside the parts of the Controller say more
 // of some; scenarios show them on a screen.
@@ -221,7 +222,7 @@ test('F5 a reset drops what is in flight, rejects its promises, and mounted read
 
 describe('with optimistic mutations', () => {
   const expected = (_snapshot: CacheSnapshot, params: object, body: object) => ({ ...params, ...body })
-  const early = { sideEffect: true, getOptimisticResponse: expected }
+  const early = { sideEffect: true, getOptimisticResponse: optimistic(expected) }
 
   test.each([
     [0, 1],

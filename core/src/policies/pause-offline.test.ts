@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pauseOffline } from './pause-offline.js'
 import { retry } from './retry.js'
 import { ManualNetwork, createStage, reply } from './testing-stage.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 const route = 'GET /todo/5'
 
@@ -96,7 +97,7 @@ describe('a mutation', () => {
     const { api, controller, network, server, settle } = createOffline({ byDefault: false })
     const save = api.partialUpdate.extend({
       pauseOffline: true,
-      getOptimisticResponse: (_snapshot, { id }, body) => ({ id, ...body }),
+      getOptimisticResponse: optimistic((_snapshot, { id }, body) => ({ id, ...body })),
     })
     server.route('PATCH /todo/6', { id: 6, title: 'Saved 6' })
     controller.setResponse(api.get, { id: 5 }, { id: 5, title: 'Old' })

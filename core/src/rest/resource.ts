@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
@@ -9,10 +10,9 @@ import { isEntityClass } from '../schema/schema.js'
 import type { Schema } from '../schema/schema.js'
 import { toListPath } from './path.js'
 import type { ListPath } from './path-types.js'
-import { optimisticMembers } from './optimistic.js'
 import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
 import type { RestEndpointClass } from './rest-endpoint.js'
-import type { AnySearchParams, RecordBody, RestOptions } from './rest-types.js'
+import type { AnySearchParams, OptimisticMembers, RecordBody, RestOptions } from './rest-types.js'
 
 /**
  * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
@@ -53,11 +53,12 @@ export interface ResourceOptions<
   /** The class of the members. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass | undefined
   /**
-   * Whether mutations are shown at once, as if the server had done what it is asked for, until it answers or fails.
+   * `optimistic` of `@selfsame/core/optimistic`: mutations are shown at once, as if the server had done what it is asked
+   * for, until it answers or fails.
    *
-   * @default false
+   * @default they are shown when they are answered
    */
-  readonly optimistic?: boolean | undefined
+  readonly optimistic?: { readonly membersOf: (schema: Schema) => OptimisticMembers } | undefined
   /** Begins the names of the members, in messages. @default the `key` of the schema, else the path */
   readonly name?: string | undefined
   /**
@@ -188,7 +189,7 @@ export function createResource<
     name = nameOf(schema, path),
     searchParams,
     paginationField = 'cursor',
-    optimistic = false,
+    optimistic,
     nonFilterArgumentKeys,
     Collection = CollectionSchema as CollectionClass,
     retry,
@@ -200,7 +201,9 @@ export function createResource<
     throw errors.schemaUndefined(`The schema of the resource ${name}`)
   const listPath = toListPath(path)
   const list = new Collection([schema], { nonFilterArgumentKeys })
-  const expected = optimistic ? optimisticMembers(schema) : undefined
+  if (development && optimistic !== undefined && typeof optimistic !== 'function')
+    throw errors.optimisticUnusable(name, 'optimistic', optimistic)
+  const expected = optimistic?.membersOf(schema)
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
     makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
   const read = { method: 'GET', retry, pauseOffline } as const

@@ -1,4 +1,4 @@
-import type { CacheSnapshot, EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
+import type { EndpointOptions, OptimisticResponse, StreamSink, Updates } from '../endpoint/endpoint.js'
 import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
@@ -21,7 +21,7 @@ export interface RestOptions extends Omit<
   /** What a mutation is expected to be answered with, shown until it is. @see EndpointOptions.getOptimisticResponse */
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
-  readonly getOptimisticResponse?: ((snapshot: CacheSnapshot, ...args: any) => unknown) | undefined
+  readonly getOptimisticResponse?: OptimisticResponse<any> | undefined
   /** Opens what keeps a call fresh. @see EndpointOptions.stream */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
@@ -97,6 +97,16 @@ export interface RestOptions extends Omit<
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process?: ((value: any, ...args: any) => unknown) | undefined
 }
+
+/** What the mutations of a resource are expected to be answered with. */
+export interface OptimisticMembers {
+  readonly create: Expectation
+  readonly update: Expectation
+  readonly partialUpdate: Expectation
+  readonly delete: Expectation
+}
+
+type Expectation = Pick<RestOptions, 'getOptimisticResponse'>
 
 /** The options of an endpoint after `extend`. */
 export type Extended<Options extends RestOptions, More extends Partial<RestOptions>> = {

@@ -3,6 +3,7 @@ import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Article extends Entity {
   id = 0
@@ -360,7 +361,7 @@ describe('a record stands once in a list', () => {
   test('also before the answer is there', async () => {
     await controller.fetch(getList, { author: 1 })
     const hopeful = withUpdate((list, created) => [created, ...list]).extend({
-      getOptimisticResponse: (_snapshot, body: object) => body,
+      getOptimisticResponse: optimistic((_snapshot, body: object) => body),
     })
     const creating = controller.fetch(hopeful, { id: 5, author: 1 })
     expect(ids(controller.read(getList, { author: 1 }).data)).toEqual([5, 1])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, normalize, schema } from '../index.js'
 import { RestEndpoint, createResource } from '../rest.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 class Link extends Entity {
   id = 0
@@ -111,7 +112,7 @@ describe('a resource of a Union', () => {
         name: 'create',
         schema: Link,
         sideEffect: true,
-        getOptimisticResponse: () => ({ id: 1, type: 'link', url: 'expected' }),
+        getOptimisticResponse: optimistic(() => ({ id: 1, type: 'link', url: 'expected' })),
       })
       controller.set(Post, { id: 1 }, { type: 'post' })
       const created = controller.fetch(create).catch(() => 'failed')
@@ -137,7 +138,7 @@ describe('a resource of a Union', () => {
     ] as const)
       controller.set(each, { id }, {})
     const expected = items.delete.extend({
-      getOptimisticResponse: (_snapshot: unknown, params: { id: number }) => params,
+      getOptimisticResponse: optimistic((_snapshot: unknown, params: { id: number }) => params),
     })
     const both = controller.fetch(expected, { id: 1 })
     const one = controller.fetch(expected, { id: 2 })

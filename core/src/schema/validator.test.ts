@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import type { Schema, StandardIssue, Validator } from '../index.js'
 import { reasonOf } from './validator.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 const standard = (...issues: StandardIssue[]): Validator => ({
   '~standard': { validate: () => (issues.length === 0 ? {} : { issues }) },
@@ -91,7 +92,7 @@ describe.each(validators)('a validator of %s', (_, validator) => {
       { id: 1, title: 5 },
       { schema: Summary, validate: validator, sideEffect: true },
     ).extend({
-      getOptimisticResponse: () => ({ id: 1, title: 'early' }),
+      getOptimisticResponse: optimistic(() => ({ id: 1, title: 'early' })),
     })
     const saving = controller.fetch(save, {})
     expect(controller.get(Summary, { id: 1 })).toMatchObject({ title: 'early' })

@@ -1,12 +1,13 @@
 import { ManualClock } from '@selfsame/conformance'
 import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
-import type { CacheSnapshot, EndpointLike } from '../index.js'
+import type { EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { PageSchema } from '../schema/page.js'
 import { Oracle, keyOf, lengths } from './testing-oracle.js'
 import type { Call, Expected, Fields, Mutation, Outcome, Poll, Request, Shown } from './testing-oracle.js'
 import { createRandom } from './testing-random.js'
 import type { Random } from './testing-random.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 /** One step as plain data: what it does is decided by numbers, so that any part of a list of steps can be run. */
 export interface Step {
@@ -143,12 +144,12 @@ export class World {
       const update = () => ({ [this.#reads.count.key()]: raise })
       const options = { name, schema: of, sideEffect: true, ...(name === 'tally' ? { update } : {}) }
       const send = (_params: object, _body?: object) => this.#onMutation(name)
-      const getOptimisticResponse = ({ get }: CacheSnapshot, params: object, body?: object) => {
+      const getOptimisticResponse = optimistic(({ get }, params: object, body?: object) => {
         if (name === 'create') return createdOf(body as Fields)
         if (name !== 'vote') return { ...params, ...body }
         const todo = get(Todo, params as { id: number })
         return todo && { ...params, votes: todo.votes + 1 }
-      }
+      })
       return [
         [name, new Endpoint(send, options)],
         [`${name} early`, new Endpoint(send, { ...options, getOptimisticResponse })],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import type { Schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
 
 // Data that no server should send, by every way into the store: fields that are called `__proto__`, and deep nesting.
 
@@ -106,7 +107,7 @@ describe.each(shapes)('__proto__ in %s never becomes a prototype (G7)', (_shape,
     expect(polluted(page.read(call, {}).data)).toEqual([])
     const save = endpointOf(answerSchema, () => parse(4), {
       sideEffect: true,
-      getOptimisticResponse: () => parse(3),
+      getOptimisticResponse: optimistic(() => parse(3)),
       update: () => ({ [call.key({})]: () => parse(3) }),
     })
     const saving = page.fetch(save, {})
@@ -214,7 +215,7 @@ describe('10,000 levels exhaust no stack', () => {
     const controller = new Controller()
     const save = endpointOf(Judged, () => ({ id: 1, note: deep(2) }), {
       sideEffect: true,
-      getOptimisticResponse: () => ({ id: 1, note: deep(1) }),
+      getOptimisticResponse: optimistic(() => ({ id: 1, note: deep(1) })),
     })
     const saving = controller.fetch(save, { id: 1 })
     expect(depthOf(controller.get(Judged, { id: 1 })?.note)).toBe(levels)

@@ -47,3 +47,8 @@ export function withoutRepeated(members: unknown, before: unknown): unknown {
 function isPair(value: readonly unknown[]): boolean {
   return value.length === 2 && (value[0] === null || typeof value[0] === 'string')
 }
+
+/** Whether a list or a map of a Collection holds a record. */
+export function holds(members: unknown, record: unknown): boolean {
+  return membersOf(members).some((member) => recordOf(member) === record)
+}

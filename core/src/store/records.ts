@@ -10,6 +10,7 @@ import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { View } from './view/view.js'
 import type { Beginning, ViewGraph } from './view/view.js'
+import type { TemporaryKeys } from './optimistic/temporary-keys.js'
 
 /**
  * One stored record. In results and in the fields of other records it stands for itself.
@@ -52,8 +53,8 @@ export class RecordTable {
   /** The lists of all records, one for each class that reads them. */
   readonly lists = new Map<EntityPlan, View>()
   readonly indexes = new Map<string, RecordIndex>()
-  /** By temporary primary key the real one, and the fields that it was known by. */
-  #replaced: Map<string, { readonly pk: string; readonly fields: Fields }> | undefined = undefined
+  /** Which records stand for temporary ones; `undefined` until one does. */
+  temporary: TemporaryKeys | undefined = undefined
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
@@ -75,14 +76,7 @@ export class RecordTable {
 
   /** Of a temporary primary key that of the record in its place. */
   realPk(pk: string): string {
-    const first = this.#replaced?.get(pk)?.pk
-    // One that was given to a temporary record when it was computed again stands for that one.
-    return first === undefined ? pk : (this.#replaced?.get(first)?.pk ?? first)
-  }
-
-  /** Of a temporary primary key the fields of the record in its place, when it came there. */
-  realFields(pk: string): Fields | undefined {
-    return this.#replaced?.get(pk)?.fields
+    return this.temporary?.real(pk) ?? pk
   }
 
   /** Makes the node of a primary key that has none yet. */
@@ -90,23 +84,6 @@ export class RecordTable {
     const node = new RecordNode(this, pk, mark)
     this.nodes.set(pk, node)
     return node
-  }
-
-  /** From now on arguments that name a temporary record name the real one. @param fields - in which its key is found */
-  replaceTemporary(temporary: RecordNode, { pk }: RecordNode, fields: Fields): void {
-    this.nodes.delete(temporary.pk)
-    this.#replaced ??= new Map()
-    this.#replaced.set(temporary.pk, { pk, fields })
-  }
-
-  /** A primary key names a record of its own: a server knows one by it. */
-  forgetTemporary(pk: string): void {
-    this.#replaced?.delete(pk)
-  }
-
-  /** Forgets which records stand for temporary ones. */
-  forgetReplaced(): void {
-    this.#replaced = undefined
   }
 
   /**
@@ -214,28 +191,6 @@ export function withoutDefaults(
     ([name, value]) => !isSamePlain(value, (shown as Fields)[name]),
   )
   return Object.fromEntries(given)
-}
-
-/**
- * Fields that name a record by its temporary primary key, with its real one.
- *
- * @param real - what is known of the record
- */
-export function withRealKey(
-  fields: Fields,
-  temporary: string,
-  { pk }: RecordNode,
-  real: Fields | undefined,
-): Fields {
-  const renamed: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) {
-    const known = real?.[name]
-    // A number may be equal to the temporary primary key, and be none.
-    const isKey = String(value) === temporary && (known === undefined || String(known) === pk)
-    if (!isKey) setOwn(renamed, name, value)
-    else if (known !== undefined) setOwn(renamed, name, known)
-  }
-  return renamed
 }
 
 /** Why a class cannot use a record; `undefined` when it can. Nested records are shown as primary keys to it. */

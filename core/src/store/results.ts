@@ -99,8 +99,6 @@ export class ResultNode {
   usedAt = -Infinity
   /** The last data, shown in place of none until readers may be told that a mutation removed it. */
   held: Snapshot | undefined = undefined
-  /** The records that mutations under way are expected to remove, for which it is held. */
-  heldFor: readonly RecordNode[] = []
   /** Most rows have one or none, and a Set takes as much memory as the rest of what they keep for a reader. */
   #listeners: Listener | Set<Listener> | undefined = undefined
   #snapshot: Snapshot | undefined = undefined

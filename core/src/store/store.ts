@@ -1,7 +1,6 @@
 import { innerOf } from '../schema/contract-of.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
-import { LayeredTransaction } from './optimistic/layered-transaction.js'
-import { Layers } from './optimistic/layers.js'
+import type { Layers } from './optimistic/layers.js'
 import { noPages } from './pages.js'
 import { viewsOf } from './records.js'
 import type { RecordTable } from './records.js'
@@ -17,8 +16,8 @@ import type { Lengths } from './transaction.js'
  * network and no clock.
  */
 export class Store extends Tables {
-  /** Optimistic writes, on top of what was received. */
-  readonly layers = new Layers(this)
+  /** Optimistic writes, on top of what was received; `undefined` until there is one. */
+  layers: Layers | undefined = undefined
   /** The highest mark that was given. */
   marks = 0
   /** Hears that rows were dropped: what leads to them is no use any more. */
@@ -43,10 +42,8 @@ export class Store extends Tables {
     now: number,
     write: (transaction: Transaction) => Value,
   ): Value {
-    const { layers } = this
-    const transaction = layers.isEmpty
-      ? new Transaction(this, order, lengths, now)
-      : new LayeredTransaction(this, layers, order, lengths, now)
+    const transaction =
+      this.layers?.transaction(order, lengths, now) ?? new Transaction(this, order, lengths, now)
     this.#transactions++
     try {
       return write(transaction)
@@ -54,7 +51,7 @@ export class Store extends Tables {
       transaction.rollBack()
       throw error
     } finally {
-      layers.makeAgain()
+      this.layers?.makeAgain()
       this.#transactions--
       this.notify()
     }
@@ -63,11 +60,11 @@ export class Store extends Tables {
   /** Drops every record and every result. Rows stay for those who read them, and are unanswered again. */
   clear(): void {
     const sequence = this.nextSequence()
-    this.layers.clear()
-    this.unnamed.clear()
+    this.layers?.clear()
+    this.unnamed?.clear()
     this.hydration?.clear()
     for (const table of this.tables.values()) {
-      table.forgetReplaced()
+      table.temporary = undefined
       for (const node of table.nodes.values()) {
         if (node.fields === undefined && node.stamp === neverWritten) continue
         for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, undefined)
@@ -97,6 +94,11 @@ export class Store extends Tables {
         this.touch(row)
       }
     }
+  }
+
+  /** Runs a function while nothing is shown that is only expected. */
+  below<Value>(run: () => Value): Value {
+    return this.layers === undefined ? run() : this.layers.below(run)
   }
 
   /** Several changes to rows, of which readers are told once. */
@@ -173,7 +175,7 @@ export class Store extends Tables {
   protected override joinFields(table: RecordTable, added: readonly FieldPlan[]): void {
     const order = { kind: 'read', start: 0, settle: 0 } as const
     const transaction = new Transaction(this, order, { endpoint: undefined, controller: 0 }, -Infinity)
-    this.layers.below(() => {
+    this.below(() => {
       for (const node of table.nodes.values()) transaction.joinFields(node, added)
     })
   }

@@ -19,8 +19,8 @@ import { ReferenceSink } from './reference-sink.js'
 import { ResultNode, noResult, show } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
+import type { UnnamedRecords } from './optimistic/unnamed.js'
 import { StoreDenormalization } from './store-denormalization.js'
-import { UnnamedRecords } from './unnamed.js'
 import { Once, ViewGraph } from './view/view.js'
 import type { View } from './view/view.js'
 
@@ -30,8 +30,8 @@ import type { View } from './view/view.js'
  */
 export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly graph = new ViewGraph()
-  /** What was created without an answer that names it. */
-  readonly unnamed = new UnnamedRecords()
+  /** What was created without an answer that names it; `undefined` until something was. */
+  unnamed: UnnamedRecords | undefined = undefined
   /** What was received elsewhere, and was not asked for here yet; `undefined` until something is hydrated. */
   hydration: StoreHydration | undefined = undefined
   readonly tables = new Map<string, RecordTable>()

@@ -19,11 +19,11 @@ import { ObjectSchema } from '../schema/object.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable, MutationChange } from './collections.js'
 import { changedList, noteJoined } from './joined.js'
-import { recordOf, toRecords, withoutRepeated } from './members.js'
+import { holds, recordOf, toRecords, withoutRepeated } from './members.js'
 import { noPages, withFirstPage, withPage } from './pages.js'
 import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './view/dependents.js'
-import { RecordNode, rejection, viewsOf, withoutDefaults, withRealKey } from './records.js'
+import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -34,7 +34,6 @@ import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Tables } from './tables.js'
 import { UndoLog } from './undo-log.js'
-import { holds } from './unnamed.js'
 import type { View } from './view/view.js'
 
 /** How long what is written stays Valid: milliseconds; `undefined` leaves it to the next in line. */
@@ -201,7 +200,7 @@ export class Transaction implements RecordSink {
     if (expected instanceof RecordNode && this.#isNamed(expected, table, pk)) return expected
     let node = this.#store.find(table, pk)
     if (node === undefined) {
-      if (this.order.kind === 'read') table.forgetTemporary(pk)
+      if (this.order.kind === 'read') table.temporary?.forget(pk)
       node = this.#store.add(table, pk)
       // A temporary primary key names a record that was there before.
       if (node.pk === pk) this.#made.push(node)
@@ -257,8 +256,8 @@ export class Transaction implements RecordSink {
     if (!isWinner && fields === undefined) return
     const given = this.#shown ? withoutDefaults(received, fields, this.#shown.shown(plan, node)) : received
     const temporary = this.#renamed?.get(node)
-    const real = temporary === undefined ? undefined : (fields ?? node.table.realFields(temporary))
-    const named = temporary === undefined ? given : withRealKey(given, temporary, node, real)
+    const keys = temporary === undefined ? undefined : node.table.temporary
+    const named = keys?.withRealKey(given, temporary as string, node.pk, fields) ?? given
     this.#writeFields(plan, node, fields, named, isWinner)
   }
 
@@ -308,9 +307,8 @@ export class Transaction implements RecordSink {
         : answer
     node.stamp = this.stampOver(undefined, node.stamp)
     this.#replaceMembers(node, members)
-    const { unnamed } = this.#store
-    if (!unnamed.isEmpty)
-      for (const record of unnamed.leftBy(node)) this.#replace(record, record.fields, undefined)
+    const left = this.#store.unnamed?.leftBy(node) ?? []
+    for (const record of left) this.#replace(record, record.fields, undefined)
     return node
   }
 
@@ -391,25 +389,25 @@ export class Transaction implements RecordSink {
     for (const node of nodes) {
       this.#noteStamp(node, node.stamp)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
-      this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
     }
+    this.outdate(nodes, mayHold)
+  }
+
+  /** Makes what shows records Stale, and the lists that hold them or may. @returns these */
+  outdate(
+    nodes: readonly RecordNode[],
+    mayHold?: (lists: CollectionTable, list: CollectionNode) => boolean,
+  ): CollectionNode[] {
+    for (const node of nodes) this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
+    const outdated: CollectionNode[] = []
     for (const lists of this.#store.collections.values()) {
       for (const list of lists.nodes.values()) {
         const isDoubtful = nodes.some((node) => holds(list.members, node)) || mayHold?.(lists, list) === true
-        if (isDoubtful) this.makeStale(list, this.order.settle)
+        if (isDoubtful) outdated.push(list)
       }
     }
-  }
-
-  /** A record was created, but has no primary key that a server knows: the lists that it joined are asked for again. */
-  leaveUnnamed(record: RecordNode): void {
-    const lists: CollectionNode[] = []
-    for (const { nodes } of this.#store.collections.values()) {
-      for (const list of nodes.values()) if (holds(list.members, record)) lists.push(list)
-    }
-    for (const list of lists) this.makeStale(list, this.order.settle)
-    this.#expire(rowsAbove(viewsOf(record)), this.order.settle)
-    this.#store.unnamed.add(record, lists)
+    for (const list of outdated) this.makeStale(list, this.order.settle)
+    return outdated
   }
 
   page(received: ReceivedPage): void {

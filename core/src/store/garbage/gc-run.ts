@@ -101,9 +101,9 @@ export class GarbageRun implements Barrier {
   }
 
   *#run(): Steps {
-    const { layers, hydration, earliestRead, earliestMutation } = this.#store
+    const { hydration, earliestRead, earliestMutation } = this.#store
     const { keepSince } = this.#limits
-    this.#pushAll(layers.touched, this.#needed)
+    let changes = this.#findTouched()
     this.#pushAll(hydration?.kept(keepSince) ?? [], this.#needed)
     for (const table of this.#listTables) this.#pushAll(table.lateMembers(earliestRead), this.#needed)
     if (earliestRead !== Infinity || earliestMutation !== Infinity) {
@@ -111,18 +111,23 @@ export class GarbageRun implements Barrier {
     }
     yield* this.#findRows()
     yield* this.#findWritten(({ fetchedAt }) => fetchedAt > keepSince, false)
-    let { changes } = layers
     for (;;) {
       yield* this.#trace()
-      if (!this.#findListsOfAll() && changes === layers.changes) break
+      if (!this.#findListsOfAll() && changes === this.#store.layers?.changes) break
       // What layers hide by now stands in their undo logs alone.
-      changes = layers.changes
-      this.#pushAll(layers.touched, this.#needed)
+      changes = this.#findTouched()
     }
     // Between the end of that loop and this line the application did nothing.
     this.#isSweeping = true
     yield* this.#sweep()
     this.#store.barrier = undefined
+  }
+
+  /** Needs what mutations under way touch. @returns how often these were made again */
+  #findTouched(): number | undefined {
+    const { layers } = this.#store
+    if (layers !== undefined) this.#pushAll(layers.touched, this.#needed)
+    return layers?.changes
   }
 
   /** Counts a unit of work. @returns whether the slice is at its end */
@@ -298,7 +303,7 @@ export class GarbageRun implements Barrier {
       }
     }
     for (const [members, table] of collections) {
-      const isUsed = !layers.isEmpty || table.lateMembers(earliestRead).length > 0
+      const isUsed = layers?.isEmpty === false || table.lateMembers(earliestRead).length > 0
       if (table.nodes.size === 0 && !isUsed) collections.delete(members)
     }
     for (const table of tables.values()) {

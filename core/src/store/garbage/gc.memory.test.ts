@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
 import { viewsOf } from '../records.js'
+import { optimistic } from '../../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
@@ -100,7 +101,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
     name: 'early',
     sideEffect: true,
     schema: collection.push,
-    getOptimisticResponse: () => ({ id: 900, boss: 901 }),
+    getOptimisticResponse: optimistic(() => ({ id: 900, boss: 901 })),
   })
   const freed: Record<string, WeakRef<object>[]> = {}
   const note = (kind: string, target: object) => (freed[kind] ??= []).push(new WeakRef(target))

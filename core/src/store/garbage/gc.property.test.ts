@@ -5,6 +5,7 @@ import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
 import { GarbageRun } from './gc-run.js'
 import { neverWritten } from '../stamp.js'
+import { optimistic } from '../../optimistic/optimistic.js'
 
 /** Nodes that refer to each other freely: cycles, self references, shared and missing records. */
 class Node extends Entity {
@@ -141,7 +142,7 @@ class Scene {
       name: 'change',
       sideEffect: true,
       schema: Node,
-      getOptimisticResponse: (_, payload: object) => payload,
+      getOptimisticResponse: optimistic((_, payload: object) => payload),
     },
   )
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
+import { optimistic } from '../../optimistic/optimistic.js'
 
 class User extends Entity {
   id = 0
@@ -235,7 +236,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
         name: 'change',
         sideEffect: true,
         schema: Todo,
-        getOptimisticResponse: (_, { id }) => ({ id, owner: 77 }),
+        getOptimisticResponse: optimistic((_, { id }) => ({ id, owner: 77 })),
       },
     )
     const ends = [0, 1].map((page) => controller.subscribe(list, { page }, () => {}))

@@ -20,7 +20,7 @@ import type { Store } from '../store.js'
  * @param isWritten - whether a call is, by its key
  */
 export function dehydrate(store: Store, isWritten: (key: string) => boolean): DehydratedState {
-  return store.batch(() => store.layers.below(() => new Dehydration(store, isWritten).run()))
+  return store.batch(() => store.below(() => new Dehydration(store, isWritten).run()))
 }
 
 /** What is written down of a call, whether anybody here has asked for it or not. */

@@ -6,6 +6,7 @@ import { dehydrate, hydrate } from '../../hydration.js'
 import type { Schema } from '../../index.js'
 import type { DehydratedState } from '../../hydration.js'
 import { RestEndpoint } from '../../rest.js'
+import { optimistic } from '../../optimistic/optimistic.js'
 
 class User extends Entity {
   id = 0
@@ -276,7 +277,7 @@ describe('hydrate', () => {
       name: 'save',
       schema: Post,
       sideEffect: true,
-      getOptimisticResponse: () => ({ id: 1, title: 'early' }),
+      getOptimisticResponse: optimistic(() => ({ id: 1, title: 'early' })),
     })
     void server.fetch(save)
     expect(server.get(Post, { id: 1 })?.title).toBe('early')
@@ -461,7 +462,7 @@ describe('hydrate', () => {
     const add = new Endpoint(() => new Promise<string>(() => {}), {
       name: 'add',
       sideEffect: true,
-      getOptimisticResponse: () => 'expected',
+      getOptimisticResponse: optimistic(() => 'expected'),
       update: (value: string) => ({ [plain.key()]: (data: string[]) => [...data, value] }),
     })
     for (const isAskedFor of [true, false]) {

@@ -96,7 +96,7 @@ export class Hydration implements StoreHydration {
    * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
    */
   take(state: DehydratedState, now: number): ResultNode[] {
-    return this.#store.layers.below(() => this.#take(state, now))
+    return this.#store.below(() => this.#take(state, now))
   }
 
   #take(state: DehydratedState, now: number): ResultNode[] {
@@ -126,7 +126,7 @@ export class Hydration implements StoreHydration {
     if (waiting === undefined) return
     // One that was taken later may have been received earlier.
     const newestFirst = [...waiting].sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
-    const claimed = this.#store.layers.below(() => newestFirst.find((each) => this.#answer(row, each)))
+    const claimed = this.#store.below(() => newestFirst.find((each) => this.#answer(row, each)))
     if (claimed === undefined) return
     const left = waiting.filter((each) => each !== claimed)
     if (left.length === 0) this.#waiting.delete(row.key)

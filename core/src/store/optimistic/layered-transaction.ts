@@ -4,7 +4,6 @@ import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { ReceivedPage } from '../../schema/page.js'
 import { CollectionNode } from '../collections.js'
 import { allLists } from './expected-transaction.js'
-import type { Layers } from './layers.js'
 import type { RecordNode } from '../records.js'
 import type { ResultNode } from '../results.js'
 import type { WriteOrder } from '../stamp.js'
@@ -12,12 +11,18 @@ import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
 import type { Lengths } from '../transaction.js'
 
+/** Takes layers off where one of them read or wrote something. */
+export interface Touchable {
+  /** Something is about to be written. */
+  touch(target: unknown): void
+}
+
 /** Writes what was received while mutations are under way: takes their layers off before it meets what they touched. */
 export class LayeredTransaction extends Transaction {
-  readonly #layers: Layers
+  readonly #layers: Touchable
   readonly #store: Tables
 
-  constructor(store: Tables, layers: Layers, order: WriteOrder, lengths: Lengths, now: number) {
+  constructor(store: Tables, layers: Touchable, order: WriteOrder, lengths: Lengths, now: number) {
     super(store, order, lengths, now)
     this.#store = store
     this.#layers = layers

@@ -5,12 +5,17 @@ import { isPlainObject, shareStructure } from '../../util/plain.js'
 import { Below } from './below.js'
 import type { CollectionNode } from '../collections.js'
 import { ExpectedTransaction } from './expected-transaction.js'
+import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { ResultNode } from '../results.js'
 import { neverWritten } from '../stamp.js'
+import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
-import type { Transaction } from '../transaction.js'
+import type { Lengths, Transaction } from '../transaction.js'
+import { toRecords, recordOf } from '../members.js'
+import { TemporaryKeys } from './temporary-keys.js'
+import { UnnamedRecords } from './unnamed.js'
 
 /** What a mutation under way is expected to do: a function of what is below it. */
 export interface Expectation {
@@ -65,8 +70,8 @@ export class Layers {
   #shown: Shown | undefined = undefined
   /** How many want them off. */
   #offs = 0
-  /** Rows whose last snapshot stays on screen because a layer removes what they show. */
-  readonly #held = new Set<ResultNode>()
+  /** Rows whose last snapshot stays on screen, with the records that layers remove and they show. */
+  readonly #held = new Map<ResultNode, readonly RecordNode[]>()
 
   constructor(store: Tables) {
     this.#store = store
@@ -95,11 +100,44 @@ export class Layers {
     return layer
   }
 
-  /** Takes a mutation's layer away for good, while all layers are off. @returns it */
-  remove(start: number): Layer | undefined {
+  /** What writes on top of which layers lie; `undefined` where there are none. */
+  transaction(order: WriteOrder, lengths: Lengths, now: number): Transaction | undefined {
+    return this.isEmpty ? undefined : new LayeredTransaction(this.#store, this, order, lengths, now)
+  }
+
+  /**
+   * Puts what a mutation was answered with in the place of its layer.
+   *
+   * @param isReading - whether writing it reads what is below the layers
+   */
+  settle(start: number, isReading: boolean, write: () => unknown): unknown {
     const layer = this.of(start)
+    if (layer === undefined && !isReading) return write()
+    return this.below(() => {
+      this.#remove(layer)
+      const answer = write()
+      if (layer !== undefined) replaceTemporary(layer, answer)
+      return answer
+    })
+  }
+
+  /** Takes a mutation's layer away for good. */
+  takeBack(start: number): void {
+    const layer = this.of(start)
+    if (layer !== undefined) this.below(() => this.#remove(layer))
+  }
+
+  #remove(layer: Layer | undefined): void {
     this.#layers = this.#layers.filter((other) => other !== layer)
-    return layer
+  }
+
+  /** A mutation succeeded without a body, which confirms what was expected: its records have no other primary keys. */
+  confirm({ temporaryId }: Layer, transaction: Transaction, expected: unknown): void {
+    for (const record of toRecords(expected).map(recordOf)) {
+      if (!(record instanceof RecordNode) || !record.pk.startsWith(temporaryId)) continue
+      const unnamed = (this.#store.unnamed ??= new UnnamedRecords())
+      unnamed.add(record, transaction.outdate([record]))
+    }
   }
 
   /** Runs a function while the layers are off. They are made again afterwards. */
@@ -156,10 +194,7 @@ export class Layers {
    * @param rows - whose readers are about to be told that there is nothing
    */
   hold({ written }: Layer, rows: readonly ResultNode[]): void {
-    for (const row of rows) {
-      row.heldFor = [...(written?.removed ?? [])]
-      this.#held.add(row)
-    }
+    for (const row of rows) this.#held.set(row, [...(written?.removed ?? [])])
   }
 
   /** Whether the last snapshot of a row stays on screen because of a layer. */
@@ -171,22 +206,11 @@ export class Layers {
   takeUnhidden(): ResultNode[] {
     if (this.#held.size === 0) return []
     const hidden = new Set(this.#layers.flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)))
-    const unhidden = [...this.#held].filter((row) => !row.heldFor.some((node) => hidden.has(nodeNow(node))))
+    const unhidden = [...this.#held].flatMap(([row, nodes]) =>
+      nodes.some((node) => hidden.has(nodeNow(node))) ? [] : row,
+    )
     for (const row of unhidden) this.#held.delete(row)
     return unhidden.filter(({ held }) => held !== undefined)
-  }
-
-  /**
-   * Lets the records that a mutation was answered with stand for the temporary ones that were shown in their place,
-   * wherever other layers or arguments name these (specification F7). Only while the layers are off.
-   */
-  replaceTemporary({ result }: Layer, answer: unknown): void {
-    pairRecords(result, answer, (expected, real) => {
-      const isTemporary = expected.stamp.fetchedAt === neverWritten.fetchedAt
-      if (expected.pk !== real.pk && isTemporary && expected.table === real.table) {
-        real.table.replaceTemporary(expected, real, real.fields ?? {})
-      }
-    })
   }
 
   #run(layer: Layer): void {
@@ -224,7 +248,7 @@ export class Layers {
     })
     if (renamed.length === 0) return false
     layer.written?.rollBack()
-    for (const [first, now, keys] of renamed) first.table.replaceTemporary(now, first, keys)
+    for (const [first, now, keys] of renamed) replaceKey(now, first, keys)
     if (development && !layer.hasFailed) {
       const key = renamed[0]?.[0].table.key
       warn(
@@ -260,6 +284,25 @@ export class Layers {
       if (row.result !== noResult) row.result = shareStructure(before, row.result)
     }
   }
+}
+
+/**
+ * Lets the records that a mutation was answered with stand for the temporary ones that were shown in their place,
+ * wherever other layers or arguments name these (specification F7). Only while the layers are off.
+ */
+function replaceTemporary({ result }: Layer, answer: unknown): void {
+  pairRecords(result, answer, (expected, real) => {
+    const isTemporary = expected.stamp.fetchedAt === neverWritten.fetchedAt
+    if (expected.pk !== real.pk && isTemporary && expected.table === real.table)
+      replaceKey(expected, real, real.fields ?? {})
+  })
+}
+
+/** From now on arguments that name a temporary record name the real one. @param fields - in which its key is found */
+function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fields): void {
+  table.nodes.delete(temporary.pk)
+  table.temporary ??= new TemporaryKeys()
+  table.temporary.replace(temporary.pk, pk, fields)
 }
 
 /** The fields of a record that hold its primary key, with that of another. */

@@ -1,19 +1,10 @@
 import type { CacheSnapshot } from '../endpoint/endpoint.js'
+import type { OptimisticMembers } from '../rest/rest-types.js'
 import { planOf } from '../schema/entity-plan.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import type { RestOptions } from './rest-types.js'
-
-type Expectation = Pick<RestOptions, 'getOptimisticResponse'>
-
-/** What the mutations of a resource are expected to be answered with: what they are sent with. */
-export interface OptimisticMembers {
-  readonly create: Expectation
-  readonly update: Expectation
-  readonly partialUpdate: Expectation
-  readonly delete: Expectation
-}
+import { toResponse } from './show-early.js'
 
 /**
  * Expects that the server does what it is asked for.
@@ -25,27 +16,27 @@ export interface OptimisticMembers {
  *
  * @param schema - what one record looks like; only an Entity class can be expected
  */
-export function optimisticMembers(schema: Schema): OptimisticMembers {
+export function membersOf(schema: Schema): OptimisticMembers {
   if (!isEntityClass(schema)) return { create: {}, update: {}, partialUpdate: {}, delete: {} }
   const plan = planOf(schema)
   const hasPk = (record: object) => plan.pkOf(record, undefined, undefined, []) !== undefined
-  const change = (snapshot: CacheSnapshot, params: unknown, sent: unknown) => {
+  const change = toResponse((snapshot: CacheSnapshot, params: unknown, sent: unknown) => {
     const body = fieldsOf(sent)
     if (!isPlainObject(params) || !isPlainObject(body)) return undefined
     return snapshot.get(schema, params as never) === undefined ? undefined : { ...params, ...body }
-  }
+  })
   return {
     create: {
-      getOptimisticResponse({ temporaryId }: CacheSnapshot, ...args: readonly unknown[]) {
+      getOptimisticResponse: toResponse(({ temporaryId }, ...args: readonly unknown[]) => {
         const body = fieldsOf(args.at(-1))
         if (!isPlainObject(body)) return undefined
         const record = hasPk(body) ? body : { ...body, id: temporaryId }
         return hasPk(record) ? record : undefined
-      },
+      }),
     },
     update: { getOptimisticResponse: change },
     partialUpdate: { getOptimisticResponse: change },
-    delete: { getOptimisticResponse: (_snapshot: CacheSnapshot, params: unknown) => params },
+    delete: { getOptimisticResponse: toResponse((_snapshot, params: unknown) => params) },
   }
 }
 

@@ -1,6 +1,8 @@
-import type { CollectionNode } from './collections.js'
-import { membersOf, recordOf } from './members.js'
-import type { RecordNode } from './records.js'
+import * as errors from '../../errors.js'
+import type { SelfsameError } from '../../errors.js'
+import type { CollectionNode } from '../collections.js'
+import { holds } from '../members.js'
+import type { RecordNode } from '../records.js'
 
 /**
  * Records that were created, as the server said without a body, but not by which primary key. They are shown under their
@@ -22,11 +24,11 @@ export class UnnamedRecords {
     this.#pks.clear()
   }
 
-  /** The temporary primary key that the arguments of a call name; `undefined` where they name none. */
-  namedBy([first]: readonly unknown[]): string | undefined {
-    if (this.#pks.size === 0) return undefined
+  /** Why a call is not sent: its arguments name a record by a primary key that no server knows. */
+  refusal(name: string, [first]: readonly unknown[]): SelfsameError | undefined {
     const values = typeof first === 'object' && first !== null ? Object.values(first) : [first]
-    return values.find((value): value is string => typeof value === 'string' && this.#pks.has(value))
+    const temporary = values.find((value) => typeof value === 'string' && this.#pks.has(value))
+    return temporary === undefined ? undefined : errors.temporaryIdSent(name, temporary as string)
   }
 
   /** The records that no list holds any more, after one was answered. */
@@ -38,13 +40,4 @@ export class UnnamedRecords {
     }
     return left
   }
-
-  get isEmpty(): boolean {
-    return this.#listsOf.size === 0
-  }
-}
-
-/** Whether a list or a map of a Collection holds a record. */
-export function holds(members: unknown, record: unknown): boolean {
-  return membersOf(members).some((member) => recordOf(member) === record)
 }

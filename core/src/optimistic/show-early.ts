@@ -1,0 +1,75 @@
+import type { ControllerContext } from '../controller/context.js'
+import { nameOf } from '../controller/call.js'
+import { isRead } from '../controller/mutations.js'
+import type { EarlyMutation } from '../controller/mutations.js'
+import { updateCalls } from '../controller/update.js'
+import type { CacheSnapshot, CacheableEndpoint, OptimisticResponse } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
+import { contractOf } from '../schema/contract-of.js'
+import { describeSchema } from '../schema/query-of.js'
+import type { Schema } from '../schema/schema.js'
+import type { Below } from '../store/optimistic/below.js'
+import { Layers } from '../store/optimistic/layers.js'
+import { noResult } from '../store/results.js'
+
+/** Lets a function say what a mutation is expected to be answered with. */
+export function toResponse<Args extends readonly unknown[]>(
+  expect: (snapshot: CacheSnapshot, ...args: Args) => unknown,
+): OptimisticResponse<Args> {
+  function response(this: unknown, snapshot: CacheSnapshot, ...args: Args): unknown {
+    return expect.call(this, snapshot, ...args)
+  }
+  return Object.assign(response, { show: showEarly })
+}
+
+/**
+ * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same. Readers of what it makes
+ * unreadable see what they saw until it is answered.
+ */
+function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation): void {
+  const { endpoint, args, start, row } = mutation
+  const { getOptimisticResponse, update } = endpoint
+  const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+  if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
+  const name = `getOptimisticResponse of ${nameOf(endpoint)}`
+  const about = { temporaryId: `new ${endpoint.name} ${start}`, now: clock.now() }
+  const layers = (store.layers ??= new Layers(store))
+  store.batch(() => {
+    store.noteUnreadable()
+    const layer = layers.add({
+      start,
+      name,
+      temporaryId: about.temporaryId,
+      expect: (below): unknown =>
+        getOptimisticResponse.call(endpoint, snapshotOf(below, about, row), ...(args as never[])),
+      write: (transaction, response, read) => {
+        const origin = { args, name, isOwned: false }
+        const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
+        if (update !== undefined) {
+          const below = read()
+          const value = isRead(schema) ? below.readOnce(schema, expected, args) : response
+          updateCalls(below, transaction, endpoint, value, args, true)
+        }
+        return expected
+      },
+    })
+    layers.hold(layer, store.holdUnreadable())
+  })
+}
+
+function snapshotOf(
+  below: Below,
+  about: Pick<CacheSnapshot, 'temporaryId' | 'now'>,
+  row: EarlyMutation['row'],
+): CacheSnapshot {
+  const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
+    if (args[0] === null) return undefined
+    const contract = contractOf(schema)
+    if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
+    return below.readOnce(contract, noResult, args)
+  }
+  const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
+    data: args[0] === null ? undefined : below.readRow(row(endpoint, args)),
+  })
+  return { ...about, get, read } as CacheSnapshot
+}
