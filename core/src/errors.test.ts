@@ -29,6 +29,9 @@ const others: readonly Exclude<keyof Exported, BuilderName>[] = [
 ]
 
 /** Each message once or more, with all that a caller can put into it. */
+const unfinished = new SyntaxError('Unexpected end of JSON input')
+const blobNotCarried = errors.valueNotCarried('an instance of Blob')
+
 const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   imageUnusable: [
     {
@@ -455,6 +458,45 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'argument-invalid',
       text: `hydrate() was given text instead of a state.
   Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`,
+    },
+  ],
+  stateUnreadable: [
+    {
+      error: errors.stateUnreadable('{"version":', unfinished),
+      code: 'argument-invalid',
+      cause: unfinished,
+      text: `deserialize() was given text of 11 characters instead of a state: Unexpected end of JSON input.
+  Pass the whole of what serialize() of the same version gave, unchanged.`,
+    },
+    {
+      error: errors.stateUnreadable(undefined, unfinished),
+      code: 'argument-invalid',
+      cause: unfinished,
+      text: `deserialize() was given nothing instead of a state: Unexpected end of JSON input.
+  Pass the whole of what serialize() of the same version gave, unchanged.`,
+    },
+  ],
+  valueNotCarried: [
+    {
+      error: errors.valueNotCarried('an instance of Blob'),
+      code: 'value-unusable',
+      text: `serialize() cannot carry an instance of Blob to a page.
+  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
+    },
+    {
+      error: errors.valueNotCarried('function'),
+      code: 'value-unusable',
+      text: `serialize() cannot carry a function to a page.
+  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
+    },
+  ],
+  answerNotCarried: [
+    {
+      error: errors.answerNotCarried('GET /report/5', blobNotCarried),
+      code: 'value-unusable',
+      cause: blobNotCarried,
+      text: `The answer to GET /report/5 was left out of the state, so the page asks for it: serialize() cannot carry an instance of Blob to a page.
+  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
     },
   ],
   hydratedFieldUnusable: [

@@ -506,6 +506,37 @@ export function stateUnusable(found: string): SelfsameError {
   )
 }
 
+export function stateUnreadable(text: unknown, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    development
+      ? `deserialize() was given ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${messageOf(cause)}.
+  Pass the whole of what serialize() of the same version gave, unchanged.`
+      : '',
+    { cause },
+  )
+}
+
+export function valueNotCarried(found: string): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    development
+      ? `serialize() cannot carry ${found === 'function' || found === 'symbol' ? `a ${found}` : found} to a page.
+  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`
+      : brief(found),
+  )
+}
+
+export function answerNotCarried(key: string, cause: unknown): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    development
+      ? `The answer to ${key} was left out of the state, so the page asks for it: ${messageOf(cause)}`
+      : brief(key),
+    { cause },
+  )
+}
+
 export function hydratedFieldUnusable(field: string): SelfsameError {
   return new SelfsameError(
     'value-unusable',

@@ -1,7 +1,10 @@
 export { dehydrate, hydrate } from './hydration/hydrate.js'
+export { deserialize, serialize } from './hydration/serialize.js'
+export { hydrateFromPage, stateScript } from './hydration/page.js'
 export type {
   DehydratedError,
   DehydratedList,
   DehydratedResult,
   DehydratedState,
 } from './store/hydration/dehydrated-state.js'
+export type { PageOptions, StateScriptOptions } from './hydration/page.js'

@@ -84,6 +84,7 @@ export type { TaggedPromise } from './controller/request.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
 export type { ExpiryStatus } from './store/expiry.js'
 export type { Clock } from './util/clock.js'
+export type { Transport, TransportInit } from './endpoint/transport.js'
 export type { Progress, ProgressListener } from './util/progress.js'
 
 // For bindings.

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Controller, Endpoint, Query, SelfsameError, schema } from '@selfsame/core'
-import { dehydrate, hydrate } from '@selfsame/core/hydration'
+import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { connect } from '@selfsame/core/live'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { TestClock, createMockController, defineMocks } from '@selfsame/core/testing'
-import { describe, expect, test, vi } from 'vitest'
+import { Window } from 'happy-dom'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Todo, showTodos, todoResource, toggle } from './todo-list.js'
 import { optimistic } from '@selfsame/core/optimistic'
 
@@ -377,11 +378,29 @@ describe('optimistic updates', () => {
 })
 
 test('a page goes on where its server ended', async () => {
-  const { clock, controller: onServer } = await openController()
-  const text = JSON.stringify(dehydrate(onServer))
-  const inPage = new Controller({ clock })
-  hydrate(inPage, JSON.parse(text))
+  const cookies: (string | null)[] = []
+  const respond = (_url: unknown, init?: RequestInit) => {
+    cookies.push(new Headers(init?.headers).get('cookie'))
+    return Promise.resolve(Response.json([{ id: 5, title: 'Write' }]))
+  }
+  const withCookies = (init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('cookie', 'user=Ann')
+    return { ...init, headers }
+  }
+  const { document } = new Window()
+  vi.stubGlobal('fetch', respond)
+  vi.stubGlobal('document', document)
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  const onServer = new Controller({ fetch: (url, init) => fetch(url, withCookies(init)) })
+  await onServer.fetch(todoResource.getList)
+  const html = stateScript(dehydrate(onServer))
+  document.body.innerHTML = html
+  const inPage = new Controller()
+  hydrateFromPage(inPage)
   expect(inPage.read(todoResource.getList)).toMatchObject({ status: 'Valid', data: [{ title: 'Write' }] })
+  expect(cookies).toEqual(['user=Ann'])
 })
 
 test('what is not used for keepLength is forgotten, what somebody listens to is not', async () => {

@@ -1,3 +1,4 @@
+import type { Transport } from '../endpoint/transport.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { Store } from '../store/store.js'
 import type { Lengths } from '../store/transaction.js'
@@ -12,6 +13,8 @@ export interface ControllerContext {
   readonly collector: GarbageCollector
   readonly activity: Activity
   readonly pipeline: Pipeline
+  /** What sends requests: the option `fetch`. */
+  readonly transport: Transport | undefined
   /** How long an answer stays Valid. */
   lengths(endpoint: { readonly dataExpiryLength?: number | undefined } | undefined): Lengths
   /** How long an error is thrown again: milliseconds. */

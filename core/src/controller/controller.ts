@@ -1,5 +1,6 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { isUnnamed } from '../endpoint/endpoint.js'
+import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
@@ -71,6 +72,13 @@ export interface ControllerOptions {
    * The first is the outermost. @default none
    */
   readonly middleware?: readonly Middleware[] | undefined
+  /**
+   * Sends the requests of this Controller: those of REST and GraphQL endpoints and of files. An `Endpoint` finds it as
+   * `this.transport`. On a server it adds what belongs to one user's request: cookies, headers, the origin.
+   *
+   * @default the global `fetch`
+   */
+  readonly fetch?: Transport | undefined
 }
 
 /** A reader on screen that fetches what it shows. @internal */
@@ -159,6 +167,7 @@ export class Controller {
       activity,
       collector: new GarbageCollector(store, clock, { keepLength, maxRecords }),
       pipeline: new Pipeline((options.middleware ?? []).map((create) => create(this))),
+      transport: options.fetch,
       lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
     }

@@ -66,7 +66,7 @@ export class Mutations {
    */
   send(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { pipeline } = this.#context
+      const { pipeline, transport } = this.#context
       const running = this.#begin(endpoint, args, resolve, reject)
       const onProgress = (progress: Progress) => this.#report(running, progress)
       const answered = pipeline.perform(
@@ -74,7 +74,7 @@ export class Mutations {
         () =>
           pipeline.request(
             () => ({ ...describe(running), signal: (running.abort as AbortController).signal }),
-            () => callEndpoint(endpoint, args, { onProgress }, this.#context.store.unnamed),
+            () => callEndpoint(endpoint, args, { onProgress, transport }, this.#context.store.unnamed),
           ),
       )
       // What is only like a promise may call back at once.

@@ -111,6 +111,7 @@ export class Reads {
     inFlight.add(request)
     this.#noteEarliest()
     const { signal } = abort
+    const { transport } = this.#context
     const onProgress = (progress: Progress) => this.#report(request, progress)
     const call = { kind: 'read', endpoint, args, key, id: request.start } as const
     const answered = pipeline.perform(
@@ -118,7 +119,7 @@ export class Reads {
       () =>
         pipeline.request(
           () => ({ ...call, signal }),
-          () => callEndpoint(endpoint, args, { signal, onProgress, pages }, this.#context.store.unnamed),
+          () => callEndpoint(endpoint, args, { signal, onProgress, pages, transport }, store.unnamed),
         ),
     )
     // What a reset or an abort ended is no longer under way.

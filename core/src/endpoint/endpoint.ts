@@ -9,6 +9,7 @@ import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Clock } from '../util/clock.js'
 import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
+import type { Transport } from './transport.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
@@ -184,6 +185,8 @@ export interface OptimisticResponse<Args extends readonly unknown[]> {
 export interface FetchContext {
   /** Is aborted when nobody waits for the answer any more, and by the endpoint's own `signal`. */
   readonly signal?: AbortSignal | undefined
+  /** What sends the requests of the Controller: its option `fetch`. @default there is none: use the global `fetch` */
+  readonly transport?: Transport | undefined
 }
 
 /** What a Controller hands to a call besides its arguments. */
@@ -192,6 +195,8 @@ export interface CallContext {
   readonly signal?: AbortSignal | undefined
   /** Is told how far the transfer is, by a transport that knows. */
   readonly onProgress?: ProgressListener | undefined
+  /** What sends the request: the option `fetch` of the Controller. @default the global `fetch` */
+  readonly transport?: Transport | undefined
   /** The pages that were appended to the list of the call, for an endpoint that asks for them again. */
   readonly pages?: LoadedPages | undefined
 }
@@ -508,11 +513,11 @@ export class Endpoint<
     return derived
   }
 
-  /** Calls the fetch function with a `this` that has the signal of this call. @internal */
-  callWith({ signal }: CallContext, args: Parameters<F>): ReturnType<F> {
+  /** Calls the fetch function with a `this` that has signal and transport of this call. @internal */
+  callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
     // A literal: `Object.create` with a description of the property takes as long as parsing a short answer.
-    const context = { __proto__: this, signal: anySignal(this.signal, signal) }
+    const context = { __proto__: this, signal: anySignal(this.signal, signal), transport }
     // What the function's own type says, which `apply` does not keep.
     return this.fetch.apply(context, args) as ReturnType<F>
   }

@@ -3,10 +3,11 @@ import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { requireInit } from '../endpoint/init.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
+import { sendRequest, withCall } from '../endpoint/transport.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import type { Schema } from '../schema/schema.js'
-import { anySignal } from '../util/any-signal.js'
 import { isPlainObject } from '../util/plain.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -163,12 +164,13 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /**
-   * Sends the request. Override it to use another transport.
+   * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
    *
+   * @param init - with the `transport` of the Controller, where it has the option `fetch`
    * @param _onProgress - is told how far the transfer is, by a transport that knows. Given where a Controller calls
    */
-  fetchResponse(url: string, init: RequestInit, _onProgress?: ProgressListener): Promise<Response> {
-    return fetch(url, init)
+  fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
+    return sendRequest(url, init)
   }
 
   /**
@@ -215,8 +217,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const body = toBody(this.#documentFor(variables), variables)
     const own = await this.getRequestInit(body)
     requireInit(own, this.#requestName, body)
-    const signal = anySignal(own.signal, this.signal, context.signal)
-    const init = signal === undefined ? own : { ...own, signal }
+    const init = withCall(own, this.signal, context)
     let response: Response
     try {
       response = await this.fetchResponse(this.url, init, context.onProgress)

@@ -1,6 +1,7 @@
 import type { EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema } from '../schema/schema.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { DocumentPrinter, GQLDocument } from './document.js'
 
@@ -36,7 +37,7 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
     ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
   readonly getRequestInit?: ((body: GQLRequestBody) => RequestInit | Promise<RequestInit>) | undefined
   readonly fetchResponse?:
-    ((url: string, init: RequestInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
+    ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
   /** Changes the data of an answer. `args` are the arguments of the call. */
   // The value is whatever the server sent; naming its type is the user's to do.

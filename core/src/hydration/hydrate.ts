@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { fromPlainError } from './errors.js'
 import { Hydration } from '../store/hydration/hydration.js'
 
 /**
@@ -29,7 +30,7 @@ export function dehydrate(controller: Controller): DehydratedState {
  */
 export function hydrate(controller: Controller, state: DehydratedState): void {
   const { store, clock } = controller
-  const hydration = (store.hydration ??= new Hydration(store))
+  const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
   controller.absorb(
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now()),

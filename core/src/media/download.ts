@@ -1,3 +1,5 @@
+import { sendRequest } from '../endpoint/transport.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 
 /**
@@ -13,10 +15,10 @@ import type { ProgressListener } from '../util/progress.js'
  */
 export async function fetchWithProgress(
   url: string,
-  init: RequestInit,
+  init: TransportInit,
   onProgress?: ProgressListener,
 ): Promise<Response> {
-  const response = await fetch(url, init)
+  const response = await sendRequest(url, init)
   return onProgress === undefined ? response : watchBody(response, onProgress)
 }
 

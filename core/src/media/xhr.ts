@@ -1,4 +1,5 @@
 import * as errors from '../errors.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 import { fetchWithProgress } from './download.js'
 
@@ -20,7 +21,7 @@ import { fetchWithProgress } from './download.js'
  */
 export async function fetchByXhr(
   url: string,
-  init: RequestInit,
+  init: TransportInit,
   onProgress?: ProgressListener,
 ): Promise<Response> {
   if (typeof XMLHttpRequest === 'undefined') return fetchWithProgress(url, init, onProgress)

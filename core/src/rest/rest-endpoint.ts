@@ -3,11 +3,12 @@ import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoin
 import { requireInit } from '../endpoint/init.js'
 import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
 import type { Content, RequestName } from '../endpoint/response.js'
+import { sendRequest, withCall } from '../endpoint/transport.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import { PageSchema, collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
-import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
 import type { EncodedBody } from './body.js'
@@ -253,12 +254,13 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /**
-   * Sends the request. Override it to use another transport.
+   * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
    *
+   * @param init - with the `transport` of the Controller, where it has the option `fetch`
    * @param _onProgress - is told how far the transfer is, by a transport that knows. Given where a Controller calls
    */
-  fetchResponse(url: string, init: RequestInit, _onProgress?: ProgressListener): Promise<Response> {
-    return fetch(url, init)
+  fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
+    return sendRequest(url, init)
   }
 
   /**
@@ -320,8 +322,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const name: RequestName = { endpoint: this.name, method: this.method, url }
     const own = await this.getRequestInit(body)
     requireInit(own, name, body)
-    const signal = anySignal(own.signal, this.signal, context.signal)
-    const init = signal === undefined ? own : { ...own, signal }
+    const init = withCall(own, this.signal, context)
     let response: Response
     try {
       response = await this.fetchResponse(url, init, context.onProgress)

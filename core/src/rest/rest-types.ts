@@ -6,6 +6,7 @@ import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
@@ -90,7 +91,7 @@ export interface RestOptions extends Omit<
     ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
   readonly getRequestInit?: ((body: unknown) => RequestInit | Promise<RequestInit>) | undefined
   readonly fetchResponse?:
-    ((url: string, init: RequestInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
+    ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
   /** Changes the parsed answer. `args` are the arguments of the call. */
   // The value is whatever the server sent; naming its type is the user's to do.

@@ -1,11 +1,6 @@
 import { PlainMapper, isPlainObject } from '../../util/plain.js'
 import { CollectionNode } from '../collections.js'
-import type {
-  DehydratedError,
-  DehydratedList,
-  DehydratedResult,
-  DehydratedState,
-} from './dehydrated-state.js'
+import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
@@ -81,7 +76,9 @@ class Dehydration {
         ...(isInvalidated && { isInvalidated }),
         ...(hasResult && { hasResult, result: this.#encode(result) }),
         ...(hasResult && path !== undefined && { path, head: this.#encode(pages.head) }),
-        ...(error !== undefined && { error: toPlainError(error, errorExpiresAt) }),
+        ...(error !== undefined && {
+          error: { ...toPlainError(error), expiresAt: toJson(errorExpiresAt) },
+        }),
       },
     ]
   }
@@ -125,9 +122,14 @@ class Dehydration {
   }
 }
 
-function toPlainError(error: Error, expiresAt: number): DehydratedError {
-  const { name, message, status } = error as Error & { status?: unknown }
-  return { name, message, ...(typeof status === 'number' && { status }), expiresAt: toJson(expiresAt) }
+export function toPlainError(error: Error): PlainError {
+  const { name, message, code, status } = error as Error & { code?: unknown; status?: unknown }
+  return {
+    name,
+    message,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(typeof status === 'number' && { status }),
+  }
 }
 
 /** JSON has no `Infinity`. */

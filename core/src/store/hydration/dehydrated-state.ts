@@ -2,8 +2,7 @@ import type { CollectionArgs } from '../../schema/delegates.js'
 
 /**
  * What a Controller knows, as plain data: `dehydrate(controller)` gives it and `hydrate(controller, state)` takes it.
- * It survives `JSON.stringify` as far as the answers do: what an endpoint's function gives besides plain data (a `Date`,
- * a `Map`) is passed on as it is, for a serializer that knows it.
+ * What an endpoint's function gives besides plain data (a `Date`, a `Map`) is passed on as it is: `serialize` writes it.
  */
 export interface DehydratedState {
   /** Of this form. */
@@ -52,11 +51,16 @@ export interface DehydratedResult {
   readonly error?: DehydratedError
 }
 
-/** An error, without its stack and the response. */
-export interface DehydratedError {
+/** An error as plain data: what a page shows of it. Without its stack, its response and the body of that. */
+export interface PlainError {
   readonly name: string
   readonly message: string
+  readonly code?: string | number
   readonly status?: number
+}
+
+/** The error of a call. */
+export interface DehydratedError extends PlainError {
   /** When it stops being thrown again: milliseconds since the epoch; `null` for never. */
   readonly expiresAt: number | null
 }

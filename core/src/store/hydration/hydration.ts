@@ -8,12 +8,7 @@ import { contractOf } from '../../schema/contract-of.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
 import { PlainMapper, isPlainObject } from '../../util/plain.js'
 import type { CollectionNode } from '../collections.js'
-import type {
-  DehydratedError,
-  DehydratedList,
-  DehydratedResult,
-  DehydratedState,
-} from './dehydrated-state.js'
+import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { noPages } from '../pages.js'
 import type { Pages } from '../pages.js'
 import { normalizeInto } from '../../normalize/normalize.js'
@@ -60,8 +55,12 @@ export class Hydration implements StoreHydration {
   readonly #waiting = new Map<string, WaitingResult[]>()
   #lists = new WeakMap<ListStub, CollectionNode>()
 
-  constructor(store: Store) {
+  readonly #toError: ToError
+
+  /** @param toError - makes the error that was written down */
+  constructor(store: Store, toError: ToError) {
     this.#store = store
+    this.#toError = toError
   }
 
   /** The answers that nobody has asked for yet. */
@@ -100,7 +99,7 @@ export class Hydration implements StoreHydration {
   }
 
   #take(state: DehydratedState, now: number): ResultNode[] {
-    const decoder = new Decoder(this.#store, state, now)
+    const decoder = new Decoder(this.#store, state, now, this.#toError)
     const records = decoder.records()
     const results = decoder.results()
     const listed = state.listed ?? []
@@ -249,6 +248,8 @@ class Binding extends Denormalization {
   fillAll(): void {}
 }
 
+type ToError = (error: PlainError) => Error
+
 /** Turns plain data into what the store holds. Writes nothing: only nodes are made, which show nothing yet. */
 class Decoder {
   readonly #store: Store
@@ -258,7 +259,9 @@ class Decoder {
   readonly #now: number
   readonly #decoder = new PlainMapper((value) => this.#decodePart(value))
 
-  constructor(store: Store, state: DehydratedState, now: number) {
+  readonly #toError: ToError
+
+  constructor(store: Store, state: DehydratedState, now: number, toError: ToError) {
     if (!isPlainObject(state) || state.version !== 1) {
       throw errors.stateUnusable(isPlainObject(state) ? `version ${String(state.version)}` : kindOf(state))
     }
@@ -266,6 +269,7 @@ class Decoder {
     this.#store = store
     this.#state = state
     this.#now = now
+    this.#toError = toError
     this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) => ({
       fetchedAt: Math.min(fetchedAt ?? -Infinity, now),
       expiresAt: expiresAt ?? Infinity,
@@ -299,7 +303,7 @@ class Decoder {
       isInvalidated: entry.isInvalidated === true,
       path: entry.path,
       pages: this.#pages(entry.head),
-      error: entry.error === undefined ? undefined : toError(entry.error),
+      error: entry.error === undefined ? undefined : this.#toError(entry.error),
       errorExpiresAt: entry.error?.expiresAt ?? Infinity,
       usedAt: this.#now,
       dispose: undefined,
@@ -397,10 +401,6 @@ function isTuple(value: unknown, ...items: readonly Check[]): boolean {
     value.length === items.length &&
     items.every((isOfForm, index) => isOfForm(value[index]))
   )
-}
-
-function toError({ name, message, status }: DehydratedError): Error {
-  return Object.assign(new Error(message), { name }, status !== undefined && { status })
 }
 
 /** Whether what is here is as new as what was hydrated. */

@@ -1,0 +1,12 @@
+import { NetworkError } from '../endpoint/network-error.js'
+import { SelfsameError } from '../errors.js'
+import type { ErrorCode } from '../errors.js'
+import type { PlainError } from '../store/hydration/dehydrated-state.js'
+
+/** @returns an error of the same class, where it is one of this package: a `NetworkError`, a `SelfsameError` */
+export function fromPlainError({ name, message, code, status }: PlainError): Error {
+  const details = { ...(status !== undefined && { status }) }
+  if (name === 'SelfsameError') return new SelfsameError(code as ErrorCode, message, details)
+  const error = name.endsWith('NetworkError') ? new NetworkError(message, details) : new Error(message)
+  return Object.assign(error, { name }, code !== undefined && { code }, details)
+}
