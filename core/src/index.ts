@@ -88,7 +88,7 @@ export type { Transport, TransportInit } from './endpoint/transport.js'
 export type { Progress, ProgressListener } from './util/progress.js'
 
 // For bindings.
-export { Boundary, areSameKeys, toCaughtError } from './observer/boundary.js'
+export { Boundary, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { Hold } from './controller/request.js'
 export * as errors from './observer/binding-errors.js'

@@ -1,4 +1,5 @@
-import { Boundary, areSameKeys, toCaughtError } from '@selfsame/core'
+import { Boundary, toCaughtError } from '@selfsame/core'
+import type { BoundarySnapshot } from '@selfsame/core'
 import { Component, Suspense } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'
@@ -54,61 +55,55 @@ interface ErrorBoundaryProps extends AsyncBoundaryProps {
 }
 
 interface ErrorBoundaryState {
-  readonly error: Error | undefined
-  /** Whether the content is rendered beside the error, for no frame, to see whether it still names what failed. */
-  readonly isTrying: boolean
+  readonly snapshot: BoundarySnapshot
+  /** What React caught, until the boundary was told. */
+  readonly caught: Error | undefined
 }
-
-const intact: ErrorBoundaryState = { error: undefined, isTrying: false }
 
 /** React catches errors in classes only. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state = intact
   readonly #boundary = new Boundary()
-  #unwatch: (() => void) | undefined
-  readonly #reset = (): void => {
-    this.#boundary.reset()
-    this.setState(intact)
-  }
+  override state: ErrorBoundaryState = { snapshot: this.#boundary.getSnapshot(), caught: undefined }
+  #leave: (() => void) | undefined
+  readonly #reset = (): void => this.#boundary.reset()
+  readonly #tell = (): void => this.setState({ snapshot: this.#boundary.getSnapshot(), caught: undefined })
 
-  static getDerivedStateFromError(thrown: unknown): ErrorBoundaryState {
-    return { error: toCaughtError(thrown), isTrying: false }
+  static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
+    return { caught: toCaughtError(thrown) }
   }
 
   override componentDidMount(): void {
-    this.#watch()
+    const end = this.#boundary.subscribe(this.#tell)
+    this.#look()
+    const exit = this.#boundary.enter()
+    this.#leave = () => {
+      exit()
+      end()
+    }
   }
 
-  override componentDidUpdate(last: ErrorBoundaryProps, { error: lastError }: ErrorBoundaryState): void {
-    const { error, isTrying } = this.state
-    if (error !== lastError) this.#watch()
-    // Before the page is painted: what is tried is on no frame together with the error.
-    /* oxlint-disable react/no-did-update-set-state */
-    if (isTrying) return this.setState(this.#boundary.endTrial() ? { isTrying: false } : intact)
-    if (error === undefined || error !== lastError) return
-    const { children, resetKeys } = this.props
-    const isOther = this.#unwatch !== undefined && children !== last.children
-    if (!isOther && areSameKeys(last.resetKeys, resetKeys)) return
-    this.#boundary.beginTrial()
-    this.setState({ isTrying: true })
-    /* oxlint-enable react/no-did-update-set-state */
+  override componentDidUpdate(): void {
+    this.#look()
   }
 
   override componentWillUnmount(): void {
-    this.#boundary.endTrial()
-    this.#unwatch?.()
+    this.#leave?.()
   }
 
-  /** The reader that failed is gone, so that this has to notice when its call is answered after all. */
-  #watch(): void {
-    this.#unwatch?.()
-    const { error: shown } = this.state
-    this.#unwatch = shown && this.#boundary.watch(shown, (error) => this.setState({ error }))
+  /** Before the page is painted: what is tried is on no frame together with the error. */
+  #look(): void {
+    const { caught, snapshot } = this.state
+    const { children, resetKeys } = this.props
+    this.#boundary.depend(resetKeys, children)
+    if (caught !== undefined) this.#boundary.catch(caught)
+    else if (snapshot.isTrying) this.#boundary.endTrial()
   }
 
   override render(): ReactNode {
     const { errorFallback: ErrorFallback, fallback, children } = this.props
-    const { error, isTrying } = this.state
+    const { caught, snapshot } = this.state
+    const error = caught ?? snapshot.error
+    const isTrying = caught === undefined && snapshot.isTrying
     return (
       <>
         {error !== undefined && <ErrorFallback error={error} reset={this.#reset} />}

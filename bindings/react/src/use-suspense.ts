@@ -43,7 +43,7 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
     reading = observer.reading()
   }
   if (reading.state === 'error') {
-    boundary?.report(observer, observer, reading)
+    boundary?.report(observer, observer, reading, true)
     const trial = boundary?.trialOf(reading.error)
     // What is thrown again would be reported again.
     if (trial !== undefined) use(trial)

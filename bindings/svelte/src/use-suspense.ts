@@ -135,7 +135,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
 
   /** Throws an error, of which it tells the boundary that shows it: its reset takes it back. */
   #fail(observer: Observer<Data>, boundary: BoundaryContext | undefined, failure: Failed): never {
-    untrack(() => boundary?.failing?.report(this.#observed, observer, failure))
+    untrack(() => boundary?.failing?.report(this.#observed, observer, failure, true))
     throw failure.error
   }
 

@@ -1,4 +1,4 @@
-import { Boundary, areSameKeys, toCaughtError } from '@selfsame/core'
+import { Boundary } from '@selfsame/core'
 import {
   Fragment,
   Suspense,
@@ -9,11 +9,11 @@ import {
   onActivated,
   onDeactivated,
   onErrorCaptured,
+  onMounted,
   onScopeDispose,
   onUpdated,
   provide,
   shallowRef,
-  ssrContextKey,
   watch,
 } from 'vue'
 import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNodeChild } from 'vue'
@@ -72,85 +72,37 @@ export const AsyncBoundary = defineComponent({
   setup(props, { slots }) {
     const boundary = new Boundary()
     const outer = inject(boundaryKey, undefined)
-    const known = shallowRef(boundary.getSnapshot())
-    boundary.subscribe(() => (known.value = boundary.getSnapshot()))
-    /** Counts how often the content was made. */
-    const attempt = shallowRef(0)
+    const state = shallowRef(boundary.getSnapshot())
+    boundary.subscribe(() => (state.value = boundary.getSnapshot()))
     /** The attempt that is on the page. */
     let rendered = 0
-    /** Whether the content was complete once, so that from now on this component hides it. */
-    const isComplete = shallowRef(false)
-    const caught = shallowRef<Error>()
-    const isServer = inject(ssrContextKey, undefined) !== undefined
-    let unwatch: (() => void) | undefined
+    /** The one whose content was complete, so that from now on this component hides it. */
+    const complete = shallowRef<number>()
 
-    /** Shows an error, until its call is answered after all if it is one of a reader inside. */
-    const show = (error: Error) => {
-      caught.value = error
-      if (isServer) return
-      unwatch?.()
-      unwatch = boundary.watch(error, (other) => (other === undefined ? renew() : show(other)))
+    let exit: (() => void) | undefined
+    const enter = () => (exit ??= boundary.enter())
+    const leave = () => {
+      exit?.()
+      exit = undefined
     }
-    const forget = () => {
-      unwatch?.()
-      unwatch = undefined
-      caught.value = undefined
-    }
-    const renew = () => {
-      forget()
-      isComplete.value = false
-      attempt.value++
-    }
-    /** Whether the content is made anew beside the error that is shown, to see whether it still names what failed. */
-    let isTrying = false
-    const tryAgain = () => {
-      if (caught.value === undefined) return
-      if (unwatch === undefined) return renew()
-      isTrying = true
-      boundary.beginTrial()
-      isComplete.value = false
-      attempt.value++
-    }
+    onMounted(enter)
+    onActivated(enter)
+    onDeactivated(leave)
+    onScopeDispose(leave)
     watch(
       () => [...props.resetKeys],
-      (now, before) => areSameKeys(before, now) || tryAgain(),
+      (keys) => boundary.depend(keys),
+      { immediate: true },
     )
-    onUpdated(() => {
-      if (!isTrying) return
-      isTrying = false
-      if (!boundary.endTrial()) forget()
-    })
-    let isActive = true
-    const isNamed = () =>
-      !isActive || isTrying || unwatch === undefined || boundary.failures(caught.value).length > 0
-    // A reader that names another call, or is gone, takes its error with it.
-    watch(known, () => isNamed() || renew(), { flush: 'post' })
-    const reset = () => {
-      if (caught.value === undefined) return boundary.reset()
-      takeBack = boundary.prepareReset()
-      renew()
-    }
+    onUpdated(() => boundary.endTrial())
+
     let takeBack: (() => void) | undefined
+    const reset = () => boundary.reset((later) => (takeBack = later))
     /** Stands before the content: it is made after what was there is gone, which would ask for what it names. */
     const TakeBack = () => {
       takeBack?.()
       takeBack = undefined
     }
-    onScopeDispose(() => {
-      boundary.endTrial()
-      unwatch?.()
-    })
-    onDeactivated(() => {
-      isActive = false
-      unwatch?.()
-    })
-    onActivated(() => {
-      isActive = true
-      if (caught.value === undefined || unwatch === undefined) return
-      // The readers inside, which are activated first, have said by now what they do.
-      show(caught.value)
-      if (unwatch === undefined) renew()
-    })
     provide(boundaryKey, {
       waiting: boundary,
       get failing() {
@@ -159,10 +111,9 @@ export const AsyncBoundary = defineComponent({
       get attempt() {
         return rendered
       },
-      renew,
       giveUp(which) {
         // Suspense would wait for the `async setup` of a component that is gone.
-        if (which === attempt.value && !isComplete.value) renew()
+        if (which === attempt.value && which !== complete.value) boundary.renew()
       },
     })
 
@@ -174,25 +125,28 @@ export const AsyncBoundary = defineComponent({
       const isOfContent = !isPassing && !isOfEvent(info)
       isPassing = false
       if (slots.error === undefined || !isOfContent) return true
-      if (caught.value === undefined || isTrying) show(toCaughtError(thrown))
+      boundary.catch(thrown)
       return false
     })
 
     // Computed, so that a reader which waits in the first load renders nothing anew.
-    const failure = computed(() => caught.value ?? known.value.error)
-    const isWaiting = computed(() => isComplete.value && known.value.isWaiting && !props.keepPrevious)
+    const attempt = computed(() => state.value.attempt)
+    const failure = computed(() => state.value.error)
+    const isWaiting = computed(
+      () => state.value.show === 'fallback' && complete.value === attempt.value && !props.keepPrevious,
+    )
     return () => {
       const error = failure.value
       rendered = attempt.value
       const content = h(
         Suspense,
-        { key: rendered, onResolve: () => (isComplete.value = true) },
+        { key: rendered, onResolve: () => (complete.value = rendered) },
         {
           default: () => h(Fragment, [h(TakeBack), slots.default?.()]),
           fallback: () => h(FirstFallback, { place }, slots.fallback),
         },
       )
-      const isHidden = error !== undefined || isWaiting.value
+      const isHidden = isWaiting.value || error !== undefined
       const element = h(props.tag, { style: { display: isHidden ? 'none' : 'contents' } }, [content])
       if (error !== undefined) return [element, h(Beside, { place }, () => slots.error?.({ error, reset }))]
       return [element, isHidden ? h(Beside, { place }, slots.fallback) : undefined]
@@ -230,9 +184,9 @@ const FirstFallback = defineComponent({
   props: { place },
   setup(props, { slots }) {
     const { boundary } = props.place
-    const isShown = shallowRef(boundary.getSnapshot().isWaiting)
+    const isShown = shallowRef(boundary.getSnapshot().show === 'fallback')
     const show = () => (isShown.value = true)
-    const unsubscribe = boundary.subscribe(() => boundary.getSnapshot().isWaiting && show())
+    const unsubscribe = boundary.subscribe(() => boundary.getSnapshot().show === 'fallback' && show())
     const timer = setTimeout(show)
     onScopeDispose(() => {
       unsubscribe()

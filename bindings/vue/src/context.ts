@@ -15,8 +15,6 @@ export interface BoundaryContext {
   readonly failing: Boundary | undefined
   /** Counts how often the nearest `AsyncBoundary` made its content. */
   readonly attempt: number
-  /** Makes that content anew, because nothing of it may stay. */
-  renew(): void
   /** Says that a reader is gone which waited: the content of its attempt may wait for nothing now. */
   giveUp(attempt: number): void
 }

@@ -104,7 +104,7 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   }
   /** Takes what was shown off the screen. */
   function drop(): void {
-    if (context !== undefined) return context.renew()
+    if (context !== undefined) return context.waiting.renew()
     if (!progress.isAwaited || instance === null || progress.isHiding) return
     progress.isHiding = true
     hideWhile(instance, () => last.value === undefined)

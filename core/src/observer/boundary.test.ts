@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Controller } from '../controller/controller.js'
+import { createSettleable } from '../controller/request.js'
 import { TestClock } from '../testing/test-clock.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { Boundary, areSameKeys, toCaughtError } from './boundary.js'
+import { Boundary, toCaughtError } from './boundary.js'
 import { Observer } from './observer.js'
 
 class Todo extends Entity {
@@ -12,7 +13,7 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-/** A boundary that was told of a reader whose call failed; the next answers are those that are given. */
+/** A boundary on screen that was told of a reader which throws its error; the next answers are those that are given. */
 async function createFailed() {
   const answers: unknown[] = [new Error('first')]
   const getTodo = new Endpoint(
@@ -31,105 +32,242 @@ async function createFailed() {
   const observer = new Observer(controller, getTodo, [])
   const reading = observer.reading()
   if (reading.state !== 'error') throw new Error(`It is ${reading.state}.`)
-  boundary.report(observer, observer, reading)
-  const changes: (Error | undefined)[] = []
-  const watch = (thrown: unknown = reading.error) =>
-    boundary.watch(thrown, (error) => void changes.push(error))
+  boundary.report(observer, observer, reading, true)
+  const exit = boundary.enter()
+  const shown: (Error | undefined)[] = []
+  boundary.subscribe(() => void shown.push(boundary.getSnapshot().error))
   const row = () => controller.row(getTodo, [])
-  return { answers, boundary, changes, clock, controller, error: reading.error, fetch, getTodo, row, watch }
+  return {
+    answers,
+    boundary,
+    clock,
+    controller,
+    error: reading.error,
+    exit,
+    fetch,
+    getTodo,
+    observer,
+    row,
+    shown,
+  }
 }
 
-describe('an error that a boundary watches', () => {
-  test('is told of once when its call is answered, and nothing is listened to afterwards', async () => {
-    const { answers, boundary, changes, fetch, row, watch } = await createFailed()
-    watch()
+/** The same, after the framework caught that error. */
+async function createCaught() {
+  const failed = await createFailed()
+  failed.boundary.catch(failed.error)
+  expect(failed.shown.splice(0)).toEqual([failed.error])
+  return failed
+}
+
+describe('what a boundary shows', () => {
+  test('is its content, a fallback while a reader waits, and an error before both', async () => {
+    const { boundary, controller, getTodo } = await createFailed()
+    const [first, second] = [{}, {}]
+    const observer = new Observer(controller, getTodo, [])
+    const promise = createSettleable<undefined>().promise
+    const failure = new Error('of a reader')
+    expect(boundary.getSnapshot()).toEqual({ show: 'content', error: undefined, attempt: 0, isTrying: false })
+    boundary.report(first, observer, { state: 'pending', promise, dropsLast: false, last: undefined })
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'fallback', error: undefined })
+    boundary.report(second, observer, { state: 'error', error: failure })
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error: failure })
+    boundary.leave(second)
+    boundary.report(first, observer, { state: 'success', data: 1 })
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', error: undefined, attempt: 0 })
+  })
+
+  test('is no error that a reader throws, before that is caught', async () => {
+    const { boundary, error, shown } = await createFailed()
+    expect(boundary.getSnapshot().show).toBe('content')
+    boundary.catch(error)
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error })
+    // What is left of the content may fail because of the first.
+    boundary.catch(new Error('second'))
+    expect(shown).toEqual([error])
+  })
+
+  test('is not told of as long as nothing of it changes', async () => {
+    const { boundary, error, observer, shown } = await createCaught()
+    boundary.report({}, observer, { state: 'error', error })
+    boundary.endTrial()
+    boundary.depend([])
+    expect(shown).toEqual([])
+  })
+})
+
+describe('the error of a reader that was caught', () => {
+  test('goes away when its call is answered: the content is made anew, and nothing is listened to', async () => {
+    const { answers, boundary, fetch, row, shown } = await createCaught()
     expect(row().listeners.length).toBe(1)
     answers.push({ id: 5 }, { id: 5, title: 'Changed' })
     await fetch()
-    expect(changes).toEqual([undefined])
-    expect(boundary.getSnapshot().error).toBeUndefined()
+    expect(shown).toEqual([undefined])
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1 })
     expect(row().listeners.length).toBe(0)
     await fetch()
-    expect(changes).toHaveLength(1)
+    expect(shown).toHaveLength(1)
   })
 
-  test('is replaced by the next one, which can be watched in turn', async () => {
-    const { answers, boundary, changes, fetch, watch } = await createFailed()
-    watch()
+  test('is replaced by the next one, which is followed in turn', async () => {
+    const { answers, boundary, fetch, shown } = await createCaught()
     const second = new Error('second')
     answers.push(second, { id: 5 })
     await fetch()
-    expect(changes).toEqual([second])
-    expect(boundary.getSnapshot().error).toBe(second)
-    watch(second)
+    expect(shown).toEqual([second])
+    expect(boundary.getSnapshot().attempt).toBe(0)
     await fetch()
-    expect(changes).toEqual([second, undefined])
+    expect(shown).toEqual([second, undefined])
   })
 
-  test('is told of at once when it does not stand any more', async () => {
-    const { answers, changes, fetch, row, watch } = await createFailed()
+  test('goes away at once when it does not stand any more', async () => {
+    const { answers, boundary, error, fetch, row } = await createFailed()
     answers.push({ id: 5 })
     await fetch()
-    watch()
-    expect(changes).toEqual([undefined])
+    boundary.catch(error)
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1 })
     expect(row().listeners.length).toBe(0)
   })
 
   test('makes no request when it was taken back', async () => {
-    const { changes, controller, getTodo, row, watch } = await createFailed()
-    watch()
+    const { controller, getTodo, row, shown } = await createCaught()
     controller.invalidate(getTodo)
-    expect(changes).toEqual([undefined])
+    expect(shown).toEqual([undefined])
     expect(row().fetching).toBe(false)
   })
 
-  test('is not watched any more after the end', async () => {
-    const { answers, changes, fetch, row, watch } = await createFailed()
-    watch()?.()
+  test('is not followed while the boundary is off the screen, and looked at when it comes back', async () => {
+    const { answers, boundary, exit, fetch, row, shown } = await createCaught()
+    exit()
     expect(row().listeners.length).toBe(0)
     answers.push({ id: 5 })
     await fetch()
-    expect(changes).toEqual([])
+    expect(shown).toEqual([])
+    boundary.enter()
+    expect(shown).toEqual([undefined])
   })
 
-  test('is one of a reader inside', async () => {
-    const { watch } = await createFailed()
-    expect(watch(new Error('first'))).toBeUndefined()
-    expect(watch(null)).toBeUndefined()
+  test('goes away after the frame in which no reader has it any more', async () => {
+    const { boundary, observer, row, shown } = await createCaught()
+    boundary.leave(observer)
+    expect(shown).toEqual([])
+    await Promise.resolve()
+    expect(shown).toEqual([undefined])
+    expect(row().listeners.length).toBe(0)
+  })
+
+  test('stays where the reader that left comes back in the same frame', async () => {
+    const { boundary, error, observer, shown } = await createCaught()
+    boundary.leave(observer)
+    boundary.report({}, observer, { state: 'error', error }, true)
+    await Promise.resolve()
+    expect(shown).toEqual([])
+  })
+
+  test('goes away on the way back to the screen where no reader has it any more', async () => {
+    const { boundary, exit, observer, shown } = await createCaught()
+    exit()
+    boundary.leave(observer)
+    await Promise.resolve()
+    expect(shown).toEqual([])
+    boundary.enter()
+    expect(shown).toEqual([undefined])
   })
 })
 
-describe('content that is made anew', () => {
-  test('in a trial, is told of the error that is shown however old it is, and makes no request', async () => {
-    const { boundary, clock, controller, error, getTodo, row, watch } = await createFailed()
-    watch()
+test('an error of something else stays until the boundary is reset', async () => {
+  const { answers, boundary, exit, fetch, shown } = await createFailed()
+  boundary.catch(null)
+  answers.push({ id: 5 })
+  await fetch()
+  exit()
+  boundary.enter()
+  expect(shown).toHaveLength(1)
+  expect(boundary.getSnapshot().error).toMatchObject({ cause: null })
+  boundary.reset()
+  expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1 })
+})
+
+describe('content that depends on something else', () => {
+  test('is tried beside the error, is told of it however old it is, and makes no request', async () => {
+    const { boundary, clock, controller, error, getTodo, row } = await createCaught()
     clock.advance(60 * 60_000)
-    boundary.beginTrial()
-    expect(boundary.failures(error)).toEqual([])
+    boundary.depend(['a'])
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error, attempt: 1, isTrying: true })
+    expect(boundary.failures()).toEqual([])
     const observer = new Observer(controller, getTodo, [])
     const reading = observer.reading()
     expect(reading).toEqual({ state: 'error', error })
-    boundary.report(observer, observer, reading)
+    boundary.report(observer, observer, reading, true)
     expect(boundary.trialOf(error)).toMatchObject({ status: 'pending' })
     expect(boundary.trialOf(new Error('first'))).toBeUndefined()
-    expect(boundary.endTrial()).toBe(true)
+    boundary.endTrial()
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error, attempt: 1, isTrying: false })
     expect(boundary.trialOf(error)).toBeUndefined()
     expect(row().fetching).toBe(false)
     // Who is not tried asks.
     expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
   })
 
-  test('does not name what no reader of it reports', async () => {
-    const { boundary, changes, watch } = await createFailed()
-    watch()
-    boundary.beginTrial()
-    expect(boundary.endTrial()).toBe(false)
-    expect(changes).toEqual([])
+  test('takes the error away which none of its readers has', async () => {
+    const { boundary, controller } = await createCaught()
+    boundary.depend(['a'])
+    boundary.endTrial()
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1, isTrying: false })
+    expect(controller.standing.size).toBe(0)
   })
 
-  test('asks after a reset for what it names, and nobody does for what it does not', async () => {
-    const { answers, boundary, controller, getTodo, row } = await createFailed()
+  test('shows the other error that it throws', async () => {
+    const { boundary, row } = await createCaught()
+    const error = new Error('of the new content')
+    boundary.depend(['a'])
+    boundary.catch(error)
+    boundary.endTrial()
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error, isTrying: false })
+    expect(row().listeners.length).toBe(0)
+  })
+
+  test('is not tried twice at once, and the trial ends with the boundary', async () => {
+    const { boundary, controller, exit } = await createCaught()
+    boundary.depend(['a'])
+    boundary.depend(['b'])
+    expect(boundary.getSnapshot().attempt).toBe(1)
+    exit()
+    expect(controller.standing.size).toBe(0)
+  })
+
+  test('is tried for other keys, compared one by one, and for other content if the error is that of a reader', async () => {
+    const { boundary } = await createFailed()
+    const attempts = () => {
+      boundary.endTrial()
+      const { attempt } = boundary.getSnapshot()
+      boundary.catch(new Error('of something else'))
+      return attempt
+    }
+    boundary.depend([Number.NaN, 'a'], 'content')
+    expect(attempts()).toBe(0)
+    boundary.depend([Number.NaN, 'a'], 'other content')
+    expect(attempts()).toBe(0)
+    boundary.depend([Number.NaN, 'a', undefined], 'other content')
+    expect(attempts()).toBe(1)
+    boundary.depend([Number.NaN, 'a', 0], 'other content')
+    expect(attempts()).toBe(2)
+    boundary.depend([Number.NaN, 'a', -0], 'other content')
+    expect(attempts()).toBe(3)
+    const caught = await createCaught()
+    caught.boundary.depend(undefined, 'other content')
+    expect(caught.boundary.getSnapshot().attempt).toBe(1)
+    const intact = await createFailed()
+    intact.boundary.depend(['a'])
+    expect(intact.boundary.getSnapshot().attempt).toBe(0)
+  })
+})
+
+describe('a reset', () => {
+  test('lets content ask for what it names, and nobody for what it does not', async () => {
+    const { answers, boundary, controller, getTodo, row } = await createCaught()
     boundary.reset()
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1 })
     expect(row().error).toBeUndefined()
     expect(row().fetching).toBe(false)
     answers.push({ id: 5 })
@@ -137,7 +275,25 @@ describe('content that is made anew', () => {
     expect(row().fetching).toBe(true)
   })
 
-  test('asks after a reset as well where older data is there', async () => {
+  test('takes the errors back later where the content that threw is still there', async () => {
+    const { boundary, error, row } = await createCaught()
+    let takeBack: (() => void) | undefined
+    boundary.reset((later) => (takeBack = later))
+    expect(boundary.getSnapshot().show).toBe('content')
+    expect(row().error).toBe(error)
+    takeBack?.()
+    expect(row().error).toBeUndefined()
+  })
+
+  test('makes no content anew whose readers did not throw', async () => {
+    const { boundary, error, observer, row } = await createFailed()
+    boundary.report(observer, observer, { state: 'error', error })
+    boundary.reset(() => expect.fail('There is nothing to wait for.'))
+    expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 0 })
+    expect(row().error).toBeUndefined()
+  })
+
+  test('asks as well where older data is there', async () => {
     const { answers, boundary, controller, fetch, getTodo, row } = await createFailed()
     answers.push({ id: 5 }, new Error('gone'), { id: 5, title: 'Back' })
     await fetch()
@@ -152,13 +308,6 @@ describe('content that is made anew', () => {
     observer.ask()
     expect(row().fetching).toBe(true)
   })
-})
-
-test('keys are compared one by one', () => {
-  expect(areSameKeys(undefined, [])).toBe(true)
-  expect(areSameKeys([NaN, 'a'], [NaN, 'a'])).toBe(true)
-  expect(areSameKeys([0], [-0])).toBe(false)
-  expect(areSameKeys([1], [1, undefined])).toBe(false)
 })
 
 test('what is no Error becomes the cause of one', () => {
