@@ -50,6 +50,22 @@ scenario(
 )
 
 scenario(
+  'S14/other',
+  'the full record of another article changes no summary, although its class names more fields',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const list = await mountSummaries(stage)
+    const before = shown(list)
+    const { renders } = list
+    server.route('GET /article/3', articleFields(3))
+    await controller.fetch(api.article.get, { id: 3 })
+    await settle()
+    expect(shown(list)).toBe(before)
+    expect(list.renders).toBe(renders)
+  },
+)
+
+scenario(
   'S14/PATCH',
   'a partial answer is usable when the merged record is, and leaves the full fields',
   async (stage) => {

@@ -471,7 +471,8 @@ export class Transaction implements RecordSink {
         joinedFields[field.name] = undefined
       }
     }
-    this.#store.showFields(node, { ...fields, ...joinedFields })
+    // A record that has none of these fields shows what it showed (specification G2).
+    if (Object.keys(joinedFields).length > 0) this.#store.showFields(node, { ...fields, ...joinedFields })
   }
 
   /** Puts back everything that was written. */
