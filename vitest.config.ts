@@ -60,7 +60,11 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['demo-apps/server/src/**/*.test.ts', 'demo-apps/shared/src/**/*.test.ts'],
+          include: [
+            'demo-apps/server/src/**/*.test.ts',
+            'demo-apps/shared/src/**/*.test.ts',
+            'demo-apps/node/src/**/*.test.ts',
+          ],
           // A Postgres is started in each file.
           hookTimeout: 60_000,
         },
