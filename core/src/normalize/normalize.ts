@@ -13,27 +13,33 @@ import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
 import { copyPlain, isSamePlain } from '../util/plain.js'
 
-/** Where the records of a payload go. */
-export interface RecordSink {
-  /** Names a record, known or not. @param expected - what may be its reference: then it need not be looked up */
-  reference(plan: EntityPlan, pk: string, expected?: unknown): unknown
+/** What is stored already, for a payload that meets it: most answers hold what the last one held. */
+export interface StoredRecords {
   /** `expected`, where it can be told without the primary key that it is the reference of a record. */
-  recognize?(plan: EntityPlan, record: object, expected: unknown): unknown
+  recognize(plan: EntityPlan, record: object, expected: unknown): unknown
   /** What is stored under a reference, where it may tell which records come next: fields, or the members of a list. */
-  storedOf?(reference: unknown): unknown
-  /** Whether a value is what `reference` returns, so that it is not taken apart again. */
-  isReference(value: unknown): boolean
+  storedOf(reference: unknown): unknown
   /** The record that a value of the caller's is already shown by, so that it is not taken apart again. */
-  shownBy?(plan: EntityPlan, pk: string, input: object): unknown
-  /** The fields with a schema, of all classes that share the plan's key. */
-  fieldsOf(plan: EntityPlan): readonly FieldPlan[]
+  shownBy(plan: EntityPlan, pk: string, input: object): unknown
   /**
    * The stored fields of a record, where all that is to be done is to merge into them what was received: then `update`
    * follows. Otherwise `undefined`, and `write` follows.
    */
-  mergedInto?(plan: EntityPlan, reference: unknown): Fields | undefined
+  mergedInto(plan: EntityPlan, reference: unknown): Fields | undefined
   /** Takes what `mergedInto` gave and what came of it: the same when nothing differs. */
-  update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
+  update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
+}
+
+/** Where the records of a payload go. */
+export interface RecordSink {
+  /** `undefined` where nothing is stored. */
+  readonly known?: StoredRecords
+  /** Names a record, known or not. @param expected - what may be its reference: then it need not be looked up */
+  reference(plan: EntityPlan, pk: string, expected?: unknown): unknown
+  /** Whether a value is what `reference` returns, so that it is not taken apart again. */
+  isReference(value: unknown): boolean
+  /** The fields with a schema, of all classes that share the plan's key. */
+  fieldsOf(plan: EntityPlan): readonly FieldPlan[]
   /** Takes a record that belongs to the sink from now on; its nested records are references. */
   write(plan: EntityPlan, reference: unknown, fields: Fields): void
   /** Takes the news that an answer holds a list of records of a class. */
@@ -113,38 +119,54 @@ interface Waiting {
   readonly keys: readonly (string | number)[]
 }
 
+/** What is visited: a record, or the payload around all records. */
+interface Frame {
+  /** How many records are around what is visited. */
+  readonly depth: number
+  readonly plan: EntityPlan | undefined
+  readonly record: object | undefined
+  /** Its primary key, where that had to be computed. */
+  readonly pk: string | undefined
+  /** Its fields with a schema. */
+  readonly nested: readonly FieldPlan[]
+  /** How many containers stand between what is visited and the record. */
+  nesting: number
+  /**
+   * What is stored in the place that is visited: most answers refer to what the last one referred to. A hint: on an
+   * unchanged answer it saves a tenth of the time.
+   */
+  expected: unknown
+}
+
 class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   readonly args: readonly unknown[]
   readonly call: string | undefined
   readonly isOwned: boolean
   readonly #sink: RecordSink
+  readonly #known: StoredRecords | undefined
   /** The record around the whole payload. */
   readonly #within: FieldOwner | undefined
   readonly #name: string
   /** The way to what is visited. */
   #keys: (string | number)[] = []
-  /** How many containers stand between what is visited and the record that holds it. */
-  #nesting = 0
-  #recordsDeep = 0
-  /** The record whose fields are visited, its class, and the fields with a schema. */
-  #owner: object | undefined = undefined
-  #ownerPlan: EntityPlan | undefined = undefined
-  #nested: readonly FieldPlan[] = noFields
-  /** Its primary key, where that had to be computed. */
-  #ownerPk: string | undefined = undefined
-  /**
-   * What is stored in the place that is visited: most answers refer to what the last one referred to. A hint: on an
-   * unchanged answer it saves a tenth of the time.
-   */
-  #expected: unknown
+  #frame: Frame
   readonly #waiting: Waiting[] = []
   /** What was visited already. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
 
   constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
     this.#sink = sink
+    this.#known = sink.known
     this.#within = owner
-    this.#expected = expected
+    this.#frame = {
+      depth: 0,
+      plan: undefined,
+      record: undefined,
+      pk: undefined,
+      nested: [],
+      nesting: 0,
+      expected,
+    }
     this.args = args
     this.call = call
     this.#name = name
@@ -158,7 +180,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       const stack = this.#takeWaiting([])
       for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
         this.#keys = [...next.keys]
-        this.#expected = undefined
+        this.#frame.expected = undefined
         this.#write(next.plan, next.reference, next.input, next.pk)
         this.#takeWaiting(stack)
       }
@@ -170,18 +192,17 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place: PayloadKey = key): unknown {
-    return this.#visit(contractOf(schema), value, parent, key, place, partOf(this.#expected, place))
+    return this.#visit(contractOf(schema), value, parent, key, place)
   }
 
   /** Of the fields that have a schema only those are handed over whose value is not what it was. */
   visitField(name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
-    const contract = contractOfField(this.#nested, name)
+    const { nested, record } = this.#frame
+    const contract = contractOfField(nested, name)
     if (contract === undefined) return this.isOwned ? value : copyChanged(value, before)
     // All others were visited before the merge.
-    return contract.isReplacing === true
-      ? this.#visit(contract, value, this.#owner, name, name, before)
-      : value
+    return contract.isReplacing === true ? this.#visit(contract, value, record, name, name) : value
   }
 
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
@@ -189,8 +210,9 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     this.#noteListed(contract)
     const keys = this.#keys
     const place = keys.length
-    const expected = this.#expected
-    const stored = Array.isArray(expected) ? (expected as unknown[]) : this.#sink.storedOf?.(expected)
+    const frame = this.#frame
+    const { expected } = frame
+    const stored = Array.isArray(expected) ? (expected as unknown[]) : this.#known?.storedOf(expected)
     const before = Array.isArray(stored) ? (stored as unknown[]) : noMembers
     // What is stored is kept until a member differs.
     let members = before === stored && before.length === values.length ? undefined : this.#toMembers(values)
@@ -198,7 +220,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     for (let index = 0; index < values.length; index++) {
       keys[place] = index
       const known = index < before.length ? before[index] : undefined
-      this.#expected = known
+      frame.expected = known
       const member = contract.normalize(values[index], parent, key, this)
       if (members === undefined) {
         if (member === known) continue
@@ -207,17 +229,18 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       }
       members[index] = member
     }
-    this.#expected = expected
-    this.#nesting--
+    frame.expected = expected
+    frame.nesting--
     if (values.length > 0) keys.pop()
     return members ?? before
   }
 
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown {
-    const expected = this.#expected
-    if (place !== undefined) this.#expected = partOf(expected, place)
+    const frame = this.#frame
+    const { expected } = frame
+    if (place !== undefined) frame.expected = partOf(expected, place)
     const normalized = contractOf(schema).normalize(value, parent, key, this)
-    this.#expected = expected
+    frame.expected = expected
     return normalized
   }
 
@@ -226,10 +249,9 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   get owner(): { readonly key: string; readonly pk: string } | undefined {
-    const plan = this.#ownerPlan
-    const record = this.#owner
+    const { plan, record, pk: known } = this.#frame
     if (plan === undefined || record === undefined) return this.#within
-    const pk = this.#ownerPk ?? plan.pkOf(record, undefined, undefined, this.args)
+    const pk = known ?? plan.pkOf(record, undefined, undefined, this.args)
     return pk === undefined ? undefined : { key: plan.key, pk }
   }
 
@@ -261,13 +283,14 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (known !== undefined) return known
     if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
     const record = plan.process(input, parent, key, this.args)
-    const recognized = this.#sink.recognize?.(plan, record, this.#expected)
+    const { expected } = this.#frame
+    const recognized = this.#known?.recognize(plan, record, expected)
     if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
     const pk = plan.pkOf(record, parent, key, this.args)
     if (pk === undefined) throw this.#withoutPk(plan, record, plan.pkFound(record, parent, key, this.args))
-    const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
+    const shown = this.isOwned ? undefined : this.#known?.shownBy(plan, pk, input)
     if (shown !== undefined) return shown
-    return this.#take(plan, this.#sink.reference(plan, pk, this.#expected), input, record, pk)
+    return this.#take(plan, this.#sink.reference(plan, pk, expected), input, record, pk)
   }
 
   remove(plans: readonly EntityPlan[], input: unknown): unknown {
@@ -321,7 +344,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (pk === undefined || typeof input === 'boolean') {
       throw this.unexpected(`a record of "${plan.key}" or its primary key`, input)
     }
-    return this.#sink.reference(plan, pk, this.#expected)
+    return this.#sink.reference(plan, pk, this.#frame.expected)
   }
 
   #take(
@@ -333,104 +356,72 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   ): unknown {
     this.#visited?.set(input, reference)
     // While one waits, those after it wait too: records are handed over in the order of the payload.
-    if (this.#recordsDeep < deepestRecursion && this.#waiting.length === 0)
+    if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
       this.#write(plan, reference, record, pk)
     else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
     return reference
   }
 
-  #write(plan: EntityPlan, reference: unknown, input: object, pk: string | undefined): void {
-    const nested = this.#sink.fieldsOf(plan)
-    const stored = this.#sink.mergedInto?.(plan, reference)
-    if (stored === undefined) {
-      const fields = this.isOwned ? (input as Record<string, unknown>) : plan.copyFields(input)
-      // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
-      if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
-      if (nested.length > 0) {
-        const before = this.#sink.storedOf?.(reference)
-        this.#visitFields(plan, nested, input, fields, pk, before, false)
-      }
-      this.#sink.write(plan, reference, fields)
-      return
-    }
-    // What is stored already needs no copy.
-    const fields = this.isOwned ? (input as Record<string, unknown>) : plan.comparable(input)
-    if (nested.length === 0) {
-      this.#sink.update?.(
-        plan,
-        reference,
-        stored,
-        mergeFields(stored, fields, this.isOwned ? undefined : copyingVisitor),
-      )
-    } else {
-      const merged = this.#visitFields(plan, nested, input, fields, pk, stored, true)
-      if (this.#sink.storedOf?.(reference) === stored) this.#sink.update?.(plan, reference, stored, merged)
-      // The record stands in itself, and was written meanwhile.
-      else this.#sink.write(plan, reference, fieldsIn(merged, fields))
-    }
+  #write(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
+    const stored = this.#known?.mergedInto(plan, reference)
+    if (stored === undefined) this.#add(plan, reference, record, pk)
+    else this.#merge(plan, reference, record, pk, stored)
   }
 
-  /**
-   * Takes apart what the fields of a record nest. Where it is merged, what is the same is left out.
-   *
-   * @returns the fields, merged into what is stored where that is asked for
-   */
-  #visitFields(
-    plan: EntityPlan,
-    nested: readonly FieldPlan[],
-    record: object,
-    fields: Record<string, unknown>,
-    pk: string | undefined,
-    stored: unknown,
-    isMerged: boolean,
-  ): Fields {
-    const nesting = this.#nesting
-    const ownerPlan = this.#ownerPlan
-    const owner = this.#owner
-    const ownerPk = this.#ownerPk
-    const ownerNested = this.#nested
-    this.#nesting = 0
-    this.#ownerPlan = plan
-    this.#owner = record
-    this.#ownerPk = pk
-    this.#nested = nested
-    this.#recordsDeep++
-    let received = fields
-    if (isMerged) {
-      for (const field of nested) {
-        const contract = contractIn(field)
-        if (contract.isReplacing !== true) {
-          received = this.#visitOwn(contract, record, received, field.name, stored)
-        }
-      }
-    } else {
+  #add(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
+    const sink = this.#sink
+    const nested = sink.fieldsOf(plan)
+    const fields = this.isOwned ? (record as Record<string, unknown>) : plan.copyFields(record)
+    // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
+    if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
+    if (nested.length > 0) {
+      const outer = this.#frame
+      const expected = this.#known?.storedOf(reference)
+      this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, nesting: 0, expected }
       // In the order of the payload, as the merge goes: the last of several states of one record counts.
       for (const name in fields) {
         const contract = contractOfField(nested, name)
-        if (contract !== undefined) this.#visitOwn(contract, record, fields, name, stored)
+        if (contract !== undefined) this.#visitOwn(contract, fields, name)
       }
+      this.#frame = outer
     }
-    const merged = isMerged ? mergeFields(stored as Fields, received, this) : fields
-    this.#recordsDeep--
-    this.#nesting = nesting
-    this.#ownerPlan = ownerPlan
-    this.#owner = owner
-    this.#ownerPk = ownerPk
-    this.#nested = ownerNested
-    return merged
+    sink.write(plan, reference, fields)
+  }
+
+  #merge(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined, stored: Fields): void {
+    const nested = this.#sink.fieldsOf(plan)
+    // What is stored already needs no copy.
+    const fields = this.isOwned ? (record as Record<string, unknown>) : plan.comparable(record)
+    if (nested.length === 0) {
+      const merged = mergeFields(stored, fields, this.isOwned ? undefined : copyingVisitor)
+      this.#known?.update(plan, reference, stored, merged)
+      return
+    }
+    const outer = this.#frame
+    this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, nesting: 0, expected: stored }
+    let received = fields
+    for (let index = 0; index < nested.length; index++) {
+      const field = nested[index] as FieldPlan
+      const contract = contractIn(field)
+      if (contract.isReplacing !== true) received = this.#visitOwn(contract, received, field.name)
+    }
+    const merged = mergeFields(stored, received, this)
+    this.#frame = outer
+    if (this.#known?.storedOf(reference) === stored) this.#known.update(plan, reference, stored, merged)
+    // The record stands in itself, and was written meanwhile.
+    else this.#sink.write(plan, reference, fieldsIn(merged, fields))
   }
 
   /** Takes a field apart, if it was sent. @returns the fields; a copy where those that were given are the caller's */
   #visitOwn(
     contract: SchemaContract,
-    record: object,
     fields: Record<string, unknown>,
     name: string,
-    stored: unknown,
   ): Record<string, unknown> {
     const value = fields[name]
     if (value === undefined || value === null || !Object.hasOwn(fields, name)) return fields
-    const visited = this.#visit(contract, value, record, name, name, partOf(stored, name))
+    const { record } = this.#frame
+    const visited = this.#visit(contract, value, record, name, name)
     if (visited === value) return fields
     const own = this.isOwned || fields !== record ? fields : { ...fields }
     own[name] = visited
@@ -443,17 +434,17 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     parent: unknown,
     key: PayloadKey,
     place: PayloadKey,
-    stored: unknown,
   ): unknown {
     const keys = this.#keys
+    const frame = this.#frame
+    const { expected } = frame
     keys.push(place ?? '')
     this.#deepen()
-    const expected = this.#expected
-    this.#expected = stored
+    frame.expected = partOf(expected, place)
     const normalized = contract.normalize(value, parent, key, this)
     // Not in a `finally`: what throws leaves the way to where it happened, for the message.
-    this.#expected = expected
-    this.#nesting--
+    frame.expected = expected
+    frame.nesting--
     keys.pop()
     return normalized
   }
@@ -464,7 +455,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   #deepen(): void {
-    if (++this.#nesting <= deepestNesting) return
+    if (++this.#frame.nesting <= deepestNesting) return
     throw errors.nestingTooDeep(this.#name, placeOf(this.#keys.slice(0, 20)), deepestNesting)
   }
 
@@ -501,7 +492,6 @@ function copyChanged(value: unknown, stored: unknown): unknown {
 
 const copyingVisitor: FieldVisitor = { visitField: (_name, value, stored) => copyChanged(value, stored) }
 
-const noFields: readonly FieldPlan[] = []
 const noMembers: unknown[] = []
 
 /** The fields that were received, with the values that they have after the merge. */

@@ -1,5 +1,5 @@
 import { normalizeInto } from '../normalize/normalize.js'
-import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
+import type { PayloadOrigin, RecordSink, StoredRecords } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
 import { CollectionChange } from '../schema/collection.js'
 import type { CollectionSchema } from '../schema/collection.js'
@@ -59,7 +59,8 @@ export interface ShownRecords {
  * The one way to write. Records and results that are written in a transaction are written whole or not at all,
  * and their readers are told once, when it ends (specification G3, G5).
  */
-export class Transaction implements RecordSink {
+export class Transaction implements RecordSink, StoredRecords {
+  readonly known = this
   readonly order: WriteOrder
   /** Milliseconds since the epoch. */
   readonly now: number
