@@ -59,14 +59,11 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   pkMissing: [
     {
-      error: errors.pkMissing(
-        'Article',
-        'Article.getList (GET /article)',
-        '[3]',
-        undefined,
-        ['title', 'id', 'uuid'],
-        ['title', 'uuid'],
-      ),
+      error: errors.pkMissing('Article', 'Article.getList (GET /article)', '[3]', undefined, {
+        title: 'a',
+        id: undefined,
+        uuid: 'b',
+      }),
       code: 'pk-missing',
       status: 400,
       text: `Entity "Article" has no primary key in the payload of Article.getList (GET /article), at [3].
@@ -74,7 +71,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Return a non-empty string from pk(), for example \`return String(this.uuid)\`.`,
     },
     {
-      error: errors.pkMissing('Article', 'Article.get', '', '', [], []),
+      error: errors.pkMissing('Article', 'Article.get', '', '', {}),
       code: 'pk-missing',
       status: 400,
       text: `Entity "Article" has no primary key in the payload of Article.get, at its root.
@@ -315,7 +312,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   definitionInvalid: [
     {
-      error: errors.definitionInvalid('A list schema has 2 members.', 'Write one.'),
+      error: errors.definitionInvalid('A list schema', ['has 2 members.', 'Write one.']),
       code: 'definition-invalid',
       text: `A list schema has 2 members.
   Write one.`,
@@ -761,7 +758,7 @@ describe('in production', () => {
     vi.doMock('#development', () => ({ development: false }))
     const production = await import('./errors.js')
     vi.doUnmock('#development')
-    const missing = production.pkMissing('Article', 'Article.getList', '[3]', undefined, ['uuid'], ['uuid'])
+    const missing = production.pkMissing('Article', 'Article.getList', '[3]', undefined, { uuid: 'b' })
     expect(missing).toMatchObject({
       code: 'pk-missing',
       message: 'Article, Article.getList, [3]',
@@ -771,5 +768,8 @@ describe('in production', () => {
     expect(param).toMatchObject({ code: 'path-param-missing', message: 'Todo.get, /todo/:id, id' })
     const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)
     expect(length.message).toBe('Todo.get, dataExpiryLength, -1')
+    expect(production.definitionInvalid('A list schema', false).message).toBe('A list schema')
+    expect(production.recordMissing('Todo', '5', 'Todo.get').message).toBe('Todo.get, Todo, 5')
+    expect(production.providerMissing('useCache()', '').message).toBe('useCache()')
   })
 })

@@ -77,6 +77,12 @@ export function kindOf(value: unknown): string {
  */
 const brief = (...about: readonly string[]) => about.filter((text) => text !== '').join(', ')
 
+/** What is wrong and what to change, for development alone: `development && ['has 2 members.', 'Write one.']`. */
+export type Explanation = readonly [problem: string, remedy: string] | false
+
+const explained = (about: string, explanation: Explanation) =>
+  explanation === false ? about : `${about} ${explanation[0]}\n  ${explanation[1]}`
+
 const inPayloadOf = (place: string, name: string) =>
   `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
 
@@ -99,20 +105,24 @@ export function credentialsNotOmitted(url: string): SelfsameError {
   )
 }
 
-/** @param usable - the fields whose value could be a primary key */
+/** @param found - what pk() returned of it */
 export function pkMissing(
   entity: string,
   name: string,
   place: string,
   found: unknown,
-  fields: readonly string[],
-  usable: readonly string[],
+  record: object,
 ): SelfsameError {
+  if (!development) return new SelfsameError('pk-missing', brief(entity, name, place), { status: 400 })
+  const fields = Object.keys(record)
+  const usable = fields.filter((field) => {
+    const value = (record as Readonly<Record<string, unknown>>)[field]
+    return value !== found && ((typeof value === 'string' && value !== '') || Number.isFinite(value))
+  })
   const id = usable.find((field) => /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field))
   return new SelfsameError(
     'pk-missing',
-    development
-      ? `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+    `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
@@ -120,14 +130,13 @@ export function pkMissing(
     id === undefined
       ? 'No field looks like one: let the server send it, or put a non-empty string together in pk().'
       : `Return a non-empty string from pk(), for example \`return String(this.${id})\`.`
-  }`
-      : brief(entity, name, place),
+  }`,
     { status: 400 },
   )
 }
 
 export function unexpectedKind(expected: string, name: string, place: string, found: unknown): SelfsameError {
-  const looksLikeJson = typeof found === 'string' && /^\s*[[{]/.test(found)
+  const looksLikeJson = development && typeof found === 'string' && /^\s*[[{]/.test(found)
   const hint = looksLikeJson
     ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
     : 'Change the schema to what the server sends, or the value in process().'
@@ -141,6 +150,7 @@ export function unexpectedKind(expected: string, name: string, place: string, fo
   )
 }
 
+/** @param why - '' in production, where the `cause` says it */
 export function fieldUnusable(
   field: string,
   name: string,
@@ -226,8 +236,10 @@ export function answerMissing(name: string, found: unknown): SelfsameError {
 export function recordMissing(entity: string, pk: string, name: string): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `${name} was answered with the primary key "${pk}" of ${entity} alone, and there is no such record in the cache.
-  Let the server answer with the record, or change the schema to what the server sends.`,
+    development
+      ? `${name} was answered with the primary key "${pk}" of ${entity} alone, and there is no such record in the cache.
+  Let the server answer with the record, or change the schema to what the server sends.`
+      : brief(name, entity, pk),
     { status: 400 },
   )
 }
@@ -235,8 +247,10 @@ export function recordMissing(entity: string, pk: string, name: string): Selfsam
 export function answerUnreadable(name: string): SelfsameError {
   return new SelfsameError(
     'payload-unusable',
-    `${name} was answered, but its schema shows nothing of the answer.
-  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`,
+    development
+      ? `${name} was answered, but its schema shows nothing of the answer.
+  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`
+      : brief(name),
     { status: 400 },
   )
 }
@@ -395,14 +409,17 @@ export function messageUnsendable(name: string, endpoint: string, cause: unknown
   )
 }
 
-export function definitionInvalid(what: string, remedy: string): SelfsameError {
-  return new SelfsameError('definition-invalid', `${what}\n  ${remedy}`)
+export function definitionInvalid(about: string, explanation: Explanation): SelfsameError {
+  return new SelfsameError('definition-invalid', explained(about, explanation))
 }
 
 export function schemaUndefined(what: string): SelfsameError {
   return definitionInvalid(
-    `${what} is undefined.`,
-    'Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.',
+    what,
+    development && [
+      'is undefined.',
+      'Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.',
+    ],
   )
 }
 
@@ -696,7 +713,10 @@ export function waitedInVain(call: string, waitedMs: number): SelfsameError {
 }
 
 export function providerMissing(call: string, remedy: string): SelfsameError {
-  return new SelfsameError('provider-missing', `${call} was called outside a DataProvider. ${remedy}`)
+  return new SelfsameError(
+    'provider-missing',
+    development ? `${call} was called outside a DataProvider. ${remedy}` : brief(call),
+  )
 }
 
 export function readOnce(call: string, remedy: string): SelfsameError {
@@ -710,7 +730,9 @@ export function readOnce(call: string, remedy: string): SelfsameError {
 export function controllerRemade(tries: number, remedy: string): SelfsameError {
   return new SelfsameError(
     'controller-remade',
-    `DataProvider was given ${tries} Controllers in a row, each of which was answered and lost. ${remedy}`,
+    development
+      ? `DataProvider was given ${tries} Controllers in a row, each of which was answered and lost. ${remedy}`
+      : '',
   )
 }
 

@@ -23,7 +23,7 @@ export function expectNotRemade(controller: Controller): void {
   if (unseen !== undefined && wasAnswered(unseen) && ++tries >= triesAllowed) {
     // React tries once more, at once, and has to fail again.
     queueMicrotask(noteOnScreen)
-    throw errors.controllerRemade(triesAllowed, remedy)
+    throw errors.controllerRemade(triesAllowed, errors.development ? remedy : '')
   }
   rendered.add(controller)
   unseen = controller

@@ -21,9 +21,10 @@ export function useControllerFor(call: string): Controller {
   const controller = use(ControllerContext)
   if (controller !== undefined) return controller
   for (const context of providedContexts()) {
-    if (use(context) !== undefined) throw errors.providerMissing(call, remedyForCopies)
+    if (use(context) !== undefined)
+      throw errors.providerMissing(call, errors.development ? remedyForCopies : '')
   }
-  throw errors.providerMissing(call, 'Wrap the app in <DataProvider>.')
+  throw errors.providerMissing(call, errors.development ? 'Wrap the app in <DataProvider>.' : '')
 }
 
 const remedyForCopies = `There is a <DataProvider>, but of another copy of @selfsame/react.

@@ -32,9 +32,9 @@ export function provideController(controller?: Controller): Controller {
  */
 export function findController(call: string, given?: Controller): Controller {
   if (given !== undefined) return given
-  if (!isInComponent()) throw errors.providerMissing(call, remedyOutside)
+  if (!isInComponent()) throw errors.providerMissing(call, errors.development ? remedyOutside : '')
   if (hasContext(controllerKey)) return getContext(controllerKey)
-  throw errors.providerMissing(call, remedy)
+  throw errors.providerMissing(call, errors.development ? remedy : '')
 }
 
 const remedy = 'Wrap the app in <DataProvider>, or call provideController() in a component above this one.'

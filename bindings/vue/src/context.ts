@@ -26,10 +26,12 @@ export interface BoundaryContext {
  * @throws {SelfsameError} `provider-missing`
  */
 export function injectController(call: () => string): Controller {
-  if (!hasInjectionContext()) throw errors.providerMissing(call(), remedyForLateCalls)
+  if (!hasInjectionContext())
+    throw errors.providerMissing(call(), errors.development ? remedyForLateCalls : '')
   const controller = inject(controllerKey, undefined)
-  if (controller === undefined) throw errors.providerMissing(call(), remedy)
-  if (!(controller instanceof Controller)) throw errors.providerMissing(call(), remedyForCopies)
+  if (controller === undefined) throw errors.providerMissing(call(), errors.development ? remedy : '')
+  if (!(controller instanceof Controller))
+    throw errors.providerMissing(call(), errors.development ? remedyForCopies : '')
   return controller
 }
 

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { ResultNode } from '../store/results.js'
@@ -30,16 +31,17 @@ function updatesOf(
   const updates: unknown = endpoint.update?.(value, ...args)
   if (updates === undefined) return []
   if (!isPlainObject(updates))
-    throw errors.updateUnusable(endpoint.name, 'it returned no object of functions')
+    throw errors.updateUnusable(endpoint.name, development ? 'it returned no object of functions' : '')
   return Object.entries(updates).flatMap(([key, update]) => {
-    if (typeof update !== 'function') throw errors.updateUnusable(endpoint.name, `"${key}" is no function`)
+    if (typeof update !== 'function')
+      throw errors.updateUnusable(endpoint.name, development ? `"${key}" is no function` : key)
     return source.rows(key).map((row) => ({
       row,
       name: `The update of ${key} by ${endpoint.name}`,
       update: (shown: unknown) => {
         const data: unknown = (update as (data: unknown) => unknown)(shown)
         if (data === undefined || (data === null && row.schema !== undefined)) {
-          throw errors.updateUnusable(endpoint.name, `"${key}" returned ${String(data)}`)
+          throw errors.updateUnusable(endpoint.name, development ? `"${key}" returned ${String(data)}` : key)
         }
         return data
       },

@@ -559,9 +559,11 @@ export function applyOptions(endpoint: object, options: object): void {
   if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
     throw errors.pollFrequencyInvalid(name, pollFrequency)
   }
-  const { getOptimisticResponse: early } = members
-  if (development && early !== undefined && !Object.hasOwn(early as object, 'show'))
-    throw errors.optimisticUnusable(name, 'getOptimisticResponse', early)
+  if (development) {
+    const { getOptimisticResponse: early } = members
+    if (early !== undefined && !Object.hasOwn(early as object, 'show'))
+      throw errors.optimisticUnusable(name, 'getOptimisticResponse', early)
+  }
   setMembers(endpoint, { ...members, name, options })
 }
 

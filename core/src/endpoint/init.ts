@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import type { RequestName } from './response.js'
@@ -19,6 +20,7 @@ export function requireInit(init: unknown, { endpoint, method }: RequestName, bo
   if (!isInit) throw errors.initUnusable(endpoint, kindOf(init))
   const isRead = method === 'GET' || method === 'HEAD'
   if (!isRead && !('method' in init))
-    throw errors.initUnusable(endpoint, `an init without its method, ${method}`)
-  if (body !== undefined && !('body' in init)) throw errors.initUnusable(endpoint, 'an init without the body')
+    throw errors.initUnusable(endpoint, development ? `an init without its method, ${method}` : method)
+  if (body !== undefined && !('body' in init))
+    throw errors.initUnusable(endpoint, development ? 'an init without the body' : '')
 }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { SelfsameError, addressRelative, messageOf } from '../errors.js'
 import { NetworkError } from './network-error.js'
 
@@ -26,8 +27,11 @@ export function toConnectionError(cause: unknown, { endpoint, method, url }: Req
   if (!isConnectionFailure(cause)) return cause
   if (isRelative(url) && /url/i.test(messageOf(cause))) return addressRelative(endpoint, url, cause)
   return new NetworkError(
-    `${endpoint} failed: no answer from ${method} ${url} (${messageOf(cause)}).
-  The server is not reachable, or it does not allow requests from this page (CORS).`,
+    `${endpoint} failed: no answer from ${method} ${url} (${messageOf(cause)}).${
+      development
+        ? '\n  The server is not reachable, or it does not allow requests from this page (CORS).'
+        : ''
+    }`,
     { cause },
   )
 }
@@ -36,8 +40,11 @@ export function toConnectionError(cause: unknown, { endpoint, method, url }: Req
 function toBodyError(cause: unknown, { endpoint, method, url }: RequestName): unknown {
   if (!isConnectionFailure(cause)) return cause
   return new NetworkError(
-    `${endpoint} failed: the answer from ${method} ${url} broke off (${messageOf(cause)}).
-  The connection was lost while its body was read, or the body is not what its headers say.`,
+    `${endpoint} failed: the answer from ${method} ${url} broke off (${messageOf(cause)}).${
+      development
+        ? '\n  The connection was lost while its body was read, or the body is not what its headers say.'
+        : ''
+    }`,
     { cause },
   )
 }
@@ -151,8 +158,11 @@ function unexpectedBody(
 ): SelfsameError {
   return new SelfsameError(
     'body-unexpected',
-    `${endpoint} was answered with ${found} by ${method} ${url}.
-  Check the address: a page that answers every unknown path, or a sign-in page, sends HTML with status 200.`,
+    `${endpoint} was answered with ${found} by ${method} ${url}.${
+      development
+        ? '\n  Check the address: a page that answers every unknown path, or a sign-in page, sends HTML with status 200.'
+        : ''
+    }`,
     { status: 400, ...(cause === undefined ? {} : { cause }) },
   )
 }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { printDocument } from './print-document.js'
 import type { DocumentNode } from './print-document.js'
@@ -77,22 +78,31 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
   const [only] = operations
   if (only === undefined) {
     throw errors.definitionInvalid(
-      `${where} was given a document without an operation.`,
-      `Write one, for example \`${operation} Name { … }\`.`,
+      where,
+      development && [
+        'was given a document without an operation.',
+        `Write one, for example \`${operation} Name { … }\`.`,
+      ],
     )
   }
   if (operations.length > 1) {
     throw errors.definitionInvalid(
-      `${where} was given a document with ${operations.length} operations.`,
-      'Give each its own endpoint; they may share fragments.',
+      where,
+      development && [
+        `was given a document with ${operations.length} operations.`,
+        'Give each its own endpoint; they may share fragments.',
+      ],
     )
   }
   if (only.kind !== operation) {
     throw errors.definitionInvalid(
-      `${where} was given a ${only.kind}.`,
-      only.kind === 'subscription'
-        ? 'A subscription has more than one answer; open a live connection for it.'
-        : `Declare it with ${only.kind}().`,
+      where,
+      development && [
+        `was given a ${only.kind}.`,
+        only.kind === 'subscription'
+          ? 'A subscription has more than one answer; open a live connection for it.'
+          : `Declare it with ${only.kind}().`,
+      ],
     )
   }
   return { text, compact: joinTokens(tokens), name: only.name }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { EndpointBase, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { requireInit } from '../endpoint/init.js'
@@ -252,8 +253,11 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const where = `GQLEndpoint.${operation ?? 'query'}() of ${this.url}`
     if (document === undefined || operation === undefined) {
       throw errors.definitionInvalid(
-        `The GQLEndpoint of ${this.url} was called without a document.`,
-        'Declare what to ask with query() or mutation(), and call what they return.',
+        `The GQLEndpoint of ${this.url}`,
+        development && [
+          'was called without a document.',
+          'Declare what to ask with query() or mutation(), and call what they return.',
+        ],
       )
     }
     // A node is printed once; a function may return other text for other variables.

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 
@@ -86,8 +87,11 @@ function print(node: Node | undefined): string {
       return `{${(node.fields ?? []).map(print).join(', ')}}`
     default:
       throw errors.definitionInvalid(
-        `A document has a node of the kind ${node === undefined ? kindOf(node) : node.kind}, which is neither an operation nor a part of one.`,
-        'Give the document itself, or print it with the option `print`.',
+        'A document',
+        development && [
+          `has a node of the kind ${node === undefined ? kindOf(node) : node.kind}, which is neither an operation nor a part of one.`,
+          'Give the document itself, or print it with the option `print`.',
+        ],
       )
   }
 }

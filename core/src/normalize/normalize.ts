@@ -466,12 +466,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
-    const fields = Object.keys(input)
-    const usable = fields.filter((name) => {
-      const value = (input as Readonly<Record<string, unknown>>)[name]
-      return value !== found && ((typeof value === 'string' && value !== '') || Number.isFinite(value))
-    })
-    return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, fields, usable)
+    return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, input)
   }
 }
 

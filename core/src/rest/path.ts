@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { isWellFormed } from '../util/well-formed.js'
@@ -39,7 +40,8 @@ export function parsePath(path: string): PathPattern {
   const required = namesOf(parts, false)
   const all = namesOf(parts, true)
   const twice = all.find((name, index) => all.indexOf(name) !== index)
-  if (twice !== undefined) throw errors.pathInvalid(path, `":${twice}" stands in it twice`)
+  if (twice !== undefined)
+    throw errors.pathInvalid(path, development ? `":${twice}" stands in it twice` : twice)
   return { path, parts, required, names: new Set(all) }
 }
 
@@ -74,13 +76,13 @@ export function fillPath(
 
 function encodeSegment(value: unknown, refuse: (why: string) => void): string {
   if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
-    refuse(`it is ${kindOf(value)}`)
+    refuse(development ? `it is ${kindOf(value)}` : '')
   }
   const text = String(value)
-  if (Number.isNaN(value)) refuse('it is NaN')
-  if (text === '') refuse('one of its segments is empty')
-  if (/^\.+$/.test(text)) refuse('a segment of only dots means another path')
-  if (!isWellFormed(text)) refuse('it holds half of a character (a lone surrogate)')
+  if (Number.isNaN(value)) refuse(development ? 'it is NaN' : '')
+  if (text === '') refuse(development ? 'one of its segments is empty' : '')
+  if (/^\.+$/.test(text)) refuse(development ? 'a segment of only dots means another path' : '')
+  if (!isWellFormed(text)) refuse(development ? 'it holds half of a character (a lone surrogate)' : '')
   return encodeURIComponent(text)
 }
 
@@ -156,7 +158,11 @@ function parseParts(path: string): readonly Part[] {
   for (const { 0: text, 1: escaped, 2: brace, 3: sigil, 4: name, 5: mark, index } of path.matchAll(token)) {
     const next = path.charAt(index + text.length)
     const hasModifier = brace === '}' ? /[?*+]/.test(next) : name !== undefined && /[(*+]/.test(next)
-    if (hasModifier) throw errors.pathInvalid(path, `"${next}" behind "${text}" has no meaning here`)
+    if (hasModifier)
+      throw errors.pathInvalid(
+        path,
+        development ? `"${next}" behind "${text}" has no meaning here` : text + next,
+      )
     if (name !== undefined) {
       const param: Part = { kind: 'param', name, isWild: sigil === '*' }
       parts.push(mark === undefined ? param : { kind: 'optional', parts: [...takeSlash(parts), param] })
@@ -165,13 +171,15 @@ function parseParts(path: string): readonly Part[] {
       parts = []
     } else if (brace === '}') {
       const group = outer.pop()
-      if (group === undefined) throw errors.pathInvalid(path, `"}" at ${index} closes nothing`)
+      if (group === undefined)
+        throw errors.pathInvalid(path, development ? `"}" at ${index} closes nothing` : '}')
       group.parts.push({ kind: 'optional', parts })
       parts = group.parts
     } else parts.push({ kind: 'text', text: escaped ?? text })
   }
   const unclosed = outer.pop()
-  if (unclosed !== undefined) throw errors.pathInvalid(path, `"{" at ${unclosed.begin} is never closed`)
+  if (unclosed !== undefined)
+    throw errors.pathInvalid(path, development ? `"{" at ${unclosed.begin} is never closed` : '{')
   return parts
 }
 

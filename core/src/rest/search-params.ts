@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { kindOf } from '../errors.js'
 import { isWellFormed } from '../util/well-formed.js'
 
@@ -42,10 +43,10 @@ function append(
   depth: number,
 ): void {
   if (value === undefined || value === null) return
-  if (depth > deepestNesting) refuse(name.slice(0, 80), 'it nests without end')
+  if (depth > deepestNesting) refuse(name.slice(0, 80), development ? 'it nests without end' : '')
   if (typeof value !== 'object') addText(search, name, value, refuse)
   else if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) refuse(name, 'it is an invalid Date')
+    if (Number.isNaN(value.getTime())) refuse(name, development ? 'it is an invalid Date' : '')
     search.append(name, value.toISOString())
   } else if (Array.isArray(value)) for (const item of value) append(search, name, item, refuse, depth + 1)
   else {
@@ -62,9 +63,10 @@ function addText(
   value: unknown,
   refuse: (param: string, why: string) => never,
 ): void {
-  if (Number.isNaN(value)) refuse(name, 'it is NaN')
-  if (typeof value === 'function' || typeof value === 'symbol') refuse(name, `it is ${kindOf(value)}`)
+  if (Number.isNaN(value)) refuse(name, development ? 'it is NaN' : '')
+  if (typeof value === 'function' || typeof value === 'symbol')
+    refuse(name, development ? `it is ${kindOf(value)}` : '')
   const text = String(value)
-  if (!isWellFormed(text)) refuse(name, 'it holds half of a character (a lone surrogate)')
+  if (!isWellFormed(text)) refuse(name, development ? 'it holds half of a character (a lone surrogate)' : '')
   search.append(name, text)
 }

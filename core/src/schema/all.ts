@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
 import { membersOf } from './polymorphic.js'
@@ -50,8 +51,11 @@ export class AllSchema<
       (entity: unknown) => {
         if (isEntityClass(entity)) return entity
         throw errors.definitionInvalid(
-          'schema.All was given something that is not an Entity class.',
-          'Pass an Entity class, or a Union of Entity classes.',
+          'schema.All',
+          development && [
+            'was given something that is not an Entity class.',
+            'Pass an Entity class, or a Union of Entity classes.',
+          ],
         )
       },
     )

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -387,7 +388,10 @@ function toContent(content: unknown): MembersSchema {
   if (content === undefined || (Array.isArray(content) && content.length === 1 && member === undefined))
     throw errors.schemaUndefined('What schema.Collection was given')
   throw errors.definitionInvalid(
-    'schema.Collection was given neither a list nor a map.',
-    'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',
+    'schema.Collection',
+    development && [
+      'was given neither a list nor a map.',
+      'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',
+    ],
   )
 }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { EntityPlan, planOf } from './entity-plan.js'
@@ -37,8 +38,11 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
   const [member] = shorthand
   if (shorthand.length !== 1) {
     throw errors.definitionInvalid(
-      `A list schema has ${shorthand.length} members.`,
-      'Write one schema between the brackets, as in [Article].',
+      'A list schema',
+      development && [
+        `has ${shorthand.length} members.`,
+        'Write one schema between the brackets, as in [Article].',
+      ],
     )
   }
   if (member === undefined) throw errors.schemaUndefined('The member of a list schema')
@@ -52,7 +56,10 @@ function buildContract(schema: Schema): SchemaContract {
   if (typeof schema === 'function') return new SerializerSchema(schema as Serializer)
   if (typeof schema === 'object' && schema !== null) return new ObjectSchema(schema as ObjectShorthand)
   throw errors.definitionInvalid(
-    `${kindOf(schema)} is not a schema.`,
-    'Use an Entity class, [schema], { name: schema }, or a class of the `schema` namespace.',
+    kindOf(schema),
+    development && [
+      'is not a schema.',
+      'Use an Entity class, [schema], { name: schema }, or a class of the `schema` namespace.',
+    ],
   )
 }

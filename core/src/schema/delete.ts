@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
@@ -39,8 +40,11 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
   constructor(entity: E) {
     if (!isDeletable(entity)) {
       throw errors.definitionInvalid(
-        'schema.Delete was given neither an Entity class nor a Union.',
-        'Pass the schema of one record, as in new schema.Delete(Article).',
+        'schema.Delete',
+        development && [
+          'was given neither an Entity class nor a Union.',
+          'Pass the schema of one record, as in new schema.Delete(Article).',
+        ],
       )
     }
     this.entity = entity

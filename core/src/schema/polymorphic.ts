@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
@@ -47,8 +48,11 @@ export class PolymorphicSchema implements SchemaContract {
   constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
     if (typeof attribute !== 'string' && typeof attribute !== 'function') {
       throw errors.definitionInvalid(
-        'A mapping of schemas was given a schemaAttribute that is neither a name nor a function.',
-        'Name the field that tells which schema a value has, or give a function (value, parent, key).',
+        'A mapping of schemas',
+        development && [
+          'was given a schemaAttribute that is neither a name nor a function.',
+          'Name the field that tells which schema a value has, or give a function (value, parent, key).',
+        ],
       )
     }
     this.#mapping = mapping
@@ -124,8 +128,11 @@ export function membersOf(
   if (definition === undefined) throw errors.schemaUndefined('What a list or map was given')
   if (!isPlainObject(definition)) return definition
   throw errors.definitionInvalid(
-    'A list or map was given a mapping of schemas and no schemaAttribute.',
-    'Name the field that tells which schema a value has. A list of plain objects is written [{ name: schema }], or with new schema.Object({ name: schema }).',
+    'A list or map',
+    development && [
+      'was given a mapping of schemas and no schemaAttribute.',
+      'Name the field that tells which schema a value has. A list of plain objects is written [{ name: schema }], or with new schema.Object({ name: schema }).',
+    ],
   )
 }
 

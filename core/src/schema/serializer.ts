@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { copyPlain } from '../util/plain.js'
 import type {
   DenormalizeDelegate,
@@ -31,10 +32,10 @@ export class SerializerSchema implements SchemaContract {
     try {
       value = this.#read(input)
     } catch (cause) {
-      throw delegate.unusable(key, 'its serializer threw', cause)
+      throw delegate.unusable(key, development ? 'its serializer threw' : '', cause)
     }
     if (value instanceof Date && Number.isNaN(value.getTime()))
-      throw delegate.unusable(key, 'it is not a date')
+      throw delegate.unusable(key, development ? 'it is not a date' : '')
     return delegate.isOwned ? input : copyPlain(input)
   }
 

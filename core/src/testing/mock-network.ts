@@ -199,16 +199,16 @@ function textOf({ args }: Fixture): string {
 export function checkFixture({ endpoint, args, isCached }: Fixture): void {
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A fixture', endpoint)
   if (!Array.isArray(args)) {
-    throw errors.definitionInvalid(
-      `A fixture of ${endpoint.name} has no list of arguments.`,
+    throw errors.definitionInvalid(`A fixture of ${endpoint.name}`, [
+      'has no list of arguments.',
       'Write `args: [{ id: 5 }]`, and `args: []` for a call without any.',
-    )
+    ])
   }
   if (isCached !== true || endpoint.sideEffect !== true) return
-  throw errors.definitionInvalid(
-    `A fixture of ${endpoint.name} is to be in the cache, where no answers to mutations are.`,
+  throw errors.definitionInvalid(`A fixture of ${endpoint.name}`, [
+    'is to be in the cache, where no answers to mutations are.',
     'Leave `isCached` out, or put a fixture of the call that reads into the cache.',
-  )
+  ])
 }
 
 function checkInterceptor(interceptor: AnyInterceptor): void {
@@ -216,8 +216,8 @@ function checkInterceptor(interceptor: AnyInterceptor): void {
   if (endpoint === undefined && typeof interceptor.testKey === 'function') return
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('An interceptor', endpoint)
   if (interceptor.fetchResponse === undefined || 'fetchResponse' in endpoint) return
-  throw errors.definitionInvalid(
-    `An interceptor has a fetchResponse() for ${endpoint.name}, which has no such step.`,
+  throw errors.definitionInvalid('An interceptor', [
+    `has a fetchResponse() for ${endpoint.name}, which has no such step.`,
     'Give it a response(), which stands in the place of the function of the endpoint.',
-  )
+  ])
 }

@@ -87,10 +87,10 @@ export function openHook<Value, Props>(
   const { controller: given, ...mockOptions } = options
   const [unused] = Object.entries(mockOptions).find(([, value]) => value !== undefined) ?? []
   if (given !== undefined && unused !== undefined) {
-    throw errors.definitionInvalid(
-      `renderDataHook() was given a controller, and ${unused} for one of its own.`,
+    throw errors.definitionInvalid('renderDataHook()', [
+      `was given a controller, and ${unused} for one of its own.`,
       'Give it to createMockController().',
-    )
+    ])
   }
   const controller = given ?? createMockController(mockOptions as MockOptions)
   const stage = open(controller)
