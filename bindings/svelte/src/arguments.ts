@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, plainOf } from '@selfsame/core'
 import type {
   ArgsOf,
   CacheableEndpoint,
@@ -77,7 +77,8 @@ export function toCall(endpoint: unknown, args: readonly unknown[]) {
     args.length === 1 && typeof first === 'function'
       ? () => toList(first())
       : () => getters.map((get) => get())
-  return () => ({ endpoint: readEndpoint(), args: readArgs().map(toPlain) })
+  // By hand, because `$state.snapshot` clones every text and number with `structuredClone`, which takes longer than all else.
+  return () => ({ endpoint: readEndpoint(), args: readArgs().map((arg) => plainOf(arg)) })
 }
 
 /** Makes a function that gives the value which is given now. What has a `key` is an endpoint or a class, and no getter. */
@@ -108,16 +109,4 @@ export function nameOf(hook: string, endpoint: unknown): string {
 
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
-}
-
-/**
- * Takes an argument out of a `$state` proxy, so that what was asked for does not change with it. By hand, because
- * `$state.snapshot` clones every text and number with `structuredClone`, which takes longer than all else here.
- */
-function toPlain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(toPlain)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toPlain(field)]))
 }

@@ -124,13 +124,10 @@ class SuspenseHandle<Data> implements Handle<Data> {
     }
   }
 
-  async #settle(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
-    for (;;) {
-      const reading = read(observer)
-      if (reading.state === 'success') return reading.data
-      if (reading.state === 'error') return this.#fail(observer, boundary, reading)
-      await reading.promise
-    }
+  #settle(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
+    // Without arguments the data is undefined, as the types of hooks say.
+    const promise = observer.promise(false) ?? Promise.resolve(undefined as Data)
+    return promise.catch((error: Error) => this.#fail(observer, boundary, { state: 'error', error }))
   }
 
   /** Throws an error, of which it tells the boundary that shows it: its reset takes it back. */

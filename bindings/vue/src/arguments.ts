@@ -1,3 +1,4 @@
+import { plainOf } from '@selfsame/core'
 import type {
   ArgsOf,
   CacheableEndpoint,
@@ -64,16 +65,7 @@ export function describeCall(composable: string, source: unknown): string {
 export function argsOf(sources: readonly unknown[]): readonly unknown[] {
   const [first] = sources
   if (sources.length > 1 || typeof first !== 'function')
-    return sources.map((source) => plainOf(toValue(source)))
-  const given = plainOf(toValue(first))
+    return sources.map((source) => plainOf(toValue(source), toRaw))
+  const given = plainOf(toValue(first), toRaw)
   return Array.isArray(given) ? given : [given]
-}
-
-/** A copy in which nothing is a reactive proxy: arguments outlive the component that gave them. */
-function plainOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(plainOf)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return toRaw(value)
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainOf(field)]))
 }

@@ -47,3 +47,18 @@ type PlainArg<H extends Holding, Arg> = Arg extends unknown
       ? Value
       : Arg
   : never
+
+/**
+ * An argument as a plain value that does not change afterwards: a copy in which nothing is a reactive proxy, because what
+ * was asked for outlives the component that gave it. What a class made is not copied.
+ *
+ * @param toRaw - takes such an object out of its proxy. @default it is kept
+ * @internal
+ */
+export function plainOf(value: unknown, toRaw: (value: object) => unknown = (made) => made): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => plainOf(item, toRaw))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return toRaw(value)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainOf(field, toRaw)]))
+}
