@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { measurePieces } from './budgets.mjs'
 import { measureBundle } from './bundle.mjs'
-import { additions, peers } from './pieces.mjs'
+import { additions, frameworks, furtherImports, peers, typical } from './pieces.mjs'
 
 /** Where the libraries to compare with are installed. */
 const peersRoot = fileURLToPath(new URL('../browser', import.meta.url))
@@ -26,6 +26,17 @@ export async function measureAll() {
     added.push({ name, minified: minified - base.minified, brotli: brotli - base.brotli })
   }
   return { rows: [...own, ...added, ...(await measurePeers())], sizes }
+}
+
+/** @param {ReadonlyMap<string, import('./bundle.mjs').Size>} sizes @returns {Promise<import('./tables.mjs').Measured>} */
+export async function measureParts(sizes) {
+  const size = sizes.get('react: the typical application')
+  const added = new Map()
+  for (const { name, code } of furtherImports) {
+    const { brotli } = await measureBundle({ code: `${typical('react')}\n${code}`, external: frameworks })
+    added.set(name, brotli - size.brotli)
+  }
+  return { typical: size, added }
 }
 
 async function measurePeers() {

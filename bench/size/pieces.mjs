@@ -7,10 +7,10 @@
  * @property {readonly string[]} [external] - packages that are not counted
  */
 
-const frameworks = ['react', 'react-dom', 'vue', 'svelte']
+export const frameworks = ['react', 'react-dom', 'vue', 'svelte']
 
 /** The typical application's. @param {string} binding @returns {string} */
-const typical = (binding) => `
+export const typical = (binding) => `
   export { DataProvider, useSuspense } from '@selfsame/${binding}'
   export { createResource, RestEndpoint } from '@selfsame/core/rest'
   export { Entity } from '@selfsame/core'`
@@ -45,6 +45,44 @@ export const pieces = [
     { name: `${binding}: the typical application`, code: typical(binding), external: frameworks },
   ]),
 ]
+
+/**
+ * What an application imports besides, and what it is called in the documentation.
+ *
+ * @type {readonly { name: string, code: string }[]}
+ */
+export const furtherImports = [
+  besides('`optimistic` of `@selfsame/core/optimistic`', 'optimistic', 'optimistic'),
+  besides('`connect` of `@selfsame/core/live`: polling and streams', 'live', 'connect'),
+  besides('`webSocket` of `@selfsame/core/live`', 'live', 'webSocket'),
+  besides('`eventSource` of `@selfsame/core/live`', 'live', 'eventSource'),
+  besides('`dehydrate` and `hydrate` of `@selfsame/core/hydration`', 'hydration', 'dehydrate, hydrate'),
+  besides('`GQLEndpoint` of `@selfsame/core/graphql`', 'graphql', 'GQLEndpoint'),
+  besides('`hookifyResource` of `@selfsame/core/rest`', 'rest', 'hookifyResource'),
+  besides('`fetchByXhr` of `@selfsame/core/media`: progress of uploads', 'media', 'fetchByXhr'),
+  besides(
+    '`retry`, `refetchOnFocus` and `pauseOffline` of `@selfsame/core/policies`',
+    'policies',
+    'retry, refetchOnFocus, pauseOffline',
+  ),
+  { name: '`Query` of `@selfsame/core`', code: `export { Query } from '@selfsame/core'` },
+  {
+    name: '`schema`, of which `Union` is used',
+    code: `import { schema } from '@selfsame/core'\nexport const { Union } = schema`,
+  },
+  {
+    name: '`AsyncBoundary` of `@selfsame/react`',
+    code: `export { AsyncBoundary } from '@selfsame/react'`,
+  },
+  {
+    name: 'all other hooks of `@selfsame/react`, with what they use',
+    code: `export * from '@selfsame/react'`,
+  },
+]
+
+function besides(name, entry, names) {
+  return { name, code: `export { ${names} } from '@selfsame/core/${entry}'` }
+}
 
 /** What a protocol adds to an application that has a Controller and entities anyway. @type {readonly { name: string, code: string }[]} */
 export const additions = ['rest', 'graphql', 'media'].map((protocol) => ({

@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util'
 import { recordBudgets } from './budgets.mjs'
-import { measureAll } from './measure.mjs'
+import { measureAll, measureParts } from './measure.mjs'
+import { writeTables } from './tables.mjs'
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, record: { type: 'boolean', default: false } },
 })
 
 const { rows, sizes } = await measureAll()
-if (values.record) await recordBudgets(sizes)
+if (values.record) {
+  await recordBudgets(sizes)
+  await writeTables(await measureParts(sizes))
+}
 
 const { sources } = sizes.get('react: the typical application')
 if (values.json) console.log(JSON.stringify({ rows, sources: Object.fromEntries(sources) }, undefined, 2))

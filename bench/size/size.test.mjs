@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lengthsBySource } from './attribution.mjs'
 import { findExcess, measurePieces, readBudgets } from './budgets.mjs'
+import { measureParts } from './measure.mjs'
+import { compareRows, findWrongRows, rowsOf } from './tables.mjs'
 
 let sizes
 beforeAll(async () => {
@@ -18,6 +20,36 @@ const apart =
 test.each(['react', 'vue', 'svelte'])('the typical application in %s has only what it uses', (binding) => {
   const { sources } = sizes.get(`${binding}: the typical application`)
   expect([...sources.keys()].filter((source) => apart.test(source))).toEqual([])
+})
+
+test('the page on bundle size says what is measured', { timeout: 120_000 }, async () => {
+  const wrong = await findWrongRows(await measureParts(sizes))
+  expect(wrong.join('\n')).toBe('')
+})
+
+test('a row of that page is found wrong, missing and left over', () => {
+  const rows = rowsOf(
+    '| part | kB | \n| --- | ---: |\n| a | 3.0 | 1.0 |\n| `b` of c | 2.5 |\n| gone | 1.0 |\n',
+  )
+  expect([...rows]).toEqual([
+    ['a', 1],
+    ['`b` of c', 2.5],
+    ['gone', 1],
+  ])
+  expect(
+    compareRows(
+      rows,
+      new Map([
+        ['a', 1.1],
+        ['`b` of c', 2.7],
+        ['new', 1],
+      ]),
+    ),
+  ).toEqual([
+    '"`b` of c" is 2.7 kB, and the page says 2.5.',
+    '"new" has no row.',
+    '"gone" is measured no more.',
+  ])
 })
 
 describe('findExcess', () => {
