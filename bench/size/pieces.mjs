@@ -30,6 +30,11 @@ export const pieces = [
   { name: 'core/optimistic: all of it', code: `export * from '@selfsame/core/optimistic'` },
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },
+  {
+    name: 'vue/ssr: all of it, without core',
+    code: `export * from '@selfsame/vue/ssr'`,
+    external: ['vue', '@selfsame/core'],
+  },
   { name: 'core/media: all of it', code: `export * from '@selfsame/core/media'` },
   ...['react', 'vue', 'svelte'].flatMap((binding) => [
     {

@@ -18,6 +18,7 @@ for (const name of [
   '@selfsame/react',
   '@selfsame/react/testing',
   '@selfsame/vue',
+  '@selfsame/vue/ssr',
   '@selfsame/vue/testing',
   '@selfsame/svelte',
   '@selfsame/svelte/testing',

@@ -1,9 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// Each sample of the documentation is an excerpt of a file in this folder, which is compiled, and run by a test. So a sample
-// cannot be wrong for long: change it here first, then in the page.
+// Each sample of the documentation is an excerpt of a file below this folder, or of an application in conformance/fixtures,
+// which is compiled, and run by a test. So a sample cannot be wrong for long: change it here first, then in the page.
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -15,9 +14,22 @@ const pages = [
     .map((name) => `docs/${name}`),
   ...['react', 'vue', 'svelte'].map((binding) => `bindings/${binding}/README.md`),
 ]
-const examples = readdirSync(fileURLToPath(new URL('docs/examples', root)))
-  .filter((name) => name !== 'samples.test.ts')
-  .map((name) => read(`docs/examples/${name}`))
+const isSource = /\.(tsx?|mjs|vue|svelte)$/
+
+/** The source files below a folder. What is installed or built stands in folders that are not looked into. */
+function sourcesBelow(folder: string): string[] {
+  if (!existsSync(new URL(folder, root))) return []
+  return readdirSync(new URL(folder, root), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (!entry.isDirectory()) return isSource.test(entry.name) ? [path] : []
+    return /^(\..*|node_modules|dist|build)$/.test(entry.name) ? [] : sourcesBelow(path)
+  })
+}
+
+const examples = ['docs/examples', 'conformance/fixtures']
+  .flatMap(sourcesBelow)
+  .filter((path) => !path.endsWith('/samples.test.ts'))
+  .map(read)
 
 /** The lines of code: without comments, indentation, empty lines, and what a test needs in front of or behind a line. */
 function linesOf(code: string): string[] {

@@ -1,6 +1,6 @@
 import { Controller, errors } from '@selfsame/core'
 import type { Boundary } from '@selfsame/core'
-import { hasInjectionContext, inject } from 'vue'
+import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 
 /** Registered, so that two copies of this package find one provider (specification B7). */
@@ -33,6 +33,19 @@ export function injectController(call: () => string): Controller {
   if (!(controller instanceof Controller))
     throw errors.providerMissing(call(), errors.development ? remedyForCopies : '')
   return controller
+}
+
+const serverControllers = new WeakSet<Controller>()
+
+/** Says that a Controller is one of a request to a server. */
+export function markAsServer(controller: Controller): void {
+  serverControllers.add(controller)
+}
+
+/** Whether this runs on a server: in a render, or before it, in a store or guard of a request. */
+export function isOnServer(controller?: Controller): boolean {
+  if (inject(ssrContextKey, undefined) !== undefined) return true
+  return controller !== undefined && serverControllers.has(controller)
 }
 
 const remedy = 'Wrap the app in <DataProvider>, or call app.use(dataPlugin).'

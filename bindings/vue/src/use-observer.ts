@@ -4,20 +4,18 @@ import {
   computed,
   getCurrentInstance,
   getCurrentScope,
-  inject,
   onActivated,
   onDeactivated,
   onMounted,
   onScopeDispose,
   shallowRef,
-  ssrContextKey,
   triggerRef,
   useId as createId,
   watch,
 } from 'vue'
 import type { ComputedRef, EffectScope } from 'vue'
 import { argsOf, describeCall, sourceOf } from './arguments.js'
-import { injectController } from './context.js'
+import { injectController, isOnServer } from './context.js'
 
 /** What a composable tells of itself. */
 interface Reader<Data, Shown> {
@@ -87,7 +85,7 @@ export function useObserver<Data, Shown>({
     if (last !== undefined) next.succeed(last)
     return next
   })
-  const isServer = inject(ssrContextKey, undefined) !== undefined
+  const isServer = isOnServer(controller)
   const part = <Value>(readPart: (observer: Observer<Data>) => Value) =>
     computed<Value>((last) => {
       void changes.value

@@ -93,7 +93,7 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   function tell(reading: Reading<Data>): void {
     const isShown = report.tell(observer.value, reading)
     // Where nothing is listened to, as on a server, only this tells of the end of a request.
-    if (reading.state === 'pending') void reading.promise.then(observed.update)
+    if (reading.state === 'pending') reading.promise.then(observed.update).catch(first.fail)
     first.settle(reading)
     if (!report.wasReady) return
     if (last.value === undefined) drop()
@@ -170,7 +170,12 @@ function createFirst<Result>(result: Result) {
   })
   // Who does not await it learns of the error from the boundary.
   promise.catch(() => {})
-  return { promise, settle: (reading: Reading) => settle?.(reading) }
+  return {
+    promise,
+    settle: (reading: Reading) => settle?.(reading),
+    /** The Controller was disposed of, and cannot be asked. */
+    fail: (error: Error) => settle?.({ state: 'error', error }),
+  }
 }
 
 function read<Data>(observer: Observer<Data>): Reading<Data> {

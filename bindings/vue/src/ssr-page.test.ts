@@ -1,0 +1,133 @@
+import { reply, todoFields } from '@selfsame/conformance'
+import { hydrateFromPage } from '@selfsame/core/hydration'
+import { createSSRApp, defineComponent, h, onServerPrefetch } from 'vue'
+import type { App } from 'vue'
+import { expect, onTestFinished, test } from 'vitest'
+import { createStage, settle, watchConsole } from '../test-support.js'
+import { AsyncBoundary, dataPlugin, useCache, useDLE, useSuspense } from './index.js'
+import type { ErrorSlotProps } from './index.js'
+import { createServerRequest } from './ssr.js'
+
+watchConsole()
+
+type Stage = Pick<ReturnType<typeof createStage>, 'api' | 'controller'>
+
+/** Renders an app on a server and takes it over in a page. */
+async function hydrated(
+  createPage: (stage: Stage) => App,
+  prepare: (stage: ReturnType<typeof createStage>) => void = () => {},
+) {
+  const onServer = createStage()
+  prepare(onServer)
+  const request = createServerRequest({ clock: onServer.clock })
+  const { html, script } = await request.renderToString(
+    createPage({ ...onServer, controller: request.controller }),
+  )
+  const element = document.body.appendChild(document.createElement('div'))
+  element.innerHTML = `<div id="app">${html}</div>${script}`
+  const stage = createStage()
+  prepare(stage)
+  hydrateFromPage(stage.controller)
+  const root = element.querySelector('#app') as HTMLElement
+  const served = root.innerHTML
+  const app = createPage(stage)
+  app.mount(root)
+  onTestFinished(() => {
+    app.unmount()
+    element.remove()
+  })
+  return { ...stage, html, root, served, onServer }
+}
+
+for (const status of [404, 500]) {
+  test(`a failure of the server with ${status} is shown by the page, which asks again when it is reset`, async () => {
+    const createPage = ({ api, controller }: Stage) => {
+      const Reader = defineComponent({
+        async setup() {
+          const todo = await useSuspense(api.todo.get, { id: 5 })
+          return () => h('p', todo.value.title)
+        },
+      })
+      const slots = {
+        default: () => [h('h1', 'Title'), h(Reader)],
+        fallback: () => 'Loading',
+        error: ({ error, reset }: ErrorSlotProps) =>
+          h('button', { onClick: reset }, `${error.name} ${error.message}`),
+      }
+      return createSSRApp(() => [
+        h('header', 'Head'),
+        h(AsyncBoundary, null, slots),
+        h('footer', 'Foot'),
+      ]).use(dataPlugin, { controller })
+    }
+    const page = await hydrated(createPage, ({ server }) => server.route('GET /todo/5', reply.status(status)))
+    expect(page.html).toContain('<h1>Title</h1><!---->')
+    const message = `NetworkError Todo.get failed: ${status} from GET https://api.test/todo/5.`
+    const footer = page.root.querySelector('footer')
+    const button = page.root.querySelector('button')
+    expect(button?.textContent).toBe(message)
+    await settle()
+    expect(page.root.innerText).toBe(`Head${message}\nFoot`)
+    expect(page.server.requests).toEqual([])
+    page.server.route('GET /todo/5', todoFields(5))
+    button?.click()
+    await settle()
+    expect(page.root.textContent).toBe('HeadTitleTodo 5Foot')
+    expect(page.root.querySelector('footer')).toBe(footer)
+    expect(page.server.requests).toEqual(['GET /todo/5'])
+  })
+}
+
+test('a page is taken over as it is, without a request, also by readers that wait for nothing', async () => {
+  const createPage = ({ api, controller }: Stage) => {
+    const Reader = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, { id: 5 })
+        return () => h('p', todo.value.title)
+      },
+    })
+    const Prefetching = defineComponent({
+      setup() {
+        const { state } = useDLE(api.user.get, { id: 1 })
+        onServerPrefetch(() => controller.fetchIfStale(api.user.get, { id: 1 }))
+        return () => h('i', state.value.loading ? 'loading' : state.value.data?.name)
+      },
+    })
+    const Plain = defineComponent({
+      setup() {
+        const todo = useCache(api.todo.get, { id: 5 })
+        return () => h('b', todo.value?.title ?? 'nothing')
+      },
+    })
+    const content = () => [h(Plain), h(AsyncBoundary, null, { default: () => [h(Reader), h(Prefetching)] })]
+    return createSSRApp(content).use(dataPlugin, { controller })
+  }
+  const page = await hydrated(createPage)
+  expect(page.served).toContain('<b>nothing</b>')
+  expect(page.served).toContain('<p>Todo 5</p><i>User 1</i>')
+  await settle()
+  expect(page.root.textContent).toBe('Todo 5Todo 5User 1')
+  expect(page.root.querySelector('i')?.textContent).toBe('User 1')
+  expect(page.server.requests).toEqual([])
+  page.controller.set(page.api.todo.get.schema, { id: 5 }, { title: 'Changed' })
+  await settle()
+  expect(page.root.textContent).toBe('ChangedChangedUser 1')
+})
+
+test('what waited for nothing on the server is asked for by the page, once', async () => {
+  const createPage = ({ api, controller }: Stage) => {
+    const Reader = defineComponent({
+      setup() {
+        const { state } = useDLE(api.todo.get, { id: 5 })
+        return () => h('p', state.value.loading ? 'loading' : state.value.data?.title)
+      },
+    })
+    return createSSRApp(() => [h(Reader), h(Reader)]).use(dataPlugin, { controller })
+  }
+  const page = await hydrated(createPage)
+  expect(page.onServer.server.requests).toEqual([])
+  expect(page.html).toContain('<p>loading</p><p>loading</p>')
+  await settle()
+  expect(page.root.textContent).toBe('Todo 5Todo 5')
+  expect(page.server.requests).toEqual(['GET /todo/5'])
+})

@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import vue from '@vitejs/plugin-vue'
+import { chromium } from 'playwright'
+import { build } from 'vite'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+
+// The application of the guide, built for production and started as it says there.
+
+const root = fileURLToPath(new URL('../../docs/examples/vue-server/', import.meta.url))
+const outDir = fileURLToPath(new URL('../../node_modules/.cache/vue-server/', import.meta.url))
+const measure = fileURLToPath(new URL('../../conformance/scripts/measure-server.mjs', import.meta.url))
+
+let backend: Server
+let backendRequests: string[] = []
+let page: ChildProcess
+let address: string
+
+const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
+
+beforeAll(async () => {
+  const shared = {
+    root,
+    configFile: false as const,
+    logLevel: 'warn' as const,
+    plugins: [vue()],
+    resolve: { conditions: ['source', 'module', 'browser', 'production'] },
+    ssr: { resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+  }
+  vi.stubEnv('NODE_ENV', 'production')
+  await build({ ...shared, build: { outDir: `${outDir}client`, emptyOutDir: true } })
+  await build({ ...shared, build: { outDir: `${outDir}server`, emptyOutDir: true, ssr: 'server.ts' } })
+  vi.unstubAllEnvs()
+
+  backend = createServer((request, response) => {
+    const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? 'nobody'
+    backendRequests.push(`${request.method} ${request.url} ${user}`)
+    const todos = [
+      { id: 1, title: `${user}: ${hostile}`, done: true },
+      { id: 2, title: `${user}: rest`, done: false },
+    ]
+    const answer = request.url === '/api/me' ? { id: 1, name: user } : todos
+    const status = user === 'failing' && request.url === '/api/me' ? 404 : 200
+    // Requests overtake each other.
+    setTimeout(() => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    }, Math.random() * 10)
+  })
+  const backendPort = await listen(backend)
+  const probe = createServer()
+  const port = await listen(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  address = `http://127.0.0.1:${port}`
+  page = fork(`${outDir}server/server.js`, {
+    execArgv: ['--expose-gc', '--import', measure],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      BACKEND: `http://127.0.0.1:${backendPort}`,
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  while (!(await fetch(`${address}/none`).catch(() => undefined)))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+}, 120_000)
+
+afterAll(() => {
+  page?.kill()
+  backend?.close()
+})
+
+beforeEach(() => {
+  backendRequests = []
+})
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function open(user: string, path = '/'): Promise<{ status: number; text: string }> {
+  const response = await fetch(address + path, { headers: { Cookie: `user=${user}` } })
+  return { status: response.status, text: await response.text() }
+}
+
+async function measured(): Promise<{ heap: number; timers: number }> {
+  const answer = once(page, 'message')
+  page.send('measure')
+  return ((await answer) as [{ heap: number; timers: number }])[0]
+}
+
+for (const path of ['/', '/whole']) {
+  test(`${path} has what its visitor may see, by one request for each call`, async () => {
+    const { text } = await open('ann', path)
+    expect(text).toContain('<h1>ann</h1>')
+    expect(text).toContain('<p>1 done</p>')
+    expect(text).toContain('ann: rest')
+    expect(text).not.toContain('<script>document.title')
+    expect(text.trimEnd().endsWith('</html>')).toBe(true)
+    expect(backendRequests.sort()).toEqual(['GET /api/me ann', 'GET /api/todo ann'])
+  })
+}
+
+test('the status of a page that is sent as a whole says that a call failed', async () => {
+  expect((await open('ann', '/whole')).status).toBe(200)
+  expect((await open('failing', '/whole')).status).toBe(502)
+})
+
+test.skipIf(!existsSync(chromiumPath))(
+  'the page takes over what the server rendered',
+  { timeout: 60_000 },
+  async () => {
+    const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+    try {
+      for (const user of ['ann', 'failing']) {
+        const context = await browser.newContext()
+        await context.addCookies([{ name: 'user', value: user, url: address }])
+        const tab = await context.newPage()
+        const messages: string[] = []
+        const requests: string[] = []
+        tab.on('console', (message) => messages.push(message.text()))
+        tab.on('pageerror', (error) => messages.push(String(error)))
+        tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
+        await tab.goto(address, { waitUntil: 'networkidle' })
+        expect(await tab.title()).toBe('Todos')
+        expect(requests.filter((path) => path.startsWith('/api'))).toEqual([])
+        if (user === 'ann') {
+          expect(await tab.locator('#app').innerText()).toMatch(/^ann\n+1 done/)
+          await tab.getByLabel('ann: rest').check()
+          expect(await tab.locator('p').innerText()).toBe('2 done')
+          expect(await tab.locator('li').first().innerText()).toContain('</script><script>')
+        } else {
+          expect(await tab.locator('#app').innerText()).toContain('failed: 404')
+          // The page has no proxy to the backend: that the button asks is what is seen.
+          await tab.getByRole('button', { name: 'Try again' }).click()
+          await expect.poll(() => requests.filter((path) => path.startsWith('/api'))).toContain('/api/me')
+          messages.length = 0
+        }
+        expect(messages).toEqual([])
+        await context.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  },
+)
+
+test(
+  '1,000 visitors, 50 at a time, see their own page, and leave nothing',
+  { timeout: 120_000 },
+  async () => {
+    const visit = async (count: number) => {
+      let next = 0
+      const visitor = async () => {
+        while (next < count) {
+          const user = `user${next++}x`
+          const { text } = await open(user, next % 2 === 0 ? '/' : '/whole')
+          const named = new Set(text.match(/user\d+x/g))
+          expect([...named]).toEqual([user])
+          expect(text).toContain(`<h1>${user}</h1>`)
+        }
+      }
+      await Promise.all(Array.from({ length: 50 }, visitor))
+    }
+    await visit(600)
+    const before = await measured()
+    await visit(1000)
+    const after = await measured()
+    expect(after.timers).toBe(before.timers)
+    expect(after.timers).toBe(0)
+    // A page that stayed holds some 50 kB, all of them 50 MB; the engine's own caches grow a little for a while.
+    expect((after.heap - before.heap) / 1e6).toBeLessThan(3)
+  },
+)
