@@ -43,9 +43,8 @@ export function markAsServer(controller: Controller): void {
 }
 
 /** Whether this runs on a server: in a render, or before it, in a store or guard of a request. */
-export function isOnServer(controller?: Controller): boolean {
-  if (inject(ssrContextKey, undefined) !== undefined) return true
-  return controller !== undefined && serverControllers.has(controller)
+export function isOnServer(controller: Controller): boolean {
+  return inject(ssrContextKey, undefined) !== undefined || serverControllers.has(controller)
 }
 
 const remedy = 'Wrap the app in <DataProvider>, or call app.use(dataPlugin).'
