@@ -18,6 +18,7 @@ if (!hasChromium) {
   )
 }
 
+const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
 const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
 
 export default defineConfig({
@@ -114,11 +115,37 @@ export default defineConfig({
           environment: 'happy-dom',
           include: [
             ...conformance,
+            ...serverRendering,
             'bindings/*/src/**/*.test.{ts,tsx}',
             'demo-apps/*/src/**/*.test.tsx',
             'docs/examples/*.test.tsx',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
+        },
+      },
+      {
+        plugins: [react(), vue(), svelte({ configFile: false })],
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'ssr',
+          environment: 'node',
+          include: ['bindings/*/ssr.server.test.{ts,tsx}'],
+          pool: 'forks',
+          execArgv: ['--expose-gc'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'fixtures',
+          environment: 'node',
+          include: ['conformance/fixtures/*.test.ts'],
+          // Installs, builds and starts an application, each of them alone.
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       ...(hasChromium

@@ -8,12 +8,12 @@ import type { RootOptions } from 'react-dom/client'
 import { expect, onTestFinished, vi } from 'vitest'
 
 /** Runs what changes the page, and lets React finish. Updates from elsewhere reach React as they do in a page. */
-export async function actAlone(change: () => unknown): Promise<void> {
+export async function actAlone<Result>(change: () => Result): Promise<Awaited<Result>> {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
   environment.IS_REACT_ACT_ENVIRONMENT = true
   try {
-    await act(async () => {
-      await change()
+    return await act(async () => {
+      return await change()
     })
   } finally {
     environment.IS_REACT_ACT_ENVIRONMENT = false

@@ -30,6 +30,7 @@ import './scenarios/progress.js'
 import './scenarios/polling.js'
 import './scenarios/middleware.js'
 import './scenarios/live.js'
+import './server-rendering/scenarios.js'
 
 export type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from './contract.js'
 export { ManualClock } from './clock.js'
@@ -38,3 +39,12 @@ export { ManualNetwork, ManualPage } from './surroundings.js'
 export { Server, baseUrl, reply } from './server.js'
 export type { Reply, ServerRequest } from './server.js'
 export { listenersOf, retainersOf, runSuite } from './suite.js'
+export { runServerSuite } from './server-rendering/suite.js'
+export type {
+  HydratedPage,
+  Screen,
+  ScreenPart,
+  ServedPage,
+  ServerDriver,
+  ServerHook,
+} from './server-rendering/contract.js'

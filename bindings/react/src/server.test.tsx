@@ -84,23 +84,37 @@ test('a stream waits for what is used, with one request', async () => {
   expect(server.requests).toEqual([route])
 })
 
-test('useDLE and useFetch start a request on a server, and wait for nothing', async () => {
+test('on a server useDLE starts no request, and useFetch one where nothing is there', async () => {
   const { api, clock, controller, server } = stage
-  function Loading() {
-    const { data, loading, error } = useDLE(api.todo.get, { id: 5 })
-    useFetch(api.todo.get, { id: 5 })
+  const { get } = api.todo
+  function Loading({ isFetched }: { readonly isFetched: boolean }) {
+    const { data, loading, error } = useDLE(get, { id: 5 })
+    useFetch(get, isFetched ? { id: 5 } : null)
     return `${String(data)} ${String(loading)} ${String(error)}`
   }
-  const app = (
-    <DataProvider controller={controller}>
-      <Loading />
-    </DataProvider>
-  )
-  expect(renderToString(app)).toBe('undefined true undefined')
-  expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
-  // What it brought is there for the next rendering.
+  const render = (isFetched: boolean) => {
+    vi.stubGlobal('window', undefined)
+    try {
+      return renderToString(
+        <DataProvider controller={controller}>
+          <Loading isFetched={isFetched} />
+        </DataProvider>,
+      )
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+  expect(render(false)).toBe('undefined true undefined')
   await settle()
-  expect(renderToString(app)).toContain('[object Object] false undefined')
+  expect(server.requests).toEqual([])
+  expect(render(true)).toBe('undefined true undefined')
+  expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
+  // What it brought is there for the next rendering, and what is Stale is left to the page.
+  await settle()
+  expect(render(true)).toContain('[object Object] false undefined')
+  clock.advance(60_001)
+  expect(render(true)).toContain('[object Object] false undefined')
+  await settle()
   expect(server.requests).toEqual([route])
 })
 

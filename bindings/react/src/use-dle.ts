@@ -1,13 +1,15 @@
 import { stateOfLoading } from '@selfsame/core'
 import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
 import { use, useDeferredValue } from 'react'
+import { isOnServer } from './server.js'
 import { fulfilled, useUnawaited } from './use-observer.js'
 
-const load = <Data>(observer: Observer<Data>): CallState<Data> => observer.load()
+const load = <Data>(observer: Observer<Data>): CallState<Data> =>
+  isOnServer() ? observer.state() : observer.load()
 
 /**
  * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Neither suspends
- * nor throws the error of a fetch, so it needs no boundary. Arguments that change in a transition leave what is on screen
+ * nor throws the error of a fetch, so it needs no boundary. On a server it fetches nothing, and shows what is there. Arguments that change in a transition leave what is on screen
  * there until the new data is, or its error.
  *
  * @param endpoint - an endpoint that reads
@@ -43,5 +45,5 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     use(reading.promise)
     reading = observer.reading()
   }
-  return reading === undefined ? shown : observer.load()
+  return reading === undefined ? shown : load(observer)
 }

@@ -1,7 +1,9 @@
 import type { ArgsOf, NullableArgs, Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import { isOnServer } from './server.js'
 import { useObserver } from './use-observer.js'
 
-const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise()
+// On a server nobody waits for what Stale data is replaced with.
+const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(!isOnServer())
 
 /**
  * Fetches a call whose data is Invalid or Stale, when the component is mounted, the arguments change, or the call

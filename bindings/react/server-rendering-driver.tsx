@@ -1,0 +1,123 @@
+import { Controller } from '@selfsame/core'
+import type { ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
+import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
+import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
+import { use } from 'react'
+import type { ReactNode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToReadableStream } from 'react-dom/server.browser'
+import { vi } from 'vitest'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useCache,
+  useDLE,
+  useFetch,
+  useLive,
+  useProgress,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './src/index.js'
+import type { ErrorFallbackProps } from './src/index.js'
+import { actAlone, settle } from './test-app.js'
+
+function useHook({ hook, endpoint, args }: ScreenPart): unknown {
+  // The suite calls only what the types of hooks allow; the hook of a part is always the same.
+  const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
+  if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
+  if (hook === 'useCache') return useCache(any, ...anyArgs)
+  if (hook === 'useDLE') return useDLE(any, ...anyArgs)
+  if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
+  if (hook === 'useProgress') return useProgress(any, ...anyArgs)
+  if (hook === 'useLive') return useLive(any, ...anyArgs)
+  if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
+  return use(useFetch(any, ...anyArgs) as Promise<unknown>)
+}
+
+function Part({ part, index }: { readonly part: ScreenPart; readonly index: number }): ReactNode {
+  return <p data-part={index}>{part.show(useHook(part))}</p>
+}
+
+interface PageProps {
+  readonly screen: Screen
+  readonly controller: Controller
+  readonly resets: (() => void)[]
+}
+
+/** What a boundary shows of an error, made once for each part: another component would be mounted anew. */
+function fallbackOf(index: number, resets: PageProps['resets']) {
+  return ({ error, reset }: ErrorFallbackProps): ReactNode => {
+    resets[index] = reset
+    return <p data-part={index}>Failed: {error.message}</p>
+  }
+}
+
+function Page({ screen, controller, resets }: PageProps): ReactNode {
+  return (
+    <DataProvider controller={controller}>
+      {screen.map((part, index) => (
+        <AsyncBoundary
+          // Parts never change their place.
+          // eslint-disable-next-line react/no-array-index-key
+          key={index}
+          fallback={<p data-part={index}>Loading</p>}
+          errorFallback={fallbackOf(index, resets)}
+        >
+          <Part part={part} index={index} />
+        </AsyncBoundary>
+      ))}
+    </DataProvider>
+  )
+}
+
+async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
+  const controller = new Controller(options)
+  // The DOM of the page is here as well.
+  vi.stubGlobal('window', undefined)
+  try {
+    const stream = await renderToReadableStream(
+      <Page screen={screen} controller={controller} resets={[]} />,
+      {
+        onError: () => {},
+      },
+    )
+    await stream.allReady
+    const html = await new Response(stream).text()
+    return { html: `<div>${html}</div>${stateScript(dehydrate(controller))}`, controller }
+  } finally {
+    vi.unstubAllGlobals()
+    controller.dispose()
+  }
+}
+
+async function hydrate(
+  container: HTMLElement,
+  screen: Screen,
+  controller: Controller,
+): Promise<HydratedPage> {
+  const failures: unknown[] = []
+  const resets: (() => void)[] = []
+  hydrateFromPage(controller)
+  const root = await actAlone(() =>
+    hydrateRoot(
+      container.firstElementChild as Element,
+      <Page screen={screen} controller={controller} resets={resets} />,
+      { onRecoverableError: (error) => failures.push(error), onCaughtError: () => {} },
+    ),
+  )
+  return {
+    failures,
+    settle,
+    retry: (part) => actAlone(() => resets[part]?.()).then(() => {}),
+    close: () => actAlone(() => root.unmount()).then(() => {}),
+  }
+}
+
+export const serverDriver: ServerDriver = {
+  name: 'react',
+  knownGaps: {},
+  noise: /multiple renderers concurrently rendering the same context provider/,
+  serve,
+  hydrate,
+}

@@ -1,0 +1,8 @@
+/**
+ * Installs a fixture of `conformance/fixtures/` by its lock file, and unpacks our packages into it as they would be published.
+ *
+ * @param bindings - the bindings that it uses, beside the core: `react`
+ * @returns its folder; `undefined`, with a message, where the registry cannot be reached
+ * @throws {Error} in CI also where the registry cannot be reached
+ */
+export function prepareFixture(name: string, bindings: readonly string[]): Promise<string | undefined>

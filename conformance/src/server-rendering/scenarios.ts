@@ -1,0 +1,198 @@
+import type { ControllerOptions } from '@selfsame/core'
+import { Endpoint, schema } from '@selfsame/core'
+import { RestEndpoint } from '@selfsame/core/rest'
+import { expect } from 'vitest'
+import type { HookArgs, ReadTarget } from '../contract.js'
+import { Todo, todoFields } from '../fixtures.js'
+import type { Api } from '../fixtures.js'
+import { baseUrl, reply } from '../server.js'
+import type { Screen, ScreenPart, ServerHook } from './contract.js'
+import { serverScenario } from './suite.js'
+
+const part = (
+  hook: ServerHook,
+  endpoint: ReadTarget,
+  args: HookArgs,
+  show: (value: never) => string,
+): ScreenPart => ({ hook, endpoint, args, show: show as (value: unknown) => string })
+
+interface Titled {
+  readonly title: string
+}
+interface Loaded {
+  readonly data?: Titled | undefined
+  readonly loading: boolean
+  readonly error?: Error | undefined
+}
+const titleOf = (todo: Titled | undefined) => todo?.title ?? 'nothing'
+const stateOf = ({ data, loading, error }: Loaded) =>
+  [titleOf(data), loading ? 'loading' : 'there', error?.message ?? 'no error'].join(', ')
+
+const todo = (id: number, hook: ServerHook = 'useSuspense') => {
+  return (api: Api): ScreenPart =>
+    part(hook, api.todo.get, [{ id }], (hook === 'useDLE' ? stateOf : titleOf) as (value: never) => string)
+}
+const getPolled = (api: Api) => api.todo.get.extend({ pollFrequency: 1000 })
+const queried = () => part('useQuery', Todo, [{ id: 5 }], titleOf)
+
+const screenOf = (...parts: readonly ((api: Api) => ScreenPart)[]) => {
+  return (api: Api): Screen => parts.map((make) => make(api))
+}
+
+serverScenario(
+  'SSR/awaited',
+  'what waits is rendered with its data, and the page asks for nothing',
+  async (stage) => {
+    const screen = screenOf(todo(5), todo(6), todo(5, 'useFetch'), todo(5))
+    const served = await stage.serve(screen)
+    expect(stage.onServer.server.requests.sort()).toEqual(['GET /todo/5', 'GET /todo/6'])
+    for (const title of ['Todo 5', 'Todo 6']) expect(served.html).toContain(`>${title}<`)
+    expect(served.html).not.toContain('Loading')
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5', 'Todo 6', 'Todo 5', 'Todo 5'])
+    expect(stage.inPage.server.requests).toEqual([])
+    // It is a page like any other from then on.
+    page.controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await page.settle()
+    expect(page.texts()).toEqual(['Changed', 'Todo 6', 'Changed', 'Changed'])
+  },
+)
+
+const hostile = `</script><script>document.title='broken'</script><!--<script>]]>&lt;"'\`\u2028`
+
+serverScenario('SSR/safe', 'no text of an answer breaks out of the state', async (stage) => {
+  stage.onServer.server.route('GET /todo/5', todoFields(5, { title: hostile }))
+  const screen = screenOf(todo(5))
+  const served = await stage.serve(screen)
+  const parsed = document.createElement('template')
+  parsed.innerHTML = served.html
+  const scripts = [...parsed.content.querySelectorAll('script')].map(({ type }) => type)
+  expect(scripts.filter((type) => type !== 'application/json')).toEqual([])
+  const page = await stage.open(served, screen)
+  await page.settle()
+  expect(page.texts()).toEqual([hostile])
+  expect(stage.inPage.server.requests).toEqual([])
+})
+
+const kinds = {
+  date: new Date(0),
+  bigint: 2n ** 70n,
+  map: new Map<unknown, unknown>([[1n, new Set([undefined, NaN])]]),
+  numbers: [-0, Infinity, -Infinity],
+  missing: undefined,
+  url: new URL('https://example.com/a?b=c'),
+}
+const describeKinds = (value: typeof kinds) =>
+  [
+    value.date.toISOString(),
+    String(value.bigint),
+    String((value.map.get(1n) as Set<unknown> | undefined)?.has(NaN)),
+    value.numbers.map((each) => (Object.is(each, -0) ? '-0' : String(each))).join(' '),
+    String('missing' in value && value.missing === undefined),
+    value.url.href,
+  ].join(', ')
+
+serverScenario('SSR/kinds', 'values that JSON does not have are the same in the page', async (stage) => {
+  const asked: string[] = []
+  const getKinds = new Endpoint((_params: { id: number }) => (asked.push('asked'), Promise.resolve(kinds)), {
+    name: 'getKinds',
+  })
+  const screen = () => [part('useSuspense', getKinds, [{ id: 1 }], describeKinds)]
+  const page = await stage.open(await stage.serve(screen), screen)
+  await page.settle()
+  expect(page.texts()).toEqual([describeKinds(kinds)])
+  expect(asked).toEqual(['asked'])
+})
+
+for (const status of [404, 500]) {
+  serverScenario(
+    `SSR/error ${status}`,
+    'a page that failed on the server shows the same failure, asks for nothing, and can be tried again',
+    async (stage) => {
+      stage.onServer.server.route('GET /todo/5', reply.status(status))
+      const screen = screenOf(todo(5), todo(6))
+      const page = await stage.open(await stage.serve(screen), screen)
+      await page.settle()
+      const failure = `Failed: Todo.get failed: ${status} from GET ${baseUrl}/todo/5.`
+      expect(page.texts()).toEqual([failure, 'Todo 6'])
+      expect(page.failures).toEqual([])
+      expect(stage.inPage.server.requests).toEqual([])
+      await page.retry(0)
+      await page.settle()
+      expect(page.texts()).toEqual(['Todo 5', 'Todo 6'])
+      expect(stage.inPage.server.requests).toEqual(['GET /todo/5'])
+    },
+  )
+}
+
+for (const hook of ['useDLE', 'useCache', 'useQuery', 'useProgress', 'useSubscription'] as const) {
+  serverScenario(
+    `SSR/nothing waits/${hook}`,
+    'starts no request, stream or timer on a server',
+    async (stage) => {
+      const target = (api: Api) =>
+        hook === 'useQuery' ? Todo : hook === 'useSubscription' ? getPolled(api) : api.todo.get
+      const screen = screenOf(todo(5, 'useCache'), queried, todo(5, 'useDLE'), todo(5))
+    const page = await stage.open(await stage.serve(screen), screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5', 'Todo 5', 'Todo 5, there, no error', 'Todo 5'])
+    expect(stage.inPage.server.requests).toEqual([])
+  },
+)
+
+serverScenario(
+  'SSR/stale',
+  'what is Stale when the page is hydrated is shown, and asked for once',
+  async (stage) => {
+    const screen = screenOf(todo(5), todo(5), todo(5, 'useCache'))
+    const served = await stage.serve(screen)
+    stage.clock.advance(60_001)
+    stage.inPage.server.route('GET /todo/5', todoFields(5, { title: 'Newer' }))
+    stage.inPage.server.hold('GET /todo/5')
+    const page = await stage.open(served, screen)
+    expect(page.texts().slice(0, 2)).toEqual(['Todo 5', 'Todo 5'])
+    await page.settle()
+    expect(stage.inPage.server.requests).toEqual(['GET /todo/5'])
+    stage.inPage.server.release()
+    await page.settle()
+    expect(page.texts()).toEqual(['Newer', 'Newer', 'Newer'])
+    expect(stage.inPage.server.requests).toEqual(['GET /todo/5'])
+  },
+)
+
+serverScenario('SSR/deleted', 'what was deleted on the server is not in the page', async (stage) => {
+  const screen = screenOf(todo(5), todo(6, 'useCache'))
+  const deleted = new schema.Delete(Todo)
+  const prepare: ControllerOptions['middleware'] = [
+    (controller) => ({
+      before({ type }) {
+        if (type !== 'response') return
+        controller.set(Todo, { id: 6 }, { title: 'Gone' })
+        controller.set(deleted, { id: 6 }, { id: 6 })
+      },
+    }),
+  ]
+  const page = await stage.open(await stage.serve(screen, { middleware: prepare }), screen)
+  await page.settle()
+  expect(page.texts()).toEqual(['Todo 5', 'nothing'])
+  expect(page.controller.get(Todo, { id: 6 })).toBeUndefined()
+})
+
+serverScenario('SSR/users', 'each of several requests at once shows its own user alone', async (stage) => {
+  const getMe = new RestEndpoint({ urlPrefix: baseUrl, path: '/me' })
+  const screen = () => [part('useSuspense', getMe, [], ({ name }: { name: string }) => name)]
+  const users = Array.from({ length: 8 }, (_, index) => `User-${index}-`)
+  const pages = await Promise.all(
+    users.map(async (name, index) => {
+      // The first are answered last.
+      const wait = async () => {
+        for (let turn = 0; turn < 3 * (users.length - index); turn++) await Promise.resolve()
+      }
+      return stage.serve(screen, { fetch: async () => (await wait(), Response.json({ name })) })
+    }),
+  )
+  pages.forEach(({ html }, index) => {
+    expect(users.filter((name) => html.includes(name))).toEqual([users[index]])
+  })
+})

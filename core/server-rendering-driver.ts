@@ -1,0 +1,96 @@
+import { Controller, Observer, queryOf } from '@selfsame/core'
+import type { CacheableEndpoint, ControllerOptions, Queryable } from '@selfsame/core'
+import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
+import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
+
+/** What each part shows, and whether a server waits for it. */
+class Part {
+  readonly observer: Observer
+  readonly #part: ScreenPart
+  readonly #waits: boolean
+
+  constructor(controller: Controller, part: ScreenPart) {
+    const { hook, endpoint, args } = part
+    this.#part = part
+    this.#waits = hook === 'useSuspense' || hook === 'useFetch' || hook === 'useLive'
+    const call = hook === 'useQuery' ? queryOf(endpoint as Queryable) : (endpoint as CacheableEndpoint)
+    this.observer = new Observer(controller, call, args)
+    this.observer.follow(call, args)
+  }
+
+  /** What is waited for; `undefined` when there is nothing to wait for. */
+  wait(): Promise<unknown> | undefined {
+    if (!this.#waits) return undefined
+    const reading = this.observer.reading()
+    return reading.state === 'pending' ? reading.promise : undefined
+  }
+
+  /** @param isOnServer - then what waits for nothing asks for nothing */
+  text(isOnServer: boolean): string {
+    const { observer } = this
+    const { show, hook } = this.#part
+    if (this.#waits) {
+      const reading = observer.reading()
+      if (reading.state === 'pending') return 'Loading'
+      if (reading.state === 'error') return `Failed: ${reading.error.message}`
+      if (!isOnServer) observer.ask()
+      return show(reading.data)
+    }
+    if (hook === 'useDLE') return show(isOnServer ? observer.state() : observer.load())
+    if (hook === 'useProgress') return show(observer.getSnapshot().progress)
+    return show(hook === 'useSubscription' ? undefined : observer.cached())
+  }
+}
+
+/** Renders in turns, as each wait may let another begin, and each text in an element of its own. */
+async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
+  const controller = new Controller(options)
+  const parts = screen.map((part) => new Part(controller, part))
+  for (let waiting = parts; waiting.length > 0;) {
+    const promises = waiting.map((part) => part.wait())
+    await Promise.all(promises)
+    waiting = waiting.filter((_, index) => promises[index] !== undefined)
+  }
+  const main = document.createElement('div')
+  parts.forEach((part, index) => {
+    const element = main.appendChild(document.createElement('p'))
+    element.dataset['part'] = String(index)
+    element.textContent = part.text(true)
+  })
+  const html = main.outerHTML + stateScript(dehydrate(controller))
+  controller.dispose()
+  return { html, controller }
+}
+
+async function hydrate(
+  container: HTMLElement,
+  screen: Screen,
+  controller: Controller,
+): Promise<HydratedPage> {
+  hydrateFromPage(controller)
+  const parts = screen.map((part) => new Part(controller, part))
+  const elements = [...container.querySelectorAll('[data-part]')]
+  const render = () =>
+    parts.forEach((part, index) => ((elements[index] as Element).textContent = part.text(false)))
+  render()
+  const ends = parts.flatMap(({ observer }) => [observer.retain(), observer.subscribe(render)])
+  const settle = async () => {
+    for (let task = 0; task < 4; task++) await new Promise((resolve) => setTimeout(resolve))
+    render()
+  }
+  await settle()
+  return {
+    failures: [],
+    settle,
+    async retry(part) {
+      parts[part]?.observer.takeBack()
+      render()
+    },
+    async close() {
+      for (const end of ends) end()
+    },
+  }
+}
+
+/** The bare Controller: a page is a list of texts. */
+export const serverDriver: ServerDriver = { name: 'controller', knownGaps: {}, serve, hydrate }
