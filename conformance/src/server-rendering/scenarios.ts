@@ -32,7 +32,11 @@ const todo = (id: number, hook: ServerHook = 'useSuspense') => {
   return (api: Api): ScreenPart =>
     part(hook, api.todo.get, [{ id }], (hook === 'useDLE' ? stateOf : titleOf) as (value: never) => string)
 }
-const getPolled = (api: Api) => api.todo.get.extend({ pollFrequency: 1000 })
+function targetOf(hook: ServerHook, { todo: { get } }: Api): ReadTarget {
+  if (hook === 'useQuery') return Todo
+  return hook === 'useSubscription' ? get.extend({ pollFrequency: 1000 }) : get
+}
+
 const queried = () => part('useQuery', Todo, [{ id: 5 }], titleOf)
 
 const screenOf = (...parts: readonly ((api: Api) => ScreenPart)[]) => {
@@ -131,9 +135,29 @@ for (const hook of ['useDLE', 'useCache', 'useQuery', 'useProgress', 'useSubscri
     `SSR/nothing waits/${hook}`,
     'starts no request, stream or timer on a server',
     async (stage) => {
-      const target = (api: Api) =>
-        hook === 'useQuery' ? Todo : hook === 'useSubscription' ? getPolled(api) : api.todo.get
-      const screen = screenOf(todo(5, 'useCache'), queried, todo(5, 'useDLE'), todo(5))
+      const served = await stage.serve((api) => [part(hook, targetOf(hook, api), [{ id: 5 }], () => 'shown')])
+      expect(served.html).toContain('>shown<')
+      expect(stage.onServer.server.requests).toEqual([])
+    },
+  )
+}
+
+serverScenario('SSR/useDLE', 'shows that it loads, and the page asks for it once', async (stage) => {
+  const screen = screenOf(todo(5, 'useDLE'), todo(5, 'useDLE'))
+  const served = await stage.serve(screen)
+  expect(stage.onServer.server.requests).toEqual([])
+  expect(served.html).toContain('>nothing, loading, no error<')
+  const page = await stage.open(served, screen)
+  await page.settle()
+  expect(page.texts()).toEqual(['Todo 5, there, no error', 'Todo 5, there, no error'])
+  expect(stage.inPage.server.requests).toEqual(['GET /todo/5'])
+})
+
+serverScenario(
+  'SSR/beside what waits',
+  'readers that wait for nothing first show what the server showed, then what is there',
+  async (stage) => {
+    const screen = screenOf(todo(5, 'useCache'), queried, todo(5, 'useDLE'), todo(5))
     const page = await stage.open(await stage.serve(screen), screen)
     await page.settle()
     expect(page.texts()).toEqual(['Todo 5', 'Todo 5', 'Todo 5, there, no error', 'Todo 5'])
