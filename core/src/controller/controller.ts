@@ -4,7 +4,7 @@ import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
-import { DeleteSchema } from '../schema/delete.js'
+import type { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
@@ -389,7 +389,7 @@ export class Controller {
       () => {
         const contract = innerOf(contractOf(schema))
         const next = typeof value === 'function' ? this.#update(contract, args, value as Updater) : value
-        const isRecord = isEntityClass(schema) || contract instanceof DeleteSchema
+        const isRecord = isEntityClass(schema) || contract.isRemoving === true
         const name = `controller.set(${isEntityClass(schema) ? schema.key : contract.constructor.name})`
         if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next

@@ -1,7 +1,6 @@
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
-import { DeleteSchema } from '../schema/delete.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { ResultNode } from '../store/results.js'
 import type { Store } from '../store/store.js'
@@ -304,7 +303,7 @@ export class Mutations {
 
 /** Whether the answer of a mutation is data to be read. */
 export function isRead(schema: SchemaContract | undefined): schema is SchemaContract {
-  return schema !== undefined && !(schema instanceof DeleteSchema)
+  return schema !== undefined && schema.isRemoving !== true
 }
 
 /** What names a mutation: its own name, where its arguments cannot be put into a key. */

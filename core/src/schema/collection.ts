@@ -324,6 +324,11 @@ export class CollectionChange<
     return this.collection.content.member
   }
 
+  /** @internal */
+  get changedLists(): SchemaContract {
+    return this.collection
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     const { content } = this.collection

@@ -35,6 +35,8 @@ interface ChoiceSchema extends SchemaContract {
  */
 export class DeleteSchema<const E extends Deletable = Deletable> implements SchemaContract<Denormalize<E>> {
   readonly entity: E
+  /** @internal */
+  readonly isRemoving = true
 
   /** @throws {SelfsameError} `definition-invalid` for anything but an Entity class or a Union */
   constructor(entity: E) {

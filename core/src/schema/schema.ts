@@ -63,6 +63,10 @@ export interface SchemaContract<Data = unknown> {
   readonly inner?: Schema
   /** The schema of the record that it stands for, where that has one of its own. @internal */
   readonly recordSchema?: Schema
+  /** Whether its value is a record that is gone, so that nothing can be shown. @internal */
+  readonly isRemoving?: boolean
+  /** The Collection whose lists it changes. @internal */
+  readonly changedLists?: SchemaContract
 }
 
 /** The endpoint that a Collection is the list of. */

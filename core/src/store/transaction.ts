@@ -1,7 +1,6 @@
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink, StoredRecords } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
-import { CollectionChange } from '../schema/collection.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import { EntityPlan } from '../schema/entity-plan.js'
@@ -14,7 +13,6 @@ import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
-import { DeleteSchema } from '../schema/delete.js'
 import { ObjectSchema } from '../schema/object.js'
 import { CollectionNode } from './collections.js'
 import type { CollectionTable, MutationChange } from './collections.js'
@@ -136,7 +134,7 @@ export class Transaction implements RecordSink, StoredRecords {
     const isKey = typeof payload === 'string' || typeof payload === 'number'
     if (isKey && inner instanceof EntityPlan)
       throw errors.unexpectedKind(`a record of "${inner.key}"`, name, '', payload)
-    if (inner instanceof DeleteSchema) throw errors.answerUnreadable(name)
+    if (inner.isRemoving === true) throw errors.answerUnreadable(name)
     const result = this.ingest(schema, payload, origin)
     if (result === null || result === undefined) throw errors.answerMissing(name, result)
     // Of what is built in it is known without a look: a list shows something, a record was judged.
@@ -375,7 +373,7 @@ export class Transaction implements RecordSink, StoredRecords {
     const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
     const body = args.at(-1)
     const fields = isPlainObject(body) ? body : {}
-    const collection = schema instanceof CollectionChange ? schema.collection : undefined
+    const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     this.#doubt(
       node === undefined ? [] : [node],
       (lists, list) => collection !== undefined && lists.mayHold(list, collection, fields, args[0]),

@@ -6,13 +6,13 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Beyond this nesting two plain values are taken as different, so that a cyclic value cannot hang a write. */
-export const deepestComparison = 500
+const deepestComparison = 500
 
 /** Beyond this number of objects a comparison remembers them, because one of a value with cycles has no end otherwise. */
 const manyObjects = 20_000
 
 /** What a comparison has looked at. */
-export class Compared {
+class Compared {
   #count = 0
   #outcomes: Map<object, unknown> | undefined = undefined
 
@@ -40,19 +40,30 @@ export function isSamePlain(a: unknown, b: unknown): boolean {
 /**
  * Returns `next`, with every part of it that has the content of the same part of `previous` replaced by that
  * part; `previous` itself when nothing differs. Neither argument is changed.
+ *
+ * @param takesList - whether a list of another length than the one in its place is taken as it is
  */
-export function shareStructure(previous: unknown, next: unknown, depth = 0, compared?: Compared): unknown {
+export function shareStructure(
+  previous: unknown,
+  next: unknown,
+  takesList?: (previous: readonly unknown[], next: readonly unknown[]) => boolean,
+  depth = 0,
+  compared?: Compared,
+): unknown {
   if (Object.is(previous, next)) return previous
   if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null)
     return next
-  if (depth > deepestComparison) return next
+  const areLists = Array.isArray(previous) && Array.isArray(next)
+  if (depth > deepestComparison || !(areLists || (isPlainObject(previous) && isPlainObject(next))))
+    return next
   compared ??= new Compared()
   const known = compared.recall(next)
   if (known !== undefined) return known
-  if (Array.isArray(previous) && Array.isArray(next)) {
+  if (areLists) {
+    if (previous.length !== next.length && takesList?.(previous, next) === true) return next
     let shared: unknown[] | undefined = previous.length === next.length ? undefined : next.slice()
     for (let index = 0; index < next.length; index++) {
-      const part = shareStructure(previous[index], next[index], depth + 1, compared)
+      const part = shareStructure(previous[index], next[index], takesList, depth + 1, compared)
       if (shared === undefined && !Object.is(part, previous[index])) {
         shared = next.slice()
         for (let same = 0; same < index; same++) shared[same] = previous[same]
@@ -61,13 +72,18 @@ export function shareStructure(previous: unknown, next: unknown, depth = 0, comp
     }
     return compared.note(next, shared ?? previous)
   }
-  if (!isPlainObject(previous) || !isPlainObject(next)) return next
   const names = Object.keys(next)
   let isSame = names.length === Object.keys(previous).length
   const shared: Record<string, unknown> = Object.create(Object.getPrototypeOf(next) as object | null)
   for (const name of names) {
-    const before = Object.hasOwn(previous, name) ? previous[name] : undefined
-    const part = shareStructure(before, next[name], depth + 1, compared)
+    const before = Object.hasOwn(previous, name) ? (previous as Record<string, unknown>)[name] : undefined
+    const part = shareStructure(
+      before,
+      (next as Record<string, unknown>)[name],
+      takesList,
+      depth + 1,
+      compared,
+    )
     if (!Object.is(part, before) || (part === undefined && !Object.hasOwn(previous, name))) isSame = false
     setOwn(shared, name, part)
   }
