@@ -35,6 +35,11 @@ export const pieces = [
     code: `export * from '@selfsame/vue/ssr'`,
     external: ['vue', '@selfsame/core'],
   },
+  {
+    name: 'svelte/ssr: all of it, without core',
+    code: `export * from '@selfsame/svelte/ssr'`,
+    external: [...frameworks, '@selfsame/core'],
+  },
   { name: 'core/media: all of it', code: `export * from '@selfsame/core/media'` },
   ...['react', 'vue', 'svelte'].flatMap((binding) => [
     {

@@ -21,6 +21,7 @@ for (const name of [
   '@selfsame/vue/ssr',
   '@selfsame/vue/testing',
   '@selfsame/svelte',
+  '@selfsame/svelte/ssr',
   '@selfsame/svelte/testing',
 ]) {
   assert.match(import.meta.resolve(name), /\/dist\/[\w.-]+\.js$/, `${name} does not resolve to its build`)

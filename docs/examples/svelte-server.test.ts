@@ -20,7 +20,9 @@ test('a page of Svelte is rendered on a server', { timeout: 60_000 }, async () =
     ssr: { resolve: { conditions: ['source', 'module', 'development'] } },
   })
   const page = (await server.ssrLoadModule('/svelte-server.ts')) as { renderPage: typeof renderPage }
-  expect(await page.renderPage()).toContain('<h1>Write</h1>')
-  expect(requests).toHaveLength(1)
+  const html = await page.renderPage(5, 'user=ann')
+  expect(html).toContain('<h1>Write</h1>')
+  expect(html).toContain('<script type="application/json" id="selfsame">')
+  expect(requests.map(({ headers }) => headers.get('cookie'))).toEqual(['user=ann'])
   await server.close()
 })

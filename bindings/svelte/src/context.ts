@@ -1,10 +1,13 @@
 import { Boundary, Controller, errors } from '@selfsame/core'
 import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
+import type { FindCarried, ServerRender } from './server-render.js'
 import { LeftCalls } from './suspension.js'
 
 // Registered symbols, so that a provider and hooks of two copies of this package find each other (specification B7).
 const controllerKey = Symbol.for('@selfsame/svelte/controller')
 const boundaryKey = Symbol.for('@selfsame/svelte/boundary')
+const carriedKey = Symbol.for('@selfsame/svelte/carried')
+const serverRenderKey = Symbol.for('@selfsame/svelte/server-render')
 
 /**
  * Gives a Controller to the hooks of this component's descendants. Call it while the component is set up.
@@ -91,4 +94,29 @@ export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
  */
 export function boundaryHere(): BoundaryContext | undefined {
   return isInComponent() ? getContext(boundaryKey) : undefined
+}
+
+/** The context of a page that a server renders, or that it rendered. */
+export function contextOf(
+  controller: Controller,
+  others: ReadonlyMap<unknown, unknown> | undefined,
+  findCarried: FindCarried,
+  serverRender?: ServerRender,
+): Map<unknown, unknown> {
+  return new Map<unknown, unknown>([
+    ...(others ?? []),
+    [controllerKey, controller],
+    [carriedKey, findCarried],
+    [serverRenderKey, serverRender],
+  ])
+}
+
+/** Finds errors that the server showed; `undefined` where the page was not rendered by one. Called while a component is set up. */
+export function findCarriedHere(): FindCarried | undefined {
+  return getContext(carriedKey)
+}
+
+/** The rendering on a server; `undefined` where it is not one of `@selfsame/svelte/ssr`. */
+export function serverRenderHere(): ServerRender | undefined {
+  return isInComponent() ? getContext(serverRenderKey) : undefined
 }

@@ -1,10 +1,6 @@
 // @vitest-environment node
-import { join } from 'node:path'
-import { svelte } from '@sveltejs/vite-plugin-svelte'
-import type { CompileOptions } from 'svelte/compiler'
-import { createServer } from 'vite'
-import type { ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { load } from '../testing/load.js'
 import type * as Page from '../testing/server.js'
 
 /** `testing/async/server.ts`, whose components only a compiler that is told of `experimental.async` can read. */
@@ -12,34 +8,20 @@ interface AsyncPage {
   renderAwaited(): Promise<{ html: string; requests: readonly string[] }>
 }
 
-const servers: ViteDevServer[] = []
+const ends: (() => Promise<void>)[] = []
 let page: typeof Page
 let asyncPage: AsyncPage
 
 beforeAll(async () => {
-  page = (await load('/testing/server.ts', {})) as typeof Page
-  asyncPage = (await load('/testing/async/server.ts', {
-    experimental: { async: true },
-  })) as unknown as AsyncPage
+  const plain = await load<typeof Page>('/testing/server.ts', {})
+  ends.push(plain.end)
+  page = plain.module
+  const asynchronous = await load<AsyncPage>('/testing/async/server.ts', { experimental: { async: true } })
+  ends.push(asynchronous.end)
+  asyncPage = asynchronous.module
 }, 60_000)
 
-afterAll(() => Promise.all(servers.map((server) => server.close())))
-
-/** Loads a module as a server does that renders Svelte. */
-async function load(path: string, compilerOptions: CompileOptions): Promise<Record<string, unknown>> {
-  const server = await createServer({
-    configFile: false,
-    root: join(import.meta.dirname, '..'),
-    cacheDir: '../../node_modules/.vite/svelte-ssr',
-    logLevel: 'warn',
-    server: { middlewareMode: true, ws: false },
-    optimizeDeps: { noDiscovery: true },
-    plugins: [svelte({ configFile: false, compilerOptions })],
-    ssr: { resolve: { conditions: ['source', 'module', 'development'] } },
-  })
-  servers.push(server)
-  return server.ssrLoadModule(path)
-}
+afterAll(() => Promise.all(ends.map((end) => end())))
 
 describe('on a server', () => {
   test('what was fetched before is rendered, and nothing is listened to or kept', async () => {

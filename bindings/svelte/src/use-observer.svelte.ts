@@ -4,7 +4,13 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 import { nameOf, optionsOf, toCall } from './arguments.js'
-import { boundaryHere, findController, isInComponent, isInLegacyComponent } from './context.js'
+import {
+  boundaryHere,
+  findController,
+  isInComponent,
+  isInLegacyComponent,
+  serverRenderHere,
+} from './context.js'
 import { Suspension } from './suspension.js'
 
 /** What every hook is made of: the call as it is now, and what is shown of it. */
@@ -34,6 +40,7 @@ export function useObserver<Data, Shown>(
   const { given, controller: givenController } = optionsOf(args)
   const name = nameOf(hook, endpoint)
   const controller = findController(name, givenController)
+  const serverRender = BROWSER ? undefined : serverRenderHere()
   const call = toCall(endpoint, given)
   const stores = new Set<() => void>()
   const tell = () => {
@@ -84,7 +91,9 @@ export function useObserver<Data, Shown>(
         })
       }
       follow?.()
-      return readPart(observer)
+      const value = readPart(observer)
+      serverRender?.note(value, () => readPart(observer))
+      return value
     }
   }
 
@@ -107,6 +116,7 @@ export function useObserver<Data, Shown>(
       const readStore = () => toValue(untrack(() => read(current)))
       return (run) => {
         let told = readStore()
+        serverRender?.note(told, readStore)
         run(told)
         const tellStore = () => {
           const now = readStore()

@@ -1,0 +1,24 @@
+/** One rendering on a server, which readers tell what they showed. */
+export class ServerRender {
+  readonly #isSame: (() => boolean)[] = []
+
+  /** @param read - gives what the reader would show now */
+  note<Shown>(shown: Shown, read: () => Shown): void {
+    this.#isSame.push(() => read() === shown)
+  }
+
+  /** Whether a reader would show something else now: what was rendered is not what a page would render. */
+  isBehind(): boolean {
+    return this.#isSame.some((isSame) => !isSame())
+  }
+}
+
+/** An error of a call that a boundary showed on a server. */
+export interface CarriedError {
+  readonly error: Error
+  /** Whether readers still fail with it: it has not expired. */
+  stands(): boolean
+}
+
+/** Finds the error of a call by what stands for it in the page; `undefined` for anything else. */
+export type FindCarried = (thrown: unknown) => CarriedError | undefined

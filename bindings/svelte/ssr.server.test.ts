@@ -1,0 +1,120 @@
+// @vitest-environment node
+import { existsSync } from 'node:fs'
+import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { chromium } from 'playwright'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { start } from './testing/ssr/start.js'
+
+type Server = Awaited<ReturnType<typeof start>>
+
+const hasChromium = existsSync(chromiumPath)
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  if (hasChromium) browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+})
+
+afterAll(() => browser?.close())
+
+const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json()
+
+/** What a page shows, without what Svelte needs to find it again. */
+const textOf = (html: string) =>
+  html
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&gt;', '>')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+describe.each([
+  { isAsync: false, isProduction: false },
+  { isAsync: true, isProduction: false },
+  { isAsync: true, isProduction: true },
+])('a page of a server, %o', ({ isAsync, isProduction }) => {
+  let server: Server
+
+  beforeAll(async () => {
+    server = await start({ isAsync, isProduction })
+  }, 120_000)
+
+  afterAll(() => server.end())
+
+  test('is rendered with its data, in the name of who asks', async () => {
+    const response = await fetch(server.origin, { headers: { cookie: 'user=ann' } })
+    const html = await response.text()
+    expect(response.status).toBe(502)
+    const text = textOf(html)
+    expect(text).toContain('Name of ann / 2 todos / Todo ann-1 of ann')
+    expect(text).toContain('Name of ann since 2026-01-02T03:04:05.000Z')
+    expect(text).toContain('Todo ann-2 of ann')
+    expect(text).toContain('NetworkError: ')
+    expect(text).not.toContain('Loading')
+    expect(text).not.toContain('pending')
+    if (isAsync) expect(text).toContain('awaited: Name of ann / 2 todos')
+  })
+
+  test.runIf(hasChromium)(
+    'is hydrated without a message, a request or a change',
+    { timeout: 60_000 },
+    async () => {
+      await jsonOf(`${server.origin}/_requests`)
+      const context = await browser!.newContext()
+      await context.addCookies([{ name: 'user', value: 'bob', url: server.origin }])
+      const page = await context.newPage()
+      const messages: string[] = []
+      page.on('console', (message) => messages.push(message.text()))
+      page.on('pageerror', (error) => messages.push(String(error)))
+      const response = await page.goto(server.origin)
+      const html = (await response?.text()) ?? ''
+      await page.locator('body[data-hydrated]').waitFor()
+      await page.locator('#clicks').click()
+      expect(await page.locator('#clicks').textContent()).toBe('1 clicks')
+      expect(textOf(await page.locator('#app').innerHTML()).replace('1 clicks', '0 clicks')).toBe(
+        textOf(/<div id="app">(.*)<\/div><script type="application\/json"/s.exec(html)?.[1] ?? ''),
+      )
+      expect(await page.locator('#values').textContent()).toBe(
+        `${Date.parse('2026-01-02T03:04:05.000Z')} ${2n ** 60n} </script><!--\u2028,NaN true `,
+      )
+      expect(await page.locator('script[type="application/json"]').count()).toBe(0)
+      expect(await jsonOf(`${server.origin}/_requests`)).toEqual([])
+      for (const name of ['failing', 'gone']) {
+        const alert = page.locator('p[role=alert]', { has: page.locator('button'), hasText: `/api/${name}` })
+        await alert.getByRole('button').click()
+        await alert.waitFor({ state: 'detached' })
+        expect(await jsonOf(`${server.origin}/_requests`)).toEqual([`/api/${name}`])
+      }
+      expect(await page.locator('.failing').first().textContent()).toBe('Works again')
+      // The page answers 502, because a part of it failed.
+      expect(messages.filter((message) => !message.includes('status of 502'))).toEqual([])
+      await context.close()
+    },
+  )
+
+  test.runIf(isProduction)(
+    'serves many users at once, and keeps nothing of them',
+    { timeout: 120_000 },
+    async () => {
+      const ask = async (user: string) => {
+        const html = await (await fetch(server.origin, { headers: { cookie: `user=${user}` } })).text()
+        expect(html).toContain(`Name of ${user} since`)
+        const others = new Set([...html.matchAll(/user\d+/g)].map(([name]) => name))
+        expect([...others]).toEqual([user])
+      }
+      const askMany = async (count: number, prefix: number) => {
+        let next = 0
+        const visit = async () => {
+          while (next < count) await ask(`user${prefix + next++}`)
+        }
+        await Promise.all(Array.from({ length: 50 }, visit))
+      }
+      await askMany(500, 0)
+      const before = (await jsonOf(`${server.origin}/_stats`)) as { heap: number; timers: number }
+      await askMany(1000, 1000)
+      const after = (await jsonOf(`${server.origin}/_stats`)) as typeof before
+      expect(after.timers).toBe(before.timers)
+      expect(after.heap - before.heap).toBeLessThan(1_500_000)
+    },
+  )
+})

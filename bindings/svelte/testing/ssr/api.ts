@@ -1,0 +1,55 @@
+import { Entity, schema } from '@selfsame/core'
+import { RestEndpoint } from '@selfsame/core/rest'
+
+export class Account extends Entity {
+  id = ''
+  name = ''
+  since: Date | undefined
+  static override key = 'Account'
+  static override schema = { since: Date }
+}
+
+export class Todo extends Entity {
+  id = ''
+  title = ''
+  static override key = 'Todo'
+}
+
+const shared = { urlPrefix: '/api' }
+
+/** Who asks is told by a cookie. */
+export const getAccount = new RestEndpoint({
+  ...shared,
+  path: '/account',
+  schema: Account,
+  name: 'getAccount',
+})
+export const getTodos = new RestEndpoint({
+  ...shared,
+  path: '/todos',
+  searchParams: {} as { owner: string },
+  schema: new schema.Collection([Todo]),
+  name: 'getTodos',
+})
+export const getTodo = new RestEndpoint({ ...shared, path: '/todos/:id', schema: Todo, name: 'getTodo' })
+/** Fails until the page asks. */
+export const getFailing = new RestEndpoint({
+  ...shared,
+  path: '/failing',
+  name: 'getFailing',
+  errorExpiryLength: 60_000,
+})
+/** The same, and its error has expired as soon as it is there. */
+export const getGone = getFailing.extend({ path: '/gone', name: 'getGone', errorExpiryLength: 0 })
+/** An answer of what JSON does not know. */
+export const getValues = new RestEndpoint({
+  ...shared,
+  path: '/values',
+  name: 'getValues',
+  process: ({ at }: { readonly at: string }) => ({
+    at: new Date(at),
+    big: 2n ** 60n,
+    map: new Map([['</script><!--\u2028', NaN]]),
+    nothing: undefined,
+  }),
+})
