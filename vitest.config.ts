@@ -82,15 +82,6 @@ export default defineConfig({
         },
       },
       {
-        resolve: { conditions: source },
-        ssr: { resolve: { conditions: source } },
-        test: {
-          name: 'ssr',
-          environment: 'node',
-          include: ['bindings/*/*.server.test.{ts,tsx}'],
-        },
-      },
-      {
         test: { name: 'size', environment: 'node', include: ['bench/size/**/*.test.mjs'] },
       },
       {

@@ -90,21 +90,23 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
   const open: ServerStage['open'] = async ({ html }, screen) => {
     const container = document.body.appendChild(document.createElement('main'))
     container.innerHTML = html
-    const findAll = () => [...container.querySelectorAll('[data-part]')]
-    const before = findAll()
+    const findAll = () => [...container.querySelectorAll<HTMLElement>('[data-part]')]
+    // A server may leave out what failed.
+    const before = new Map(findAll().map((element) => [element.dataset['part'], element]))
     const controller = new Controller({ clock })
     const page = await driver.hydrate(container, screen(inPage.api), controller)
     pages.push(page)
     onTestFinished(() => container.remove())
     expect(page.failures, 'what the framework reports of hydration').toEqual([])
     const kept = findAll().map(
-      (element, index) => element.textContent.startsWith('Failed:') || element === before[index],
+      (element) =>
+        element.textContent.startsWith('Failed:') || element === before.get(element.dataset['part']),
     )
     expect(kept, 'parts whose element is that of the server').toEqual(kept.map(() => true))
     expect(container.querySelectorAll('script'), 'scripts left in the page').toHaveLength(0)
     const texts = () =>
       findAll()
-        .filter((element) => (element as HTMLElement).style.display !== 'none')
+        .filter(({ style }) => style.display !== 'none')
         .map(({ textContent }) => textContent)
     return { ...page, failures: page.failures, controller, texts }
   }
