@@ -80,7 +80,7 @@ export type {
   ReadResult,
 } from './controller/controller.js'
 export type { Action, MiddlewareHooks, RequestCall } from './controller/middleware.js'
-export type { TaggedPromise } from './controller/request.js'
+export type { TaggedPromise } from './util/settleable.js'
 export type { ExpiryPolicy } from './schema/expiry-policy.js'
 export type { ExpiryStatus } from './store/expiry.js'
 export type { Clock } from './util/clock.js'

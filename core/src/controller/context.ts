@@ -3,7 +3,6 @@ import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { Store } from '../store/store.js'
 import type { Lengths } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
-import type { Activity } from './activity.js'
 import type { Pipeline } from './middleware.js'
 
 /** What the parts of a Controller share. */
@@ -11,7 +10,6 @@ export interface ControllerContext {
   readonly store: Store
   readonly clock: Clock
   readonly collector: GarbageCollector
-  readonly activity: Activity
   readonly pipeline: Pipeline
   /** What sends requests: the option `fetch`. */
   readonly transport: Transport | undefined

@@ -16,14 +16,14 @@ import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
-import { isSameSnapshot, noResult } from '../store/results.js'
-import type { ResultNode, Snapshot } from '../store/results.js'
+import { isSameSnapshot } from '../store/call.js'
+import { noResult } from '../store/results.js'
+import type { Call, Snapshot } from '../store/call.js'
 import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { bindMethods } from '../util/bind-methods.js'
-import { Activity } from './activity.js'
 import { judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
@@ -32,7 +32,7 @@ import { Pipeline } from './middleware.js'
 import type { Action, MiddlewareHooks } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
-import type { Hold, TaggedPromise, Waiter } from './request.js'
+import type { Hold, ReadAttempt } from './request.js'
 import { RowMemo } from './row-memo.js'
 import { Unnamed } from './unnamed.js'
 
@@ -118,7 +118,7 @@ export class Controller {
   /** Counts resets, so that a reader drops what it showed. @internal */
   resets = 0
   /** The calls whose errors stand, although they may have expired: boundaries try their content. @internal */
-  readonly standing = new Set<ResultNode>()
+  readonly standing = new Set<Call>()
   /** Called after each. @internal */
   readonly resetListeners = new Set<() => void>()
   /** What somebody is connected to; `undefined` until somebody is. @internal */
@@ -160,11 +160,9 @@ export class Controller {
     // it refers to, a whole store, until it looks there. Controllers of requests to a server live short.
     const onRowsDropped = () => this.#rows.clear()
     store.onRowsDropped = onRowsDropped
-    const activity = new Activity(store)
     this.#context = {
       store,
       clock,
-      activity,
       collector: new GarbageCollector(store, clock, { keepLength, maxRecords }),
       pipeline: new Pipeline((options.middleware ?? []).map((create) => create(this))),
       transport: options.fetch,
@@ -172,7 +170,7 @@ export class Controller {
       errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
     }
     this.#reads = new Reads(this.#context)
-    this.#mutations = new Mutations(this.#context, (endpoint, args) => this.row(endpoint, args))
+    this.#mutations = new Mutations(this.#context, this.#reads, (endpoint, args) => this.row(endpoint, args))
     // One macrotask later: readers have been told by then.
     const giveUp = (give: () => void) => {
       if (this.isDisposed) queueMicrotask(give)
@@ -207,9 +205,10 @@ export class Controller {
     if (this.isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
     if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
     try {
-      const waiter = this.join(endpoint, args)
-      waiter.isPromised = true
-      return waiter.answer.promise
+      const attempt = this.join(endpoint, args)
+      // Its promise is given away: it is never aborted.
+      attempt.holders.add(attempt)
+      return attempt.answer.promise
     } catch (error) {
       // A call that cannot be made, such as one that lacks a param of the path, rejects as one that failed.
       return Promise.reject(error as Error)
@@ -280,11 +279,7 @@ export class Controller {
     this.#changeAll('expireAll', endpoint, (row) => this.#expireRow(row))
   }
 
-  #changeAll(
-    type: 'invalidateAll' | 'expireAll',
-    endpoint: KeyTester,
-    change: (row: ResultNode) => void,
-  ): void {
+  #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (row: Call) => void): void {
     if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
     const changeThem = () => {
       for (const [key, rows] of this.store.results) if (endpoint.testKey(key)) rows.forEach(change)
@@ -349,7 +344,7 @@ export class Controller {
     return this.store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 
-  #readQuery(row: ResultNode): unknown {
+  #readQuery(row: Call): unknown {
     row.usedAt = this.clock.now()
     this.#context.collector.schedule()
     const { data, error } = row.snapshotNow(this.store.graph)
@@ -433,7 +428,7 @@ export class Controller {
     )
   }
 
-  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode, response: unknown): void {
+  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], row: Call, response: unknown): void {
     const { schema, key } = row
     const name = nameOf(endpoint, key)
     judgePayload(endpoint, response, key)
@@ -441,8 +436,6 @@ export class Controller {
     this.#write((transaction) => transaction.answer(row, response, origin), endpoint)
     if (schema === undefined) row.dispose = endpoint.dispose
     row.usedAt = this.clock.now()
-    this.#context.activity.resume(row)
-    this.#context.activity.wakeWaiting(row)
   }
 
   /**
@@ -466,11 +459,10 @@ export class Controller {
       () => {
         if (isAbort(error)) return
         const now = this.clock.now()
-        row.fail(error, this.store.nextSequence(), now + this.#context.errorLength(endpoint))
+        const start = this.store.nextSequence()
+        const expiresAt = now + this.#context.errorLength(endpoint)
         row.usedAt = now
-        this.#context.activity.resume(row)
-        this.#context.activity.wakeWaiting(row)
-        this.store.touch(row)
+        this.store.move(row, { type: 'failed', error, start, expiresAt })
         this.store.notify()
       },
     )
@@ -549,7 +541,7 @@ export class Controller {
 
   #toResult<E extends CacheableEndpoint>(
     endpoint: E,
-    row: ResultNode,
+    row: Call,
     { data, error, fetching, progress, isReadable }: Snapshot,
     now: number,
   ): ReadResult<DataOf<E>> {
@@ -623,7 +615,6 @@ export class Controller {
     this.resets++
     const reset = () => {
       // Readers are told last: what they fetch then is not given up.
-      for (const row of [...this.store.results.values()].flat()) this.#context.activity.resume(row)
       this.store.batch(() => {
         this.store.clear()
         this.#reads.giveUp((name) => errors.wasReset(name))
@@ -670,7 +661,7 @@ export class Controller {
   // --- for observers ---
 
   /** The row of a call. @internal */
-  row(endpoint: CacheableEndpoint, args: readonly unknown[]): ResultNode {
+  row(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
     const place = this.#rows.place(endpoint, args)
     let row = place?.row
@@ -684,7 +675,7 @@ export class Controller {
     return row
   }
 
-  #lookUpRow(endpoint: CacheableEndpoint, args: readonly unknown[]): ResultNode {
+  #lookUpRow(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     // A Query reads its schema in a way of its own: it is the contract of what it gives.
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
@@ -697,7 +688,7 @@ export class Controller {
   }
 
   /** The expiry status of a call now. @internal */
-  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: ResultNode): ExpiryStatus {
+  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): ExpiryStatus {
     const { isReadable } = row.snapshot(this.store.graph)
     const expiresAt = isReadable ? this.expiresAt(endpoint, row) : -Infinity
     return this.#statusAt(endpoint, isReadable, expiresAt, this.clock.now())
@@ -722,7 +713,7 @@ export class Controller {
   }
 
   /** When what a call shows stops being Valid. An endpoint's own length counts from when it was received. @internal */
-  expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: ResultNode): number {
+  expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): number {
     const { fetchedAt, expiresAt, sequence } = row.age
     if (sequence < row.expiredAt) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
@@ -734,7 +725,7 @@ export class Controller {
   }
 
   /** Makes a read, or joins the one under way. @internal */
-  join(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
+  join(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
     if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
     const row = this.row(endpoint, args)
@@ -747,15 +738,15 @@ export class Controller {
    *
    * @internal
    */
-  joinForReader(endpoint: EndpointLike, args: readonly unknown[]): Waiter {
+  joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     const row = this.row(endpoint, args)
     if (!isUnnamed(row.key)) return this.join(endpoint, args)
     const { unnamed } = this
     const refusal = unnamed.refusal(endpoint, row)
     if (refusal !== undefined) return this.#reads.refuse(endpoint, args, row, refusal)
-    const waiter = this.join(endpoint, args)
-    unnamed.note(endpoint, waiter)
-    return waiter
+    const attempt = this.join(endpoint, args)
+    unnamed.note(endpoint, attempt)
+    return attempt
   }
 
   /** What it knows of Endpoints without a name. @internal */
@@ -769,9 +760,8 @@ export class Controller {
    *
    * @internal
    */
-  hold(hold: Hold, waiter: Waiter | undefined): void {
-    const before = hold.take(waiter)
-    if (before !== undefined) this.#reads.abortLater(before.row)
+  hold(hold: Hold, attempt: ReadAttempt | undefined): void {
+    this.#reads.hold(hold, attempt)
   }
 
   /**
@@ -780,23 +770,13 @@ export class Controller {
    *
    * @internal
    */
-  isGivenUp({ signal }: Partial<EndpointLike>, row: ResultNode): boolean {
+  isGivenUp({ signal }: Partial<EndpointLike>, row: Call): boolean {
     if (signal?.aborted === true && isAbort(signal.reason)) return true
-    return row.abortedUntil > this.clock.now()
-  }
-
-  /** What a reader waits for that must not ask: that somebody else is answered, or that it comes back. @internal */
-  resumption(row: ResultNode): TaggedPromise<undefined> {
-    return this.#context.activity.resumption(row)
-  }
-
-  /** Lets readers look again that must not ask. @internal */
-  resume(row: ResultNode): void {
-    this.#context.activity.resume(row)
+    return row.pausedUntil > this.clock.now()
   }
 
   /** Keeps a row for a reader. @returns a function that gives it up @internal */
-  retain(row: ResultNode): () => void {
+  retain(row: Call): () => void {
     this.#keep(row)
     let isRetained = true
     return () => {
@@ -806,13 +786,13 @@ export class Controller {
     }
   }
 
-  #keep(row: ResultNode): void {
+  #keep(row: Call): void {
     row.retainers++
     this.#setPresent(1)
     this.claim(row)
   }
 
-  #release(row: ResultNode): void {
+  #release(row: Call): void {
     row.retainers--
     row.usedAt = this.clock.now()
     this.#setPresent(-1)
@@ -835,16 +815,16 @@ export class Controller {
   }
 
   /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */
-  claim(row: ResultNode): void {
+  claim(row: Call): void {
     this.#unnamed?.noteShown(row)
     if (!this.isUnclaimed(row)) return
-    this.clock.setTimeout(() => (row.unclaimedUntil = -Infinity), 0)
+    this.clock.setTimeout(() => row.transition({ type: 'shown' }), 0)
   }
 
   /** Whether a reader waited for what the row holds, and nobody has shown it yet. @internal */
-  isUnclaimed(row: ResultNode): boolean {
+  isUnclaimed(row: Call): boolean {
     // Asked for by each reader that comes: most rows were never waited for.
-    return row.unclaimedUntil !== -Infinity && row.unclaimedUntil > this.clock.now()
+    return row.graceUntil !== -Infinity && row.graceUntil > this.clock.now()
   }
 
   /**
@@ -853,15 +833,9 @@ export class Controller {
    * @param take - does it, and gives the rows that were answered
    * @internal
    */
-  absorb(describe: () => Action, take: () => readonly ResultNode[]): void {
-    const { activity, collector } = this.#context
-    this.perform(describe, () => {
-      for (const row of this.store.batch(take)) {
-        activity.resume(row)
-        activity.wakeWaiting(row)
-      }
-    })
-    collector.schedule()
+  absorb(describe: () => Action, take: () => readonly Call[]): void {
+    this.perform(describe, () => this.store.batch(take))
+    this.#context.collector.schedule()
   }
 
   /**
@@ -870,31 +844,24 @@ export class Controller {
    * @param error - of its fetch, or of reading what was received, which then does not count
    * @internal
    */
-  takeBack(row: ResultNode, error: Error): void {
+  takeBack(row: Call, error: Error): void {
     this.store.batch(() => {
       if (row.error !== error) return this.#invalidateRow(row)
-      row.error = undefined
-      row.failedAt = 0
+      row.transition({ type: 'forgiven' })
       this.#expireRow(row)
     })
   }
 
-  #invalidateRow(row: ResultNode): void {
-    row.invalidate(this.store.nextSequence())
-    row.fetching = false
-    this.#context.activity.resume(row)
-    this.#context.activity.wakeWaiting(row)
-    this.store.graph.markWritten(row.view)
-    this.store.touch(row)
+  #invalidateRow(row: Call): void {
+    this.store.move(row, { type: 'invalidated', at: this.store.nextSequence() })
   }
 
-  #expireRow(row: ResultNode): void {
-    row.expire(this.store.nextSequence())
-    this.store.touch(row)
+  #expireRow(row: Call): void {
+    this.store.move(row, { type: 'expired', at: this.store.nextSequence() })
   }
 
   /** Makes a call Stale. @internal */
-  expire(row: ResultNode): void {
+  expire(row: Call): void {
     this.store.batch(() => this.#expireRow(row))
   }
 

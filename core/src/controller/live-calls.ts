@@ -1,5 +1,5 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call } from '../store/call.js'
 
 /**
  * The calls that somebody is connected to, as far as a Controller needs them. Made by `connect`: an application that
@@ -7,7 +7,7 @@ import type { ResultNode } from '../store/results.js'
  */
 export interface LiveCalls {
   /** @returns a function that ends it */
-  connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void
+  connect(row: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void
   /** Closes all streams at once, and opens those anew to which somebody is still connected in the next macrotask. */
   reopen(): void
   /** Ends all of them. */

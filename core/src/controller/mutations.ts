@@ -2,7 +2,7 @@ import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
-import type { ResultNode } from '../store/results.js'
+import type { Attempt, Call } from '../store/call.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Progress } from '../util/progress.js'
@@ -10,6 +10,7 @@ import { callEndpoint, judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { updateCalls } from './update.js'
 import type { UpdateSource } from './update.js'
+import type { Reads } from './reads.js'
 
 /** A mutation under way. */
 interface Running {
@@ -29,14 +30,16 @@ interface Running {
    * which may send later or again.
    */
   readonly abort: AbortController | undefined
-  /** Whether nobody but the transport has seen the answer. */
+  /** Whether only the transport has seen the answer. */
   isUnshared: boolean
+  /** Where readers see that it runs; `undefined` until its transport says how far it is. */
+  transfer: { readonly call: Call; readonly attempt: Attempt } | undefined
 }
 
 /** What it takes to show a mutation early. */
 export interface EarlyMutation extends Pick<Running, 'endpoint' | 'args' | 'start'> {
   /** Makes the row of a call. */
-  readonly row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode
+  readonly row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
 }
 
 /** What a function that `optimistic` made brings. */
@@ -45,16 +48,19 @@ export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) =>
 /** The mutations of a Controller: each is sent, shown early where it says how, and stored when it is answered. */
 export class Mutations {
   readonly #context: ControllerContext
+  readonly #reads: Reads
   /** Makes the row of a call. */
-  readonly #row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode
+  readonly #row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
   /** By where they started. A Map keeps the order in which they were added, and starts only grow. */
   readonly #running = new Map<number, Running>()
 
   constructor(
     context: ControllerContext,
-    row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => ResultNode,
+    reads: Reads,
+    row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call,
   ) {
     this.#context = context
+    this.#reads = reads
     this.#row = row
   }
 
@@ -154,6 +160,7 @@ export class Mutations {
       // From the beginning: it may be given up by who sees it before it is sent.
       abort: isEmpty ? undefined : new AbortController(),
       isUnshared,
+      transfer: undefined,
     }
     this.#running.set(start, running)
     store.earliestMutation = Math.min(store.earliestMutation, start)
@@ -203,8 +210,8 @@ export class Mutations {
     running.isSettled = true
     this.#running.delete(running.start)
     this.#noteEarliest()
-    this.#endTransfer(running.start)
-    this.#context.activity.noteMutationEnd()
+    this.#endTransfer(running)
+    this.#reads.noteMutationEnd()
   }
 
   #noteEarliest(): void {
@@ -213,25 +220,27 @@ export class Mutations {
     this.#context.store.earliestMutation = earliest
   }
 
-  /** Only a mutation that says how far it is has a row: what nobody can see is not named. */
-  #report({ start, endpoint, args }: Running, progress: Progress): void {
+  /** Only a mutation that says how far it is has a call: the others need no key. */
+  #report(running: Running, progress: Progress): void {
+    const { start, endpoint, args } = running
     if (!this.#running.has(start)) return
-    const { activity } = this.#context
-    if (!activity.transfers.has(start)) {
-      const added = this.#row(endpoint, args)
-      activity.transfers.begin(start, added)
-      activity.setFetching(added, true)
+    if (running.transfer === undefined) {
+      const call = this.#row(endpoint, args)
+      const attempt = { start, progress: undefined }
+      running.transfer = { call, attempt }
+      call.transition({ type: 'asked', attempt })
     }
-    const row = activity.transfers.shownBy(start)
-    if (row !== undefined) activity.setProgress(row, progress)
+    const { call, attempt } = running.transfer
+    this.#reads.report(call, attempt, progress)
   }
 
-  #endTransfer(start: number): void {
-    const { activity, clock, collector } = this.#context
-    const row = activity.transfers.end(start)
-    if (row === undefined) return
-    row.usedAt = clock.now()
-    activity.setFetching(row, false)
+  #endTransfer({ transfer }: Running): void {
+    if (transfer === undefined) return
+    const { store, clock, collector } = this.#context
+    const { call, attempt } = transfer
+    call.usedAt = clock.now()
+    store.move(call, { type: 'settled', attempt })
+    store.notify()
     collector.schedule()
   }
 
@@ -277,7 +286,7 @@ export class Mutations {
       return stored
     }
     const transact = () => store.transact(order, this.#context.lengths(endpoint), clock.now(), write)
-    let held: readonly ResultNode[] = []
+    let held: readonly Call[] = []
     // In one batch: readers see the expected answer and then the real one, and nothing between them.
     const result = store.batch(() => {
       store.noteUnreadable()

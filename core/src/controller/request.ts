@@ -1,97 +1,72 @@
 import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
-
-/** A promise that says how it settled, so that nobody has to wait a moment for what is already there. */
-export type TaggedPromise<Value> = Promise<Value> &
-  (
-    | { readonly status: 'pending' }
-    | { readonly status: 'fulfilled'; readonly value: Value }
-    | { readonly status: 'rejected'; readonly reason: Error }
-  )
-
-/** A tagged promise and the functions that settle it. */
-export interface Settleable<Value> {
-  readonly promise: TaggedPromise<Value>
-  resolve(value: Value): void
-  reject(reason: Error): void
-}
-
-export function createSettleable<Value>(): Settleable<Value> {
-  let resolve: (value: Value) => void
-  let reject: (reason: Error) => void
-  const promise = new Promise<Value>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  const tag = (members: object) => Object.assign(promise, members)
-  tag({ status: 'pending' })
-  return {
-    promise: promise as TaggedPromise<Value>,
-    resolve(value) {
-      tag({ status: 'fulfilled', value })
-      resolve(value)
-    },
-    reject(reason) {
-      tag({ status: 'rejected', reason })
-      reject(reason)
-    },
-  }
-}
+import type { Attempt, Call } from '../store/call.js'
+import { createSettleable } from '../util/settleable.js'
+import type { Settleable } from '../util/settleable.js'
 
 /**
- * A reader that waits for an answer and is not on screen yet, so that nothing retains its call. While it holds a
- * request, that is not aborted. It holds one at a time.
+ * Keeps the request alive that a reader waits for which has not mounted: until then it does not retain its call. It holds
+ * one attempt at a time.
  *
  * @internal
  */
 export class Hold {
-  #waiter: Waiter | undefined
+  #attempt: ReadAttempt | undefined
 
-  /** @returns the waiter that was held before, where no other reader holds it */
-  take(waiter: Waiter | undefined): Waiter | undefined {
-    const before = this.#waiter
-    if (before === waiter) return undefined
-    before?.holds.delete(this)
-    waiter?.holds.add(this)
-    this.#waiter = waiter
-    return before?.holds.size === 0 ? before : undefined
+  /** @returns the attempt that was held before, where nothing else holds it */
+  take(attempt: ReadAttempt | undefined): ReadAttempt | undefined {
+    const before = this.#attempt
+    if (before === attempt) return undefined
+    before?.holders.delete(this)
+    attempt?.holders.add(this)
+    this.#attempt = attempt
+    return before?.holders.size === 0 ? before : undefined
   }
 }
 
-/** One call that waits for the answer of a request. */
-export interface Waiter {
+/** A request under way for one call. */
+export interface ReadAttempt extends Attempt {
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
-  readonly row: ResultNode
+  readonly call: Call
   readonly answer: Settleable<unknown>
-  /** Fulfilled when the answer is there, failed, or will not count: then a reader that waits has to look again. */
-  readonly settled: Settleable<undefined>
+  /** What keeps it alive besides readers on screen: a reader that is not mounted yet; itself, once its promise was given away. */
+  readonly holders: Set<unknown>
   /** Whether a reader has nothing to show until the answer is there. */
   isWaitedFor: boolean
-  /** Whether somebody who is no reader was given the promise: then the request is never aborted. */
-  isPromised: boolean
-  /** Whether the request was aborted because nobody waited for it. */
+  /** Whether it was aborted because it had no holder. */
   isAborted: boolean
-  /** Readers that wait and are not on screen yet. */
-  readonly holds: Set<Hold>
 }
 
-export function createWaiter(endpoint: EndpointLike, args: readonly unknown[], row: ResultNode): Waiter {
-  const call = { endpoint, args, row, isWaitedFor: false, isPromised: false, isAborted: false }
-  return { ...call, answer: createSettleable(), settled: createSettleable(), holds: new Set() }
+export function createAttempt(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  call: Call,
+  start: number,
+): ReadAttempt {
+  return {
+    start,
+    progress: undefined,
+    endpoint,
+    args,
+    call,
+    answer: createSettleable(),
+    holders: new Set(),
+    isWaitedFor: false,
+    isAborted: false,
+  }
 }
 
-/** A read under way, and all calls that its answer serves. */
+/** A read under way, with an attempt for each call that its answer serves. */
 export interface ReadRequest {
   readonly key: string
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
   /** The store's sequence when it started. */
   readonly start: number
-  readonly waiters: Waiter[]
+  readonly attempts: ReadAttempt[]
   /** The pages that its answer holds as well. */
   readonly pages: LoadedPages | undefined
-  /** Aborts it, where nobody waits for it. */
+  /** Aborts it, where it has no holder. */
   readonly abort: AbortController
 }
 
@@ -102,16 +77,19 @@ export class InFlight {
 
   /** The request whose answer will serve a call: of the same address and processing, started after `invalidatedAt`. */
   find(key: string, endpoint: EndpointLike, invalidatedAt: number): ReadRequest | undefined {
-    return this.#requests
-      .get(key)
-      ?.find((request) => request.start > invalidatedAt && isShared(request.endpoint, endpoint))
+    return this.of(key).find(
+      (request) => request.start > invalidatedAt && isShared(request.endpoint, endpoint),
+    )
+  }
+
+  /** The requests for a key. */
+  of(key: string): readonly ReadRequest[] {
+    return this.#requests.get(key) ?? []
   }
 
   add(request: ReadRequest): void {
     this.#starts.add(request.start)
-    const requests = this.#requests.get(request.key)
-    if (requests === undefined) this.#requests.set(request.key, [request])
-    else requests.push(request)
+    this.#requests.set(request.key, [...this.of(request.key), request])
   }
 
   has({ start }: ReadRequest): boolean {
@@ -120,26 +98,14 @@ export class InFlight {
 
   remove(request: ReadRequest): void {
     this.#starts.delete(request.start)
-    const left = this.#requests.get(request.key)?.filter((other) => other !== request) ?? []
+    const left = this.of(request.key).filter((other) => other !== request)
     if (left.length === 0) this.#requests.delete(request.key)
     else this.#requests.set(request.key, left)
   }
 
-  /** The calls that wait for the answer to a row, of all requests under way. */
-  waitersOf(row: ResultNode): Waiter[] {
-    const requests = this.#requests.get(row.key) ?? []
-    return requests.flatMap(({ waiters }) => waiters.filter((waiter) => waiter.row === row))
-  }
-
-  /** The requests under way whose answer would be that of a row. */
-  requestsOf(row: ResultNode): ReadRequest[] {
-    const requests = this.#requests.get(row.key) ?? []
-    return requests.filter(({ waiters }) => waiters.some((waiter) => waiter.row === row))
-  }
-
-  /** The requests for a key whose answer nobody waits for any more. */
-  abandoned(key: string): ReadRequest[] {
-    return (this.#requests.get(key) ?? []).filter(({ waiters }) => !waiters.some(isAwaited))
+  /** The requests for a key that nothing holds. */
+  abandoned(key: string): readonly ReadRequest[] {
+    return this.of(key).filter(({ attempts }) => !attempts.some(isHeld))
   }
 
   /** Where the earliest request started, in the store's sequence; `Infinity` when none is under way. */
@@ -147,14 +113,6 @@ export class InFlight {
     // A Set keeps the order in which starts were added, and they only grow.
     const [earliest = Infinity] = this.#starts
     return earliest
-  }
-
-  /** Whether a request is under way whose answer the row waits for. */
-  isFetching(row: ResultNode): boolean {
-    const requests = this.#requests.get(row.key) ?? []
-    return requests.some(
-      ({ start, waiters }) => start > row.invalidatedAt && waiters.some((waiter) => waiter.row === row),
-    )
   }
 
   /** Forgets all requests. @returns those that were under way */
@@ -166,11 +124,11 @@ export class InFlight {
   }
 }
 
-function isAwaited({ isPromised, holds, row }: Waiter): boolean {
-  return isPromised || holds.size > 0 || row.retainers > 0
+function isHeld({ holders, call }: ReadAttempt): boolean {
+  return holders.size > 0 || call.retainers > 0
 }
 
 function isShared(a: EndpointLike, b: EndpointLike): boolean {
-  // Nobody's request is aborted by the signal of somebody else.
+  // A request is aborted by its own signal only.
   return a === b || (a.signal === b.signal && (a.sharesRequestWith?.(b) ?? false))
 }

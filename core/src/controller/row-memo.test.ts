@@ -95,7 +95,7 @@ describe('the row of a call', () => {
       todos.filter((todo) => todo.title === title),
     )
     const row = controller.row(open, [{ title: 'a' }])
-    row.isCollected = true
+    row.transition({ type: 'collected' })
     controller.store.results.delete(row.key)
     const next = controller.row(open, [{ title: 'a' }])
     expect(next).not.toBe(row)

@@ -1,9 +1,9 @@
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call } from '../store/call.js'
 
 /** Where the row of a call stands, or is to be put: one name of its arguments after the other, each with its value. */
 export interface Place {
-  row: ResultNode | undefined
+  row: Call | undefined
   next: Map<unknown, Place> | undefined
 }
 

@@ -3,13 +3,13 @@ import { isUnnamed } from '../endpoint/endpoint.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
-import type { ResultNode } from '../store/results.js'
-import type { Waiter } from './request.js'
+import type { Call } from '../store/call.js'
+import type { ReadAttempt } from './request.js'
 
 /** A call of an Endpoint without a name that a reader asked for. */
 interface Asked {
-  readonly row: ResultNode
-  readonly waiter: Waiter
+  readonly row: Call
+  readonly attempt: ReadAttempt
   /** Whether a reader on screen has shown what came of it. */
   isShown: boolean
 }
@@ -25,26 +25,26 @@ const mostRemembered = 100
 export class Unnamed {
   /** By the text of the function and the arguments. */
   readonly #asked = new Map<string, Asked[]>()
-  readonly #byRow = new WeakMap<ResultNode, Asked>()
+  readonly #byRow = new WeakMap<Call, Asked>()
   readonly #told = new Set<string>()
 
   /** A reader is about to ask. @returns why it must not: two Endpoints with the function asked, and neither was shown */
-  refusal(endpoint: EndpointLike, row: ResultNode): Error | undefined {
+  refusal(endpoint: EndpointLike, row: Call): Error | undefined {
     if (this.#byRow.get(row)?.isShown === true) return undefined
     const asked = this.#asked.get(textOf(endpoint, row)) ?? []
     const inVain = asked.filter(
-      ({ row: other, waiter, isShown }) =>
-        other !== row && !isShown && waiter.settled.promise.status !== 'pending',
+      ({ row: other, attempt, isShown }) =>
+        other !== row && !isShown && attempt.answer.promise.status !== 'pending',
     )
     return inVain.length > 1 ? errors.endpointMadeAnew(endpoint.name) : undefined
   }
 
   /** A reader has asked. */
-  note(endpoint: EndpointLike, waiter: Waiter): void {
-    const { row } = waiter
+  note(endpoint: EndpointLike, attempt: ReadAttempt): void {
+    const { call: row } = attempt
     if (this.#byRow.get(row)?.isShown === true) return
     const text = textOf(endpoint, row)
-    const entry: Asked = { row, waiter, isShown: false }
+    const entry: Asked = { row, attempt, isShown: false }
     const others = (this.#asked.get(text) ?? []).filter((other) => other.row !== row && !other.isShown)
     this.#byRow.set(row, entry)
     // At the end of the Map: the oldest is at its beginning.
@@ -55,11 +55,11 @@ export class Unnamed {
   }
 
   /** A reader shows a row, or waits for nothing of it. */
-  noteShown(row: ResultNode): void {
+  noteShown(row: Call): void {
     const entry = this.#byRow.get(row)
     if (entry === undefined) return
-    const { isWaitedFor, settled } = entry.waiter
-    if (!isWaitedFor || settled.promise.status !== 'pending') entry.isShown = true
+    const { isWaitedFor, answer } = entry.attempt
+    if (!isWaitedFor || answer.promise.status !== 'pending') entry.isShown = true
   }
 
   /** Whether another page can know a call. Says so where it cannot, once for each name. */
@@ -76,7 +76,7 @@ export class Unnamed {
   }
 }
 
-function textOf(endpoint: EndpointLike, { key }: ResultNode): string {
+function textOf(endpoint: EndpointLike, { key }: Call): string {
   return `${String((endpoint as { fetch?: unknown }).fetch)} ${key.slice(key.indexOf(')'))}`
 }
 

@@ -1,21 +1,21 @@
 import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call } from '../store/call.js'
 import type { ShownRecords, Transaction } from '../store/transaction.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
 
 /** What an update may read. */
 export interface UpdateSource extends ShownRecords {
   /** The rows of a key. */
-  rows(key: string): readonly ResultNode[]
+  rows(key: string): readonly Call[]
   /** What a call shows; `undefined` for nothing. */
-  readRow(row: ResultNode): unknown
+  readRow(row: Call): unknown
 }
 
 /** What a mutation's `update` does to what a call shows. */
 interface RowUpdate {
-  readonly row: ResultNode
+  readonly row: Call
   /** In the words of a message. */
   readonly name: string
   readonly update: (data: unknown) => unknown

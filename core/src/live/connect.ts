@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike, ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call as ResultNode } from '../store/call.js'
 import { OpenConnections } from './open-connections.js'
 
 /**

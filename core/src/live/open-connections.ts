@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import type { LiveCalls } from '../controller/live-calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call as ResultNode } from '../store/call.js'
 import { poll } from './polling.js'
 import { Streams } from './streams.js'
 

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call as ResultNode } from '../store/call.js'
 
 /**
  * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each answer.
@@ -20,7 +20,7 @@ export function poll(
   const { name, pollFrequency } = endpoint()
   if (pollFrequency === undefined) throw errors.cannotConnect(name)
   const { clock } = controller
-  let { fetching: wasFetching, invalidations } = row
+  let { fetching: wasFetching, renewals } = row
   /** Set while nothing is under way. */
   let timer: unknown
 
@@ -42,8 +42,8 @@ export function poll(
   const hear = () => {
     const isAnswered = wasFetching && !row.fetching
     wasFetching = row.fetching
-    if (row.invalidations !== invalidations) {
-      invalidations = row.invalidations
+    if (row.renewals !== renewals) {
+      renewals = row.renewals
       ask()
     } else if (row.fetching) stopWaiting()
     else if (isAnswered) wait(pollFrequency)
@@ -68,8 +68,7 @@ export function poll(
 
 /** Whether a reader that connects now fetches at once, as one that is mounted now does. */
 function isDue(controller: Controller, endpoint: EndpointLike, row: ResultNode): boolean {
-  const { error, errorExpiresAt } = row
-  if (error !== undefined && errorExpiresAt > controller.clock.now()) return false
+  if ((row.failure?.expiresAt ?? -Infinity) > controller.clock.now()) return false
   const { isReadable } = row.snapshot(controller.store.graph)
   if (isReadable && controller.isUnclaimed(row)) return false
   return controller.status(endpoint, row) !== 'Valid'

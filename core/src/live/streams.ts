@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call as ResultNode } from '../store/call.js'
 
 /** The calls that a server keeps fresh by messages. All readers that are connected to one call share its stream. */
 export class Streams {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Controller } from '../controller/controller.js'
-import { createSettleable } from '../controller/request.js'
+import { createSettleable } from '../util/settleable.js'
 import { TestClock } from '../testing/test-clock.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'

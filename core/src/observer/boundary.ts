@@ -1,5 +1,5 @@
-import { createSettleable } from '../controller/request.js'
-import type { Settleable, TaggedPromise } from '../controller/request.js'
+import { createSettleable } from '../util/settleable.js'
+import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { messageOf } from '../errors.js'
 import type { Observer, Reading } from './observer.js'
 

@@ -1,18 +1,20 @@
 import type { Controller, Reader } from '../controller/controller.js'
-import { Hold, createSettleable } from '../controller/request.js'
-import type { Settleable, TaggedPromise, Waiter } from '../controller/request.js'
+import { Hold } from '../controller/request.js'
+import type { ReadAttempt } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { ExpiryStatus } from '../store/expiry.js'
-import type { ResultNode, Snapshot } from '../store/results.js'
+import type { Call, Failure, Snapshot } from '../store/call.js'
 import type { Stamp } from '../store/stamp.js'
+import { createSettleable } from '../util/settleable.js'
+import type { Settleable, TaggedPromise } from '../util/settleable.js'
 
-export type { Snapshot } from '../store/results.js'
+export type { Snapshot } from '../store/call.js'
 
 /** Keeps a call fresh. @returns a function that ends it */
 type ConnectCall = (
   controller: Controller,
-  row: ResultNode,
+  row: Call,
   endpoint: () => EndpointLike,
   args: readonly unknown[],
 ) => () => void
@@ -69,7 +71,7 @@ export class Observer<Data = unknown> implements Reader {
   readonly #controller: Controller
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
-  #row: ResultNode | undefined
+  #row: Call | undefined
   /** The row's `expiredAt` at the last moment. */
   #expiredAt = 0
   /** Whether it is told when it renders. */
@@ -85,18 +87,17 @@ export class Observer<Data = unknown> implements Reader {
   #isDue = false
   /** What was Invalid by its age at the last moment, and does not count until it is replaced. */
   #outdated: Stamp | undefined
-  /** An error that had expired at the last moment: it does not count any more, unless the call fails with it again. */
-  #forgiven: Error | undefined
-  /** Until when that error was thrown again: milliseconds since the epoch. */
-  #forgivenUntil = -Infinity
-  #invalidations = 0
+  /** The failure that had expired at the last look: ignored until the call fails again. */
+  #forgiven: Failure | undefined
+  /** The call's `renewals` at the last look. */
+  #renewals = 0
   #wasReadable = false
   #retainers = 0
   #resets = 0
   /** What it asked for last. */
-  #waiter: Waiter | undefined
-  /** What it asked for at the last moment. One moment asks once, whatever came of it. */
-  #waiterOfMoment: Waiter | undefined
+  #attempt: ReadAttempt | undefined
+  /** Whether it asked since the last look. One look asks once, whatever came of it. */
+  #hasAsked = false
   /** Keeps that from being aborted while it is not on screen yet, and retains nothing. */
   #hold: Hold | undefined
   /** What the reader was told to do. */
@@ -120,7 +121,7 @@ export class Observer<Data = unknown> implements Reader {
     endpoint: CacheableEndpoint,
     args: readonly unknown[],
     hold?: Hold,
-    row?: ResultNode,
+    row?: Call,
   ) {
     this.#controller = controller
     this.#hold = hold
@@ -205,7 +206,7 @@ export class Observer<Data = unknown> implements Reader {
     const release = this.#controller.retain(row)
     this.#controller.readers.add(this)
     this.leave()
-    if (isBack) this.#controller.resume(row)
+    if (isBack) row.transition({ type: 'resumed' })
     let isRetained = true
     return () => {
       if (isRetained && --this.#retainers === 0) this.#controller.readers.delete(this)
@@ -282,12 +283,11 @@ export class Observer<Data = unknown> implements Reader {
     const isErrorExpired = error !== undefined && error === row.error && this.#isErrorOver(row, isOver)
     const isUnclaimed = this.#controller.isUnclaimed(row)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
-    this.#invalidations = row.invalidations
+    this.#renewals = row.renewals
     this.#expiredAt = row.expiredAt
     this.#wasReadable = isReadable
-    this.#waiterOfMoment = undefined
-    this.#forgiven = isErrorExpired && !isUnclaimed ? error : undefined
-    this.#forgivenUntil = row.errorExpiresAt
+    this.#hasAsked = false
+    this.#forgiven = isErrorExpired && !isUnclaimed ? row.failure : undefined
     this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
     this.#isDue = status !== 'Valid' && (error === undefined || this.#forgiven !== undefined)
   }
@@ -439,11 +439,11 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** A reader that renders shows what it renders, and not what it only looks at. */
-  #claim(row: ResultNode): void {
+  #claim(row: Call): void {
     if (!this.#isFollowed) this.#controller.claim(row)
   }
 
-  get #currentRow(): ResultNode | undefined {
+  get #currentRow(): Call | undefined {
     if (this.#args === undefined) return undefined
     if (this.#row === undefined || this.#row.isCollected) {
       this.#row = this.#controller.row(this.#endpoint, this.#args)
@@ -462,33 +462,34 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Whether the call may be asked for again although it failed. */
-  #isErrorOver(row: ResultNode, isOver: (error: Error) => boolean): boolean {
+  #isErrorOver(row: Call, isOver: (error: Error) => boolean): boolean {
+    const { failure } = row
     const { clock, standing } = this.#controller
-    if (row.error === undefined || standing.has(row)) return false
-    return row.errorExpiresAt <= clock.now() || isOver(row.error)
+    if (failure === undefined || standing.has(row)) return false
+    return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 
-  #hasTurnedInvalid(row: ResultNode): boolean {
-    if (row.invalidations !== this.#invalidations) return true
+  #hasTurnedInvalid(row: Call): boolean {
+    if (row.renewals !== this.#renewals) return true
     const { isReadable, error } = row.snapshot(this.#controller.store.graph)
     if (isReadable) this.#wasReadable = true
     return this.#wasReadable && !isReadable && error === undefined && !row.fetching
   }
 
   /** What is stored, less what was Invalid by its age at the last moment. */
-  #shownOf(row: ResultNode): Snapshot {
+  #shownOf(row: Call): Snapshot {
     const snapshot = row.snapshot(this.#controller.store.graph)
     return this.#isOutdated(row)
       ? Object.freeze({ ...snapshot, data: undefined, isReadable: false })
       : snapshot
   }
 
-  #isForgiven(row: ResultNode, error: Error): boolean {
+  #isForgiven(row: Call, error: Error): boolean {
     if (this.#momentOutcome === 'rejected') return false
-    return error === this.#forgiven && row.errorExpiresAt === this.#forgivenUntil
+    return this.#forgiven !== undefined && row.failure === this.#forgiven && error === row.error
   }
 
-  #isOutdated(row: ResultNode): boolean {
+  #isOutdated(row: Call): boolean {
     // A class may keep the age of its records: what was answered is shown.
     if (this.#outdated === undefined || this.#momentOutcome === 'fulfilled') return false
     return row.age === this.#outdated
@@ -496,16 +497,16 @@ export class Observer<Data = unknown> implements Reader {
 
   /** What came of the request of the last moment; `undefined` where there was none, or it was given up. */
   get #momentOutcome(): 'pending' | 'fulfilled' | 'rejected' | undefined {
-    const waiter = this.#waiterOfMoment
-    return waiter === undefined || waiter.isAborted ? undefined : waiter.answer.promise.status
+    const attempt = this.#attempt
+    return !this.#hasAsked || attempt?.isAborted !== false ? undefined : attempt.answer.promise.status
   }
 
-  #wait(row: ResultNode): Reading<Data> {
-    const isAnswered = this.#momentOutcome === 'fulfilled'
-    const promise =
-      isAnswered || this.#mustNotAsk(row) ? this.#controller.resumption(row) : this.#joinAndWait()
+  #wait(row: Call): Reading<Data> {
+    // Once it was answered, what hides the answer decides when it is asked for again.
+    if (this.#momentOutcome !== 'fulfilled' && !this.#mustNotAsk(row)) this.#join().isWaitedFor = true
     // It may be refused without a request.
     if (this.failure() !== undefined) return this.reading()
+    const promise = row.news
     const dropsLast = this.#controller.resets !== this.#resets
     const told = this.#reading
     if (told?.state === 'pending' && told.promise === promise && told.dropsLast === dropsLast) return told
@@ -523,8 +524,8 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Whether an abort ended what the reader waited for: because it went away, or because the user wanted it. */
-  #mustNotAsk(row: ResultNode): boolean {
-    if (this.#isAway && this.#waiter?.isAborted === true) return true
+  #mustNotAsk(row: Call): boolean {
+    if (this.#isAway && this.#attempt?.isAborted === true) return true
     return this.#controller.isGivenUp(this.#endpoint, row)
   }
 
@@ -542,31 +543,25 @@ export class Observer<Data = unknown> implements Reader {
     if (promise === this.#followed) return
     this.#followed = promise
     const look = () => {
-      const isHeld = this.#hold !== undefined && this.#waiter?.holds.has(this.#hold) === true
+      const isHeld = this.#hold !== undefined && this.#attempt?.holders.has(this.#hold) === true
       if (isHeld || this.#retainers > 0 || this.cached() !== undefined || this.failure()) this.promise()
     }
     // A Controller that was disposed of cannot be asked.
     promise.then(look).catch((error: Error) => outcome.reject(error))
   }
 
-  #joinAndWait(): TaggedPromise<undefined> {
-    const waiter = this.#join()
-    waiter.isWaitedFor = true
-    return waiter.settled.promise
-  }
-
-  #join(): Waiter {
+  #join(): ReadAttempt {
     this.#isDue = false
     // A reader that waits is one of a read endpoint; the types of hooks see to it.
     const endpoint = this.#endpoint as EndpointLike
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
-    const waiter = this.#controller.joinForReader(endpoint, this.#args ?? [])
-    this.#waiter = waiter
-    this.#waiterOfMoment = waiter
-    if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), waiter)
+    const attempt = this.#controller.joinForReader(endpoint, this.#args ?? [])
+    this.#attempt = attempt
+    this.#hasAsked = true
+    if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), attempt)
     // Readers learn of a failure from the snapshot.
-    waiter.answer.promise.catch(() => {})
-    return waiter
+    attempt.answer.promise.catch(() => {})
+    return attempt
   }
 }
 

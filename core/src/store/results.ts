@@ -3,13 +3,10 @@ import type { Denormalization } from '../denormalize/denormalize.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
-import type { FieldPath } from '../schema/page.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
-import type { Progress } from '../util/progress.js'
 import { CollectionNode } from './collections.js'
 import { ListView, isSameList } from './view/list-view.js'
-import { noPages } from './pages.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
@@ -20,20 +17,6 @@ import type { Beginning, ViewGraph } from './view/view.js'
 
 /** In place of a result that was never received. */
 export const noResult = Symbol('no result')
-
-/** What a call shows. The same object until one of its members changes; what depends on the clock is no member. */
-export interface Snapshot<Data = unknown> {
-  /** Denormalized data; `undefined` when there is none. */
-  readonly data: Data | undefined
-  /** Why the last fetch failed; `undefined` when it did not. */
-  readonly error: Error | undefined
-  /** Whether a request is under way. */
-  readonly fetching: boolean
-  /** How far the transfer of the request under way is; `undefined` without one, and where its transport does not say. */
-  readonly progress: Progress | undefined
-  /** Whether `data` is what the endpoint answered, so that an answer of `undefined` differs from none. */
-  readonly isReadable: boolean
-}
 
 /** What the store needs to know of a call. It knows no endpoints. */
 export interface CallKey {
@@ -46,227 +29,12 @@ export interface CallKey {
   readonly isQuery?: boolean
 }
 
-type Listener = () => void
-
-const noPagesLoaded: readonly (readonly unknown[])[] = []
-
-/** One row of the results table: what a call was answered with, or what failed. */
-export class ResultNode {
-  readonly key: string
-  readonly schema: SchemaContract | undefined
-  readonly args: readonly unknown[]
-  readonly isQuery: boolean
-  /** The normalized result, records replaced by their nodes. */
-  result: unknown = noResult
-  stamp: Stamp = neverWritten
-  /** Where the result has a list that pages are appended to; `undefined` while none was. */
-  path: FieldPath | undefined = undefined
-  /** The arguments of the calls whose answers were appended to that list, in the order in which they were. */
-  loaded: readonly (readonly unknown[])[] = noPagesLoaded
-  /** Of a list that is no Collection, which remembers it by itself. */
-  pages = noPages
-  error: Error | undefined = undefined
-  /** The place of the last failure in the store's sequence: answers to earlier requests do not take its error back. */
-  failedAt = 0
-  /** When the error stops being rethrown: milliseconds since the epoch. */
-  errorExpiresAt = -Infinity
-  /** Whether the call counts as unanswered, whatever is stored (specification 3, what Invalid marks). */
-  isInvalidated = false
-  /** The store's sequence at the last invalidation: answers to earlier requests do not count. */
-  invalidatedAt = 0
-  /** The store's sequence when the call was last made Stale: what was asked for earlier is Stale at once. */
-  expiredAt = 0
-  /** Counts what makes readers look anew: invalidations, and answers that gave way to something newer. */
-  invalidations = 0
-  fetching = false
-  /** What the request under way said last; counts only while one is. */
-  progress: Progress | undefined = undefined
-  /** Gives up what the result holds outside of the store. */
-  dispose: ((result: unknown) => void) | undefined = undefined
-  readonly view: ResultView
-  /**
-   * Until when an outcome that a reader waited for counts as Valid, however short its length is, because nobody
-   * has shown it yet: milliseconds since the epoch (specification 3, expiry).
-   */
-  unclaimedUntil = -Infinity
-  /** Until when no reader asks, because a request was ended by an abort of its own: milliseconds since the epoch. */
-  abortedUntil = -Infinity
-  /** Readers that keep the row. */
-  retainers = 0
-  /** Whether the row was dropped from the table: who still holds it asks for it anew. */
-  isCollected = false
-  /** When the last reader left, or the row was last used without one: milliseconds since the epoch. */
-  usedAt = -Infinity
-  /** The last data, shown in place of none until readers may be told that a mutation removed it. */
-  held: Snapshot | undefined = undefined
-  /** Most rows have one or none, and a Set takes as much memory as the rest of what they keep for a reader. */
-  #listeners: Listener | Set<Listener> | undefined = undefined
-  #snapshot: Snapshot | undefined = undefined
-  /** Whether the result is one record, whose age is its own. */
-  readonly #isOfRecord: boolean
-
-  constructor({ key, schema, args, isQuery = false }: CallKey, owner: ResultOwner) {
-    this.key = key
-    this.schema = schema
-    this.args = args
-    this.isQuery = isQuery
-    this.#isOfRecord = schema instanceof EntityPlan
-    this.view = new ResultView(this, owner)
-  }
-
-  /** Calls a function when what the row shows may have changed. */
-  listen(listener: Listener): void {
-    const listeners = this.#listeners
-    if (listeners === undefined) this.#listeners = listener
-    else if (listeners instanceof Set) listeners.add(listener)
-    else this.#listeners = new Set([listeners, listener])
-  }
-
-  unlisten(listener: Listener): void {
-    const listeners = this.#listeners
-    if (listeners === listener) this.#listeners = undefined
-    else if (listeners instanceof Set && listeners.delete(listener) && listeners.size === 0) {
-      this.#listeners = undefined
-    }
-  }
-
-  /** Whether anybody listens. */
-  get isHeard(): boolean {
-    return this.#listeners !== undefined
-  }
-
-  /** Those who listen now, in the order in which they came. */
-  get listeners(): readonly Listener[] {
-    const listeners = this.#listeners
-    if (listeners === undefined) return []
-    return listeners instanceof Set ? [...listeners] : [listeners]
-  }
-
-  /** Makes the call unanswered until a request that starts later is answered. What was stored may stay. */
-  invalidate(sequence: number): void {
-    this.isInvalidated = true
-    this.invalidatedAt = sequence
-    this.invalidations++
-    this.error = undefined
-    this.held = undefined
-    this.unclaimedUntil = -Infinity
-  }
-
-  /** Makes the call unanswered, and drops what was stored. */
-  forget(sequence: number): void {
-    this.invalidate(sequence)
-    this.isInvalidated = false
-    this.result = noResult
-    this.path = undefined
-    this.loaded = noPagesLoaded
-    this.pages = noPages
-    this.stamp = neverWritten
-    this.fetching = false
-  }
-
-  /**
-   * Keeps why the call failed, beside the data that is there.
-   *
-   * @param place - where in the store's sequence the request that failed started
-   * @param expiresAt - until when it is thrown again: milliseconds since the epoch
-   */
-  fail(error: Error, place: number, expiresAt: number): void {
-    this.error = error
-    this.failedAt = place
-    this.errorExpiresAt = expiresAt
-  }
-
-  /** What is there now, also while readers still see what a mutation removed. */
-  snapshotNow(graph: ViewGraph): Snapshot {
-    const shown = this.snapshot(graph)
-    return this.held === undefined ? shown : { ...shown, ...this.#read(graph) }
-  }
-
-  /** What readers see now. @see snapshotNow */
-  snapshot(graph: ViewGraph): Snapshot {
-    const last = this.#snapshot
-    const read = this.#read(graph)
-    // What is there again is not held any more.
-    if (read.isReadable) this.held = undefined
-    // Only the data is held: what happens to requests meanwhile is seen.
-    const { data, error, isReadable } = this.held === undefined ? read : { ...this.held, error: this.error }
-    const { fetching } = this
-    const progress = fetching ? this.progress : undefined
-    if (
-      last !== undefined &&
-      last.data === data &&
-      last.error === error &&
-      last.isReadable === isReadable &&
-      last.fetching === fetching &&
-      last.progress === progress
-    ) {
-      return last
-    }
-    const next = { data, error, fetching, progress, isReadable }
-    return (this.#snapshot = development ? Object.freeze(next) : next)
-  }
-
-  /** Goes on showing what was shown before, as if nothing had been computed since. */
-  hold(before: Snapshot): void {
-    this.held = before
-    this.#snapshot = before
-  }
-
-  /** What was last computed for readers; `undefined` when nobody asked yet. */
-  get lastSnapshot(): Snapshot | undefined {
-    return this.#snapshot
-  }
-
-  /**
-   * Makes Stale what was asked for before a position in the store's sequence. What is shown stays. A late answer may bring
-   * an earlier position: it takes back no later one.
-   */
-  expire(sequence: number): void {
-    this.expiredAt = Math.max(this.expiredAt, sequence)
-    this.unclaimedUntil = -Infinity
-  }
-
-  /** Whether what is stored of the call is newer than a request for it. */
-  isOvertaken(start: number): boolean {
-    return this.stamp.sequence > start || isOvertaken(this.result, start)
-  }
-
-  /** When what can be read was received, and until when it is Valid. */
-  get age(): Stamp {
-    if (this.result !== noResult && !this.#isOfRecord) return this.stamp
-    const normalized = this.result === noResult ? this.view.inferred : this.result
-    // Asked for at every read: the common cases of one record, of one list and of all records make nothing new.
-    if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return normalized.stamp
-    if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
-    const stamps = stampsOf(normalized)
-    return stamps.reduce(
-      (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),
-      stamps[0] ?? this.stamp,
-    )
-  }
-
-  #read(graph: ViewGraph): { data: unknown; error: Error | undefined; isReadable: boolean } {
-    try {
-      const data = graph.read(this.view)
-      const isReadable = data !== undefined || (this.view.isUndefined && this.result !== noResult)
-      return { data, error: this.error, isReadable }
-    } catch (error) {
-      // User code of an entity class threw: readers get it where they get the errors of a fetch.
-      return { data: undefined, error: this.#toReadError(error), isReadable: false }
-    }
-  }
-
-  /** What is thrown anew by each read is one error to readers, as long as it says the same. */
-  #toReadError(thrown: unknown): Error {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const last = this.#snapshot?.error
-    return last?.name === error.name && last.message === error.message ? last : error
-  }
-}
-
-/** Whether two snapshots of a row show the same. */
-export function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
-  return (Object.keys(a) as (keyof Snapshot)[]).every((name) => a[name] === b[name])
+/** What a view of a result shows. */
+export interface Result extends CallKey {
+  /** The normalized result, records replaced by their nodes; `noResult` before there was an answer. */
+  readonly result: unknown
+  /** Whether it counts as unanswered, whatever is stored. */
+  readonly isInvalidated: boolean
 }
 
 /** What the store does for its results. */
@@ -274,7 +42,7 @@ export interface ResultOwner extends ViewSource {
   /** Finds a reference for arguments. */
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
   /** Something that readers of a row see may have changed. */
-  touch(row: ResultNode): void
+  touch(shown: Result): void
 }
 
 /** A list in a result, as it is shown. */
@@ -339,7 +107,7 @@ class ResultDenormalization extends StoreDenormalization {
 
 /** A result put back together. */
 export class ResultView extends View {
-  readonly node: ResultNode
+  readonly node: Result
   /** What the arguments alone name, where nothing was received yet. */
   inferred: unknown = undefined
   /** Whether a value of `undefined` is what the call was answered with. */
@@ -348,7 +116,7 @@ export class ResultView extends View {
   /** What anything but a single record is put together by; made when needed. */
   #delegate: ResultDenormalization | undefined = undefined
 
-  constructor(node: ResultNode, owner: ResultOwner) {
+  constructor(node: Result, owner: ResultOwner) {
     super()
     this.node = node
     this.#owner = owner
@@ -436,7 +204,7 @@ function isSameObject(a: unknown, b: unknown): boolean {
 }
 
 /** When the records and lists were received that a normalized value refers to, not counting those inside of them. */
-function stampsOf(normalized: unknown): Stamp[] {
+export function stampsOf(normalized: unknown): Stamp[] {
   if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return [normalized.stamp]
   if (Array.isArray(normalized)) return normalized.flatMap(stampsOf)
   return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []

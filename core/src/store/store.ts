@@ -4,7 +4,7 @@ import type { Layers } from './optimistic/layers.js'
 import { noPages } from './pages.js'
 import { viewsOf } from './records.js'
 import type { RecordTable } from './records.js'
-import type { ResultNode } from './results.js'
+import type { Call } from './call.js'
 import { neverWritten } from './stamp.js'
 import type { WriteOrder } from './stamp.js'
 import { Tables } from './tables.js'
@@ -89,9 +89,8 @@ export class Store extends Tables {
     for (const rows of this.results.values()) {
       for (const row of rows) {
         this.discard(row)
-        row.forget(sequence)
+        this.move(row, { type: 'forgotten', at: sequence })
         this.graph.markWritten(row.view)
-        this.touch(row)
       }
     }
   }
@@ -118,12 +117,12 @@ export class Store extends Tables {
    *
    * @returns the rows that are held, of those that readers are about to be told of
    */
-  holdUnreadable(): ResultNode[] {
-    const held: ResultNode[] = []
+  holdUnreadable(): Call[] {
+    const held: Call[] = []
     for (const row of this.touched) {
       const before = row.lastSnapshot
       if (before?.isReadable !== true || row.snapshot(this.graph).isReadable) continue
-      row.hold(before)
+      row.transition({ type: 'held', snapshot: before })
       held.push(row)
     }
     return held
@@ -136,12 +135,10 @@ export class Store extends Tables {
   }
 
   /** Lets readers see rows that were held. */
-  release(rows: readonly ResultNode[]): void {
+  release(rows: readonly Call[]): void {
     this.batch(() => {
       for (const row of rows) {
-        if (row.held === undefined) continue
-        row.held = undefined
-        this.touch(row)
+        if (row.held !== undefined) this.move(row, { type: 'held', snapshot: undefined })
       }
     })
   }
@@ -164,7 +161,7 @@ export class Store extends Tables {
   }
 
   /** What readers of a call see; `undefined` for nothing. */
-  readRow(row: ResultNode): unknown {
+  readRow(row: Call): unknown {
     const { data, isReadable } = row.snapshot(this.graph)
     // What is shown may be made of what was received.
     if (isReadable && row.schema?.inner !== undefined)
@@ -182,7 +179,7 @@ export class Store extends Tables {
 }
 
 /** Calls a row's listeners. One that throws does not keep the others from being told (specification F20). */
-function tell(row: ResultNode): void {
+function tell(row: Call): void {
   for (const listener of row.listeners) {
     try {
       listener()

@@ -16,7 +16,9 @@ import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
 import { ReferenceSink } from './reference-sink.js'
-import { ResultNode, noResult, show } from './results.js'
+import { Call } from './call.js'
+import type { CallEvent } from './call.js'
+import { noResult, show } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
 import type { UnnamedRecords } from './optimistic/unnamed.js'
@@ -36,7 +38,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   hydration: StoreHydration | undefined = undefined
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
-  readonly results = new Map<string, ResultNode[]>()
+  readonly results = new Map<string, Call[]>()
   /** The lists that one mutation may reach, by what their members are. */
   readonly collections = new Map<unknown, CollectionTable>()
   /** The lists that none reaches: those that a record holds. */
@@ -52,7 +54,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** Has to know what is looked up; only while garbage is being collected. */
   barrier: Barrier | undefined = undefined
   /** Rows whose readers are still to be told. */
-  protected readonly touched = new Set<ResultNode>()
+  protected readonly touched = new Set<Call>()
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
 
@@ -65,11 +67,11 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /** The row of a call, made when it is first asked for. */
-  row(call: CallKey): ResultNode {
+  row(call: CallKey): Call {
     const rows = this.results.get(call.key)
     let row = rows?.find(({ schema }) => schema === call.schema)
     if (row === undefined) {
-      row = new ResultNode(call, this)
+      row = new Call(call, this)
       if (rows === undefined) this.results.set(call.key, [row])
       else rows.push(row)
       this.hydration?.claim(row)
@@ -79,7 +81,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /** The rows of a key. */
-  rows(key: string): readonly ResultNode[] {
+  rows(key: string): readonly Call[] {
     return this.results.get(key) ?? []
   }
 
@@ -112,14 +114,20 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
    *
    * @param next - the result in its place
    */
-  discard(row: ResultNode, next: unknown = noResult): void {
+  discard(row: Call, next: unknown = noResult): void {
     const { result, dispose } = row
     if (dispose === undefined || result === noResult || Object.is(result, next)) return
     this.giveUp(() => dispose(result))
   }
 
-  /** Something that readers of a row see may have changed. */
-  touch(row: ResultNode): void {
+  /** Something happens to a call. What its readers see may change; the caller notifies them. */
+  move(call: Call, event: CallEvent): void {
+    if (call.transition(event)) this.graph.markWritten(call.view)
+    this.touch(call)
+  }
+
+  /** What readers of a call see may have changed. */
+  touch(row: Call): void {
     if (row.isHeard) this.touched.add(row)
   }
 

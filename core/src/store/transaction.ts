@@ -25,8 +25,9 @@ import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { ResultView, hasOtherContent, isOvertaken, noResult } from './results.js'
-import type { ResultNode } from './results.js'
+import { hasOtherContent, isOvertaken, noResult } from './results.js'
+import { callsOf } from './call.js'
+import type { Call as ResultNode } from './call.js'
 import { sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
@@ -153,15 +154,9 @@ export class Transaction implements RecordSink, StoredRecords {
     // Of a result that has to be given up nothing may live on in another.
     const shown =
       before === noResult || row.dispose !== undefined ? answer : this.#sameResult(row, before, answer)
-    const isChanged = shown !== before || row.isInvalidated
-    if (isChanged) this.#store.discard(row, shown)
-    row.result = shown
+    if (shown !== before || row.isInvalidated) this.#store.discard(row, shown)
+    this.#store.move(row, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
     if (shown !== before) this.#noteList(row, before)
-    row.stamp = this.#stamp(undefined)
-    row.isInvalidated = false
-    if (start >= row.failedAt) row.error = undefined
-    if (isChanged) this.#store.graph.markWritten(row.view)
-    this.#store.touch(row)
   }
 
   /**
@@ -181,15 +176,10 @@ export class Transaction implements RecordSink, StoredRecords {
     const before = row.result
     if (before === noResult && row.view.inferred === result) return
     const shown = before === noResult ? result : this.#sameResult(row, before, result)
-    row.invalidatedAt = this.order.settle
-    row.fetching = false
-    this.#store.touch(row)
-    if (shown === before) return
-    if (before === noResult) row.stamp = { ...row.age }
-    this.#store.discard(row, shown)
-    row.result = shown
-    if (row.path !== undefined) this.#noteList(row, before)
-    this.#store.graph.markWritten(row.view)
+    const stamp = before === noResult ? { ...row.age } : row.stamp
+    if (shown !== before) this.#store.discard(row, shown)
+    this.#store.move(row, { type: 'replaced', result: shown, stamp, at: this.order.settle })
+    if (shown !== before && row.path !== undefined) this.#noteList(row, before)
   }
 
   // --- RecordSink: where a payload's records go ---
@@ -346,9 +336,7 @@ export class Transaction implements RecordSink, StoredRecords {
 
   /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
   protected makeStale(node: CollectionNode, settle: number): void {
-    const shownBy = viewsIn(node.view.dependents).flatMap((view) =>
-      view instanceof ResultView ? [view.node] : [],
-    )
+    const shownBy = callsOf(viewsIn(node.view.dependents))
     const answered = node.call === undefined ? [] : this.#store.rows(node.call)
     this.#expire([...shownBy, ...answered], settle)
   }
@@ -356,8 +344,7 @@ export class Transaction implements RecordSink, StoredRecords {
   #expire(rows: readonly ResultNode[], settle: number): void {
     for (const row of new Set(rows)) {
       this.#staleBefore.push({ row, expiredAt: row.expiredAt })
-      row.expire(settle)
-      this.#store.touch(row)
+      this.#store.move(row, { type: 'expired', at: settle })
     }
   }
 
@@ -477,7 +464,9 @@ export class Transaction implements RecordSink, StoredRecords {
   /** Puts back everything that was written. */
   rollBack(): void {
     for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
-    for (const { row, expiredAt } of this.#staleBefore.reverse()) row.expiredAt = expiredAt
+    for (const { row, expiredAt } of this.#staleBefore.reverse()) {
+      row.transition({ type: 'expired', at: expiredAt, isExact: true })
+    }
     for (const table of this.#listed) this.#store.setListed(table, false)
     for (const { node, members, stamp, pages, joined } of this.#listsBefore.reverse()) {
       node.stamp = stamp
@@ -587,10 +576,8 @@ export class Transaction implements RecordSink, StoredRecords {
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
     const shown = before === noResult ? next : this.#sameResult(row, before, next)
     if (shown === before) return
-    row.result = shown
+    this.#store.move(row, { type: 'replaced', result: shown })
     this.#noteList(row, before)
-    this.#store.graph.markWritten(row.view)
-    this.#store.touch(row)
   }
 
   #appendToRow(row: ResultNode, path: FieldPath, received: unknown, page: readonly unknown[]): unknown {
@@ -798,7 +785,7 @@ export class Transaction implements RecordSink, StoredRecords {
 function rowsAbove(views: readonly View[]): ResultNode[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
-  return [...above].flatMap((view) => (view instanceof ResultView ? [view.node] : []))
+  return callsOf([...above])
 }
 
 /** What a call without a schema is answered with. */

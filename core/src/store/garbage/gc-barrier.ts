@@ -1,6 +1,6 @@
 import type { RecordTable } from '../records.js'
 import type { Reference } from '../reference.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 
 /**
  * What the store tells a run of the garbage collector, because the application goes on between its slices. A record or

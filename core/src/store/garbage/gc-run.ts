@@ -7,7 +7,7 @@ import type { ListStub } from '../hydration/hydration.js'
 import { RecordNode, RecordView, viewsOf } from '../records.js'
 import type { RecordTable } from '../records.js'
 import { Reference } from '../reference.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 import { View } from '../view/view.js'
@@ -277,7 +277,7 @@ export class GarbageRun implements Barrier {
   #isNeeded(row: ResultNode): boolean {
     if (row.retainers > 0 || row.isHeard || row.fetching || this.#asked.has(row)) return true
     // A reader that waited for it did not come on screen yet.
-    if (row.unclaimedUntil > this.#limits.now) return true
+    if (row.graceUntil > this.#limits.now) return true
     // A request under way that does not count any more must not be joined.
     return Math.max(row.invalidatedAt, row.expiredAt) > this.#store.earliestRead
   }
@@ -352,7 +352,7 @@ export class GarbageRun implements Barrier {
     const rows = results.get(row.key)?.filter((other) => other !== row) ?? []
     if (rows.length === 0) results.delete(row.key)
     else results.set(row.key, rows)
-    row.isCollected = true
+    row.transition({ type: 'collected' })
     this.#store.onRowsDropped?.()
     this.#store.discard(row)
     for (const view of row.view.takeViews()) this.#unlink(view)

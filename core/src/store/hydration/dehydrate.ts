@@ -4,7 +4,7 @@ import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } fr
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
@@ -21,7 +21,7 @@ export function dehydrate(store: Store, isWritten: (key: string) => boolean): De
 /** What is written down of a call, whether anybody here has asked for it or not. */
 type Answer = Pick<
   ResultNode,
-  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'error' | 'errorExpiresAt' | 'dispose'
+  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'failure' | 'dispose'
 >
 
 class Dehydration {
@@ -65,9 +65,9 @@ class Dehydration {
   }
 
   #result(row: Answer): DehydratedResult[] {
-    const { key, result, isInvalidated, error, errorExpiresAt, path, pages } = row
+    const { key, result, isInvalidated, failure, path, pages } = row
     const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
-    if (!hasResult && !isInvalidated && error === undefined) return []
+    if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
     return [
       {
@@ -76,8 +76,8 @@ class Dehydration {
         ...(isInvalidated && { isInvalidated }),
         ...(hasResult && { hasResult, result: this.#encode(result) }),
         ...(hasResult && path !== undefined && { path, head: this.#encode(pages.head) }),
-        ...(error !== undefined && {
-          error: { ...toPlainError(error), expiresAt: toJson(errorExpiresAt) },
+        ...(failure !== undefined && {
+          error: { ...toPlainError(failure.error), expiresAt: toJson(failure.expiresAt) },
         }),
       },
     ]

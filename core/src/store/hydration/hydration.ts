@@ -16,7 +16,7 @@ import { RecordNode } from '../records.js'
 import { Reference, hasReference, replaceReferences, toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
 import { noResult } from '../results.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
@@ -172,18 +172,16 @@ export class Hydration implements StoreHydration {
       if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
     if (isKnown(row.stamp, waiting.stamp)) return true
-    if (result !== noResult) {
-      row.result = result
-      row.stamp = stampOver(waiting.stamp, row.stamp)
+    const { isInvalidated, failure } = waiting
+    let { stamp } = row
+    if (result === noResult) result = row.result
+    else {
+      stamp = stampOver(waiting.stamp, stamp)
       row.path = waiting.path
       row.pages = waiting.pages
     }
     row.usedAt = Math.max(row.usedAt, waiting.usedAt)
-    row.isInvalidated = waiting.isInvalidated
-    row.error = waiting.error
-    row.errorExpiresAt = waiting.errorExpiresAt
-    this.#store.graph.markWritten(row.view)
-    this.#store.touch(row)
+    this.#store.move(row, { type: 'hydrated', result, stamp, isInvalidated, failure })
     return true
   }
 }
@@ -303,8 +301,11 @@ class Decoder {
       isInvalidated: entry.isInvalidated === true,
       path: entry.path,
       pages: this.#pages(entry.head),
-      error: entry.error === undefined ? undefined : this.#toError(entry.error),
-      errorExpiresAt: entry.error?.expiresAt ?? Infinity,
+      failure: entry.error && {
+        error: this.#toError(entry.error),
+        start: 0,
+        expiresAt: entry.error.expiresAt ?? Infinity,
+      },
       usedAt: this.#now,
       dispose: undefined,
     }))

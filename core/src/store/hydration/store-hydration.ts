@@ -2,7 +2,7 @@ import type { FieldPath } from '../../schema/page.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
 import type { Pages } from '../pages.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode, Failure } from '../call.js'
 import type { Stamp } from '../stamp.js'
 
 /** What a call was answered with elsewhere, while nobody has asked for the call here. */
@@ -13,8 +13,7 @@ export interface WaitingResult {
   readonly isInvalidated: boolean
   readonly path: FieldPath | undefined
   readonly pages: Pages
-  readonly error: Error | undefined
-  readonly errorExpiresAt: number
+  readonly failure: Failure | undefined
   /** When it was taken: milliseconds since the epoch. */
   readonly usedAt: number
   readonly dispose: undefined

@@ -11,7 +11,7 @@ import { RecordNode, isUsable, showKeys } from '../records.js'
 import { toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
 import { noResult, show } from '../results.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import type { Tables } from '../tables.js'
 import type { ShownRecords } from '../transaction.js'
 

@@ -10,7 +10,7 @@ import type { CollectionNode } from '../collections.js'
 import { withoutRepeated } from '../members.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
@@ -100,14 +100,13 @@ export class ExpectedTransaction extends Transaction {
   override replaceResult(row: ResultNode, result: unknown): void {
     if (!this.rows.has(row)) this.rows.set(row, { result: row.result, stamp: row.stamp })
     // What is answered from records has their age, and no stamp of its own.
-    if (row.result === noResult) row.stamp = { ...row.age }
-    this.#show(row, result)
+    const stamp = row.result === noResult ? { ...row.age } : row.stamp
+    this.#store.move(row, { type: 'replaced', result, stamp })
   }
 
   override rollBack(): void {
     for (const [row, { result, stamp }] of this.rows) {
-      row.stamp = stamp
-      this.#show(row, result)
+      this.#store.move(row, { type: 'replaced', result, stamp })
     }
     super.rollBack()
   }
@@ -127,11 +126,5 @@ export class ExpectedTransaction extends Transaction {
 
   protected override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
     return before
-  }
-
-  #show(row: ResultNode, result: unknown): void {
-    row.result = result
-    this.#store.graph.markWritten(row.view)
-    this.#store.touch(row)
   }
 }

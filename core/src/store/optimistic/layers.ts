@@ -8,7 +8,7 @@ import { ExpectedTransaction } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { ResultNode } from '../results.js'
+import type { Call as ResultNode } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
@@ -281,7 +281,8 @@ export class Layers {
     }
     for (const [node, before] of members) this.#store.showMembers(node, shareStructure(before, node.members))
     for (const [row, before] of results) {
-      if (row.result !== noResult) row.result = shareStructure(before, row.result)
+      if (row.result === noResult) continue
+      row.transition({ type: 'replaced', result: shareStructure(before, row.result) })
     }
   }
 }
