@@ -190,7 +190,7 @@ export class Call implements Result {
    * @see specification 3, States of a call
    */
   transition(event: CallEvent): boolean {
-    const next: Writable<Call> = this
+    const next = this as Writable<Call>
     const { result, isInvalidated } = this
     switch (event.type) {
       case 'asked':
