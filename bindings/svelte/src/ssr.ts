@@ -276,8 +276,8 @@ function findCarried({ store, clock }: Controller, thrown: unknown): CarriedErro
   const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
   if (typeof key !== 'string' || thrown instanceof Error) return undefined
   const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
-  const failed = answers.find((answer) => answer.key === key && answer.error !== undefined)
-  if (failed?.error === undefined) return undefined
-  const { error, errorExpiresAt } = failed
-  return { error, stands: () => errorExpiresAt > clock.now() }
+  const failure = answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure
+  if (failure === undefined) return undefined
+  const { error, expiresAt } = failure
+  return { error, stands: () => expiresAt > clock.now() }
 }
