@@ -3,11 +3,13 @@ import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { isWellFormed } from '../util/well-formed.js'
 
-/** A part of a path pattern. */
-type Part =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'param'; readonly name: string; readonly isWild: boolean }
-  | { readonly kind: 'optional'; readonly parts: readonly Part[] }
+/** A part of a path pattern: text, a parameter, or an optional group of parts. */
+type Part = string | Param | readonly Part[]
+
+interface Param {
+  readonly name: string
+  readonly isWild: boolean
+}
 
 /** A path pattern, parsed. */
 export interface PathPattern {
@@ -59,7 +61,7 @@ export function fillPath(
 ): string {
   return fillParts(
     pattern.parts,
-    (param, isWild) => {
+    ({ name: param, isWild }) => {
       const value = ownValue(params, param)
       if (isMissing(value)) throw errors.pathParamMissing(name, pattern.path, param, args)
       const refuse = (why: string) => {
@@ -140,9 +142,9 @@ export function isFilled(pattern: PathPattern, prefix: string, url: string): boo
 function toSource(parts: readonly Part[]): string {
   return parts
     .map((part) => {
-      if (part.kind === 'param') return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
-      if (part.kind === 'optional') return `(?:${toSource(part.parts)})?`
-      return part.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      if (typeof part === 'string') return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      if (isGroup(part)) return `(?:${toSource(part)})?`
+      return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
     })
     .join('')
 }
@@ -164,8 +166,8 @@ function parseParts(path: string): readonly Part[] {
         development ? `"${next}" behind "${text}" has no meaning here` : text + next,
       )
     if (name !== undefined) {
-      const param: Part = { kind: 'param', name, isWild: sigil === '*' }
-      parts.push(mark === undefined ? param : { kind: 'optional', parts: [...takeSlash(parts), param] })
+      const param: Param = { name, isWild: sigil === '*' }
+      parts.push(mark === undefined ? param : [...takeSlash(parts), param])
     } else if (brace === '{') {
       outer.push({ parts, begin: index })
       parts = []
@@ -173,9 +175,9 @@ function parseParts(path: string): readonly Part[] {
       const group = outer.pop()
       if (group === undefined)
         throw errors.pathInvalid(path, development ? `"}" at ${index} closes nothing` : '}')
-      group.parts.push({ kind: 'optional', parts })
+      group.parts.push(parts)
       parts = group.parts
-    } else parts.push({ kind: 'text', text: escaped ?? text })
+    } else parts.push(escaped ?? text)
   }
   const unclosed = outer.pop()
   if (unclosed !== undefined)
@@ -186,29 +188,33 @@ function parseParts(path: string): readonly Part[] {
 /** Takes the slash at the end of what was read. */
 function takeSlash(parts: Part[]): Part[] {
   const last = parts.at(-1)
-  if (last?.kind !== 'text' || !last.text.endsWith('/')) return []
-  parts[parts.length - 1] = { kind: 'text', text: last.text.slice(0, -1) }
-  return [{ kind: 'text', text: '/' }]
+  if (typeof last !== 'string' || !last.endsWith('/')) return []
+  parts[parts.length - 1] = last.slice(0, -1)
+  return ['/']
+}
+
+function isGroup(part: Exclude<Part, string>): part is readonly Part[] {
+  return Array.isArray(part)
 }
 
 function namesOf(parts: readonly Part[], withOptional: boolean): string[] {
   return parts.flatMap((part) => {
-    if (part.kind === 'param') return [part.name]
-    return part.kind === 'optional' && withOptional ? namesOf(part.parts, true) : []
+    if (typeof part === 'string') return []
+    return !isGroup(part) ? part.name : withOptional ? namesOf(part, true) : []
   })
 }
 
 function fillParts(
   parts: readonly Part[],
-  valueOf: (param: string, isWild: boolean) => string,
+  valueOf: (param: Param) => string,
   params: Readonly<Record<string, unknown>>,
 ): string {
   let filled = ''
   for (const part of parts) {
-    if (part.kind === 'text') filled += part.text
-    else if (part.kind === 'param') filled += valueOf(part.name, part.isWild)
-    else if (namesOf(part.parts, false).every((name) => !isMissing(ownValue(params, name)))) {
-      filled += fillParts(part.parts, valueOf, params)
+    if (typeof part === 'string') filled += part
+    else if (!isGroup(part)) filled += valueOf(part)
+    else if (namesOf(part, false).every((name) => !isMissing(ownValue(params, name)))) {
+      filled += fillParts(part, valueOf, params)
     }
   }
   return filled
