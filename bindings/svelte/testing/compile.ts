@@ -8,6 +8,8 @@ export interface Mode {
   readonly isAsync?: boolean
   /** Whether it is built for production. @default false */
   readonly isProduction?: boolean
+  /** Whether it is built for a server. @default false: for browsers */
+  readonly isServer?: boolean
 }
 
 /**
@@ -21,10 +23,11 @@ export interface Mode {
 export async function compile(
   entry: string,
   folder: string,
-  { isAsync = false, isProduction = false }: Mode,
+  { isAsync = false, isProduction = false, isServer = false }: Mode,
 ): Promise<Record<string, unknown>> {
   const mode = isProduction ? 'production' : 'development'
-  const fileName = `${mode}${isAsync ? '-async' : ''}`
+  const fileName = `${mode}${isAsync ? '-async' : ''}${isServer ? '-server' : ''}`
+  const conditions = ['source', isServer ? 'node' : 'browser', 'module', mode]
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -41,15 +44,20 @@ export async function compile(
     ],
     resolve: {
       alias: { selfsame: join(import.meta.dirname, '../src/index.ts') },
-      conditions: ['source', 'browser', 'module', mode],
+      conditions,
     },
+    ...(isServer && { ssr: { noExternal: true, resolve: { conditions } } }),
     build: {
       outDir: folder,
       emptyOutDir: false,
       minify: false,
+      ssr: isServer,
       target: 'esnext',
       lib: { entry, formats: ['es'], fileName },
-      rolldownOptions: { external: [/^@selfsame\/(core|conformance)/] },
+      rolldownOptions: {
+        external: [/^@selfsame\/(core|conformance)/],
+        output: { entryFileNames: `${fileName}.js` },
+      },
     },
   })
   return (await import(join(folder, `${fileName}.js`))) as Record<string, unknown>
