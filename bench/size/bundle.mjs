@@ -7,6 +7,7 @@ import { lengthsBySource } from './attribution.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entryId = '\0size-entry.js'
+const routeId = 'virtual:size-route.js'
 
 /**
  * What a piece of an application costs its users.
@@ -27,8 +28,51 @@ const entryId = '\0size-entry.js'
  * @returns {Promise<Size>}
  */
 export async function measureBundle({ code, external = [], root: from = root }) {
+  const [chunk] = await bundle(entry({ [entryId]: code }, `${from}/size-entry.js`), from, external, false)
+  if (chunk === undefined || chunk.map === null) throw new Error('Nothing was built')
+  const script = chunk.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '')
+  return {
+    minified: Buffer.byteLength(script),
+    brotli: compressedLength(script),
+    sources: lengthsBySource(script, { ...chunk.map, sources: chunk.map.sources.map(toPath) }),
+  }
+}
+
+/**
+ * Bundles an application of which one route is loaded later.
+ *
+ * @param {object} application
+ * @param {string} application.code - what is loaded at first
+ * @param {string} application.route - what is loaded with the route
+ * @param {readonly string[]} [application.external] - packages that are left out
+ * @returns {Promise<{ first: string[], later: string[] }>} the source files of both
+ */
+export async function splitBundle({ code, route, external = [] }) {
+  const plugin = entry(
+    { [entryId]: `${code}\nexport const route = () => import('${routeId}')`, [routeId]: route },
+    `${root}/size-entry.js`,
+  )
+  const chunks = await bundle(plugin, root, external, true)
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  /** A chunk with all that it imports. */
+  const withImports = (chunk, found = new Set()) => {
+    if (chunk === undefined || found.has(chunk)) return found
+    found.add(chunk)
+    for (const name of chunk.imports) withImports(byName.get(name), found)
+    return found
+  }
+  const first = withImports(chunks.find(({ isEntry }) => isEntry))
+  return { first: sourcesOf([...first]), later: sourcesOf(chunks.filter((chunk) => !first.has(chunk))) }
+}
+
+function sourcesOf(chunks) {
+  return chunks.flatMap(({ map }) => map?.sources.map(toPath) ?? [])
+}
+
+/** @param {import('vite').Plugin} plugin - gives what is bundled */
+async function bundle(plugin, from, external, codeSplitting) {
   const isExternal = (id) => external.some((name) => id === name || id.startsWith(`${name}/`))
-  const config = productionConfig([entry(code, `${from}/size-entry.js`), svelte({ configFile: false })])
+  const config = productionConfig([plugin, svelte({ configFile: false })])
   const output = await build({
     ...config,
     root: from,
@@ -42,30 +86,25 @@ export async function measureBundle({ code, external = [], root: from = root }) 
         input: entryId,
         external: isExternal,
         preserveEntrySignatures: 'strict',
-        output: { format: 'es', codeSplitting: false },
+        output: { format: 'es', codeSplitting },
       },
     },
   })
-  const chunk = [output].flat()[0].output.find(({ type }) => type === 'chunk')
-  if (chunk?.type !== 'chunk' || chunk.map === null) throw new Error('Nothing was built')
-  const script = chunk.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '')
-  return {
-    minified: Buffer.byteLength(script),
-    brotli: compressedLength(script),
-    sources: lengthsBySource(script, { ...chunk.map, sources: chunk.map.sources.map(toPath) }),
-  }
+  return [output].flat()[0].output.flatMap((file) => (file.type === 'chunk' ? file : []))
 }
 
-/** @returns {import('vite').Plugin} */
-function entry(code, importer) {
+/** @param {Readonly<Record<string, string>>} modules - by id @returns {import('vite').Plugin} */
+function entry(modules, importer) {
   return {
     name: 'size-entry',
     enforce: 'pre',
     async resolveId(id, from) {
-      if (id === entryId) return id
-      return from === entryId ? this.resolve(id, importer, { skipSelf: true }) : undefined
+      if (Object.hasOwn(modules, id)) return id
+      return from !== undefined && Object.hasOwn(modules, from)
+        ? this.resolve(id, importer, { skipSelf: true })
+        : undefined
     },
-    load: (id) => (id === entryId ? code : undefined),
+    load: (id) => modules[id],
   }
 }
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lengthsBySource } from './attribution.mjs'
+import { splitBundle } from './bundle.mjs'
 import { findExcess, measurePieces, readBudgets } from './budgets.mjs'
 import { measureParts } from './measure.mjs'
+import { frameworks, typical } from './pieces.mjs'
 import { compareRows, findWrongRows, rowsOf } from './tables.mjs'
 
 let sizes
@@ -20,6 +22,33 @@ const apart =
 test.each(['react', 'vue', 'svelte'])('the typical application in %s has only what it uses', (binding) => {
   const { sources } = sizes.get(`${binding}: the typical application`)
   expect([...sources.keys()].filter((source) => apart.test(source))).toEqual([])
+})
+
+test('a Controller without lists has no Collection, and none of the schemas that it does not use', () => {
+  const { sources } = sizes.get('core: Controller, Entity')
+  const unused =
+    /^core\/src\/(?:rest|schema\/(?:all|array|collection|delete|lazy|polymorphic|query|union|values)\.)/
+  expect([...sources.keys()].filter((source) => apart.test(source) || unused.test(source))).toEqual([])
+})
+
+test('what a route brings is loaded with the route', { timeout: 60_000 }, async () => {
+  const { first, later } = await splitBundle({
+    code: typical('react'),
+    route: `
+      export { optimistic } from '@selfsame/core/optimistic'
+      export { connect } from '@selfsame/core/live'
+      export { dehydrate, hydrate } from '@selfsame/core/hydration'`,
+    external: frameworks,
+  })
+  expect(first.filter((source) => apart.test(source))).toEqual([])
+  expect(later).toEqual(
+    expect.arrayContaining([
+      'core/src/store/optimistic/layers.ts',
+      'core/src/live/connect.ts',
+      'core/src/store/hydration/hydration.ts',
+    ]),
+  )
+  expect(later.filter((source) => first.includes(source))).toEqual([])
 })
 
 test('the page on bundle size says what is measured', { timeout: 120_000 }, async () => {
