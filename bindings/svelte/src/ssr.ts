@@ -9,6 +9,10 @@ import { ServerRender } from './server-render.js'
 import type { CarriedError } from './server-render.js'
 import { Suspension } from './suspension.js'
 
+/** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
+// eslint-disable-next-line typescript/no-explicit-any
+type AnyProps = Record<string, any>
+
 /** What `createServerRequest` may be told: options of the request's Controller, and these. */
 export interface ServerRequestOptions extends ControllerOptions {
   /** The nonce of the page's Content-Security-Policy, for scripts of Svelte and the one that holds the state. @default none */
@@ -20,7 +24,7 @@ export interface ServerRequestOptions extends ControllerOptions {
 }
 
 /** What `render` of a request may be told: what `render` of `svelte/server` may, except `csp`, which `nonce` says. */
-export interface RenderPageOptions<Props extends Record<string, unknown>> {
+export interface RenderPageOptions<Props extends AnyProps> {
   /** Of the component. @default {} */
   readonly props?: Props | undefined
   /** The contexts of others. @default none */
@@ -67,7 +71,7 @@ export interface ServerRequest {
    *
    * @throws an error of a call that no boundary shows; the reason of `signal`
    */
-  render<Props extends Record<string, unknown>>(
+  render<Props extends AnyProps>(
     component: Component<Props>,
     options?: RenderPageOptions<Props>,
   ): Promise<RenderedPage>
@@ -122,7 +126,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
 }
 
 /** What `hydratePage` may be told. */
-export interface HydratePageOptions<Props extends Record<string, unknown>> {
+export interface HydratePageOptions<Props extends AnyProps> {
   /** The element whose content the server rendered. */
   readonly target: Element
   /** Of the component: the same as on the server. @default {} */
@@ -145,7 +149,7 @@ export interface HydratePageOptions<Props extends Record<string, unknown>> {
  * @example
  * hydratePage(App, { target: document.getElementById('app'), props: { id: 5 } })
  */
-export function hydratePage<Props extends Record<string, unknown>, Exports extends Record<string, unknown>>(
+export function hydratePage<Props extends AnyProps, Exports extends AnyProps>(
   component: Component<Props, Exports>,
   options: HydratePageOptions<Props>,
 ): { readonly controller: Controller; readonly component: Exports } {
@@ -161,11 +165,11 @@ export function hydratePage<Props extends Record<string, unknown>, Exports exten
   }
 }
 
-interface RenderSettledOptions<Props extends Record<string, unknown>> extends RenderPageOptions<Props> {
+interface RenderSettledOptions<Props extends AnyProps> extends RenderPageOptions<Props> {
   readonly nonce: string | undefined
 }
 
-async function renderSettled<Props extends Record<string, unknown>>(
+async function renderSettled<Props extends AnyProps>(
   controller: Controller,
   component: Component<Props>,
   options: RenderSettledOptions<Props>,
@@ -195,7 +199,7 @@ async function renderSettled<Props extends Record<string, unknown>>(
     }
     let page: Omit<RenderedPage, 'script'> | undefined
     try {
-      const { head, body } = await render(component as Component<Record<string, unknown>>, {
+      const { head, body } = await render(component as Component<AnyProps>, {
         props: props ?? {},
         context: contextOf(controller, context, (thrown) => findCarried(controller, thrown), serverRender),
         ...(idPrefix !== undefined && { idPrefix }),

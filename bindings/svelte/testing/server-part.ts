@@ -11,15 +11,29 @@ import {
   useSuspense,
 } from '../src/index.js'
 
+const read = (handle: { readonly current: unknown }) => () => handle.current
+
 /** Calls the hook of a part. @returns a function that gives what it shows; of `useFetch` its promise */
 export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
   // The driver hands endpoints and arguments through untyped.
   const call = [() => endpoint as ReadEndpoint, () => args as readonly [null]] as const
-  if (hook === 'useSubscription') {
-    useSubscription(...call)
-    return () => undefined
+  switch (hook) {
+    case 'useSuspense':
+      return read(useSuspense(...call))
+    case 'useLive':
+      return read(useLive(...call))
+    case 'useFetch':
+      return read(useFetch(...call))
+    case 'useCache':
+      return read(useCache(...call))
+    case 'useDLE':
+      return read(useDLE(...call))
+    case 'useProgress':
+      return read(useProgress(...call))
+    case 'useQuery':
+      return read(useQuery(() => endpoint as Queryable, call[1]))
+    case 'useSubscription':
+      useSubscription(...call)
+      return () => undefined
   }
-  const useAny = { useSuspense, useCache, useDLE, useProgress, useLive, useFetch }
-  const handle = hook === 'useQuery' ? useQuery(() => endpoint as Queryable, call[1]) : useAny[hook](...call)
-  return () => handle.current
 }
