@@ -31,6 +31,11 @@ export const pieces = [
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },
   {
+    name: 'react/ssr: all of it, without core',
+    code: `export * from '@selfsame/react/ssr'`,
+    external: [...frameworks, '@selfsame/core'],
+  },
+  {
     name: 'vue/ssr: all of it, without core',
     code: `export * from '@selfsame/vue/ssr'`,
     external: ['vue', '@selfsame/core'],

@@ -1,4 +1,4 @@
-export { dehydrate, hydrate } from './hydration/hydrate.js'
+export { dehydrate, dehydrateChanges, hydrate } from './hydration/hydrate.js'
 export { deserialize, serialize } from './hydration/serialize.js'
 export { hydrateFromPage, stateScript } from './hydration/page.js'
 export type {

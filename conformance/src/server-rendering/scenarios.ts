@@ -142,6 +142,21 @@ for (const hook of ['useDLE', 'useCache', 'useQuery', 'useProgress', 'useSubscri
   )
 }
 
+serverScenario(
+  'SSR/error later',
+  'a page that took long to arrive shows what its server failed with, and asks for nothing',
+  async (stage) => {
+    stage.onServer.server.route('GET /todo/5', reply.status(500))
+    const screen = screenOf(todo(5))
+    const served = await stage.serve(screen)
+    stage.clock.advance(20_000)
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()).toEqual([`Failed: Todo.get failed: 500 from GET ${baseUrl}/todo/5.`])
+    expect(stage.inPage.server.requests).toEqual([])
+  },
+)
+
 serverScenario('SSR/useDLE', 'shows that it loads, and the page asks for it once', async (stage) => {
   const screen = screenOf(todo(5, 'useDLE'), todo(5, 'useDLE'))
   const served = await stage.serve(screen)

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/controller.js'
-import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
+import { Carried, dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { fromPlainError } from './errors.js'
 import { Hydration } from '../store/hydration/hydration.js'
@@ -20,20 +20,52 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
+ * Writes down a Controller in parts, for a page that is sent in parts.
+ *
+ * @returns a function that gives what came or changed since it was called last; `undefined` when nothing did
+ * @see specification 4.5, B8
+ * @example
+ * const next = dehydrateChanges(controller)
+ * const state = next()
+ * if (state !== undefined) response.write(stateScript(state))
+ */
+export function dehydrateChanges(controller: Controller): () => DehydratedState | undefined {
+  const carried = new Carried()
+  let before: ReadonlySet<string> = new Set()
+  return () => {
+    const { blanks, store, unnamed } = controller
+    const state = dehydrateStore(store, (key) => unnamed.isKnownElsewhere(key), carried)
+    const blanked = [...blanks].filter((place) => !before.has(place))
+    const filled = [...before].filter((place) => !blanks.has(place))
+    before = new Set(blanks)
+    const parts = [state.records, state.results, state.listed ?? [], blanked, filled]
+    if (parts.every(({ length }) => length === 0)) return undefined
+    return { ...state, ...(blanked.length > 0 && { blanks: blanked }), ...(filled.length > 0 && { filled }) }
+  }
+}
+
+/**
  * Lets a Controller take what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can
  * be called several times, as parts of a page arrive, and also after calls were read.
  *
  * @param state - of this or another Controller
+ * @param options - `isOfPage`: whether the page was rendered with it, so that it shows the errors of the server also where
+ *   they have expired meanwhile @default false
  * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
  * @see specification 4.5, B8
  * @example hydrate(controller, JSON.parse(text))
  */
-export function hydrate(controller: Controller, state: DehydratedState): void {
+export function hydrate(
+  controller: Controller,
+  state: DehydratedState,
+  { isOfPage = false }: { readonly isOfPage?: boolean | undefined } = {},
+): void {
   const { store, clock } = controller
   const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
   controller.absorb(
     () => ({ type: 'hydrate', state }),
-    () => hydration.take(state, clock.now()),
+    () => hydration.take(state, clock.now(), isOfPage),
   )
   for (const place of state.blanks ?? []) controller.hydratedBlanks.add(place)
+  for (const place of state.filled ?? []) controller.hydratedBlanks.delete(place)
 }

@@ -62,7 +62,7 @@ export function hydrateFromPage(
   for (const script of scripts) {
     if (script.id !== id || !isWhole(script, document)) continue
     script.remove()
-    hydrate(controller, deserialize(script.textContent))
+    hydrate(controller, deserialize(script.textContent), { isOfPage: true })
   }
 }
 

@@ -83,6 +83,7 @@ describe('what serialize carries', () => {
         expect(text).not.toMatch(/[<>&\u2028\u2029]/)
         expect(deserialize(text)).toEqual(state)
       }),
+      { numRuns: 40 },
     )
   })
 

@@ -78,7 +78,10 @@ export type CallEvent =
   | { readonly type: 'expired'; readonly at: number; readonly isExact?: boolean }
   /** It is unanswered, and what was stored is dropped. */
   | { readonly type: 'forgotten'; readonly at: number }
-  | ({ readonly type: 'hydrated' } & Pick<Call, 'result' | 'stamp' | 'isInvalidated' | 'failure'>)
+  | ({ readonly type: 'hydrated'; readonly graceUntil?: number | undefined } & Pick<
+      Call,
+      'result' | 'stamp' | 'isInvalidated' | 'failure'
+    >)
   /** What its answer shows is removed by a mutation under way: no reader asks before that is settled. */
   | { readonly type: 'hidden' }
   /** Readers that must not ask look again. */
@@ -256,6 +259,7 @@ export class Call implements Result {
         next.isInvalidated = event.isInvalidated
         next.failure = event.failure
         next.pausedUntil = -Infinity
+        next.graceUntil = event.graceUntil ?? this.graceUntil
         this.#wake()
         break
       case 'hidden':

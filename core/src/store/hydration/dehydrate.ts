@@ -1,4 +1,4 @@
-import { PlainMapper, isPlainObject } from '../../util/plain.js'
+import { PlainMapper, isPlainObject, isSameItems } from '../../util/plain.js'
 import { CollectionNode } from '../collections.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
@@ -13,9 +13,47 @@ import type { Store } from '../store.js'
  * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
  *
  * @param isWritten - whether a call is, by its key
+ * @param carried - what is left out, because it was written down before; is told of the rest
  */
-export function dehydrate(store: Store, isWritten: (key: string) => boolean): DehydratedState {
-  return store.batch(() => store.below(() => new Dehydration(store, isWritten).run()))
+export function dehydrate(
+  store: Store,
+  isWritten: (key: string) => boolean,
+  carried = new Carried(),
+): DehydratedState {
+  return store.batch(() => store.below(() => new Dehydration(store, isWritten, carried).run()))
+}
+
+/** What was written down before. */
+export class Carried {
+  #parts = new WeakMap<object, readonly unknown[]>()
+  #tables = new Set<string>()
+  readonly #lists = new Map<CollectionNode | ListStub, unknown>()
+
+  /** Forgets all where a list has other members: what holds it does not tell. */
+  begin(): void {
+    for (const [{ members }, carried] of this.#lists) {
+      if (members === carried) continue
+      this.#parts = new WeakMap()
+      this.#lists.clear()
+      return
+    }
+  }
+
+  /** @param state - what it is made of: another value where it is another */
+  isNew(part: object, ...state: readonly unknown[]): boolean {
+    const before = this.#parts.get(part)
+    this.#parts.set(part, state)
+    return before === undefined || !isSameItems(before, state)
+  }
+
+  isNewTable(key: string): boolean {
+    const { size } = this.#tables
+    return this.#tables.add(key).size > size
+  }
+
+  noteList(list: CollectionNode | ListStub): void {
+    this.#lists.set(list, list.members)
+  }
 }
 
 /** What is written down of a call, whether anybody here has asked for it or not. */
@@ -32,14 +70,21 @@ class Dehydration {
   readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
   readonly #isWritten: (key: string) => boolean
 
-  constructor(store: Store, isWritten: (key: string) => boolean) {
+  readonly #carried: Carried
+
+  constructor(store: Store, isWritten: (key: string) => boolean, carried: Carried) {
     this.#store = store
     this.#isWritten = isWritten
+    this.#carried = carried
   }
 
   run(): DehydratedState {
+    const carried = this.#carried
+    carried.begin()
     const records = [...this.#store.tables.values()].map(({ key, nodes }) => {
-      const written = [...nodes.values()].filter(({ stamp }) => stamp !== neverWritten)
+      const written = [...nodes.values()].filter(
+        (node) => node.stamp !== neverWritten && carried.isNew(node, node.stamp, node.fields),
+      )
       return [key, written.map((node) => this.#record(node))] as const
     })
     const answers: Answer[] = [
@@ -47,7 +92,9 @@ class Dehydration {
       ...(this.#store.hydration?.waiting ?? []),
     ]
     const results = answers.flatMap((answer) => this.#result(answer))
-    const listed = [...this.#store.tables.values()].flatMap(({ key, received }) => (received ? [key] : []))
+    const listed = [...this.#store.tables.values()].flatMap(({ key, received }) =>
+      received && carried.isNewTable(key) ? [key] : [],
+    )
     return {
       version: 1,
       listed,
@@ -69,6 +116,7 @@ class Dehydration {
     const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
+    if (!this.#carried.isNew(row, row.stamp, result, isInvalidated, failure, pages)) return []
     return [
       {
         key,
@@ -109,6 +157,7 @@ class Dehydration {
     if (known !== undefined) return known
     const index = this.#written.length
     this.#lists.set(node, index)
+    this.#carried.noteList(node)
     const { name, args, isFilter, call, stamp, pages, members } = node
     const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
     // Its place is taken before its members are written: one of them may hold it.

@@ -18,6 +18,8 @@ export interface DehydratedState {
   readonly listed?: readonly string[]
   /** Where in the page `useCache`, `useQuery` or `useDLE` were rendered without data: the first render in the page repeats it. */
   readonly blanks?: readonly string[]
+  /** Places of `blanks` in an earlier part of the page, which were rendered anew with data. */
+  readonly filled?: readonly string[]
   readonly lists: readonly DehydratedList[]
   readonly results: readonly DehydratedResult[]
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../../index.js'
-import { dehydrate, hydrate } from '../../hydration.js'
+import { dehydrate, dehydrateChanges, hydrate } from '../../hydration.js'
 import type { Schema } from '../../index.js'
 import type { DehydratedState } from '../../hydration.js'
 import { RestEndpoint } from '../../rest.js'
@@ -472,5 +472,54 @@ describe('hydrate', () => {
       hydrate(page, sent(server))
       expect(page.read(plain).data).toEqual(['received', 'expected'])
     }
+  })
+})
+
+describe('dehydrateChanges', () => {
+  test('gives each part once, and all of it is what dehydrate gives', async () => {
+    const server = new Controller({ clock: new ManualClock() })
+    const next = dehydrateChanges(server)
+    expect(next()).toBeUndefined()
+    const page = new Controller({ clock: new ManualClock() })
+    const counts: number[][] = []
+    for (const endpoint of everything) {
+      await server.fetch(endpoint)
+      const state = next() as DehydratedState
+      hydrate(page, JSON.parse(JSON.stringify(state)) as DehydratedState)
+      counts.push([state.results.length, state.records.flatMap(([, records]) => records).length])
+      expect(next()).toBeUndefined()
+    }
+    expect(counts.map(([results]) => results)).toEqual(everything.map(() => 1))
+    // The first brings two users, a post and a comment; what came again is in the next part again.
+    expect(counts[0]).toEqual([1, 4])
+    for (const endpoint of everything) {
+      expect(page.read(endpoint).data).toEqual(server.read(endpoint).data)
+      expect(page.read(endpoint).status).toBe('Valid')
+    }
+  })
+
+  test('a record that changed, a list that grew, a call that failed and a place that was filled come again', async () => {
+    const server = new Controller({ clock: new ManualClock() })
+    const next = dehydrateChanges(server)
+    const page = new Controller({ clock: new ManualClock() })
+    const take = () => hydrate(page, next() as DehydratedState)
+    await server.fetch(list)
+    server.blanks.add('place')
+    take()
+    expect(page.hydratedBlanks).toEqual(new Set(['place']))
+    server.set(Post, { id: 1 }, { title: 'new' })
+    const changed = next() as DehydratedState
+    expect(changed.results).toEqual([])
+    expect(changed.records).toHaveLength(1)
+    hydrate(page, changed)
+    server.setResponse(list, {}, [{ id: 1 }, { id: 2 }, { id: 3, title: 'c' }])
+    server.blanks.delete('place')
+    take()
+    expect(page.hydratedBlanks).toEqual(new Set())
+    server.setError(detail, {}, new Error('No.'))
+    take()
+    expect(page.read(list).data?.map(({ title }) => title)).toEqual(['new', 'b', 'c'])
+    expect(page.read(detail, {}).error?.message).toBe('No.')
+    expect(next()).toBeUndefined()
   })
 })

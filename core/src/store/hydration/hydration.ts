@@ -6,7 +6,7 @@ import type { CollectionArgs, ListIdentity } from '../../schema/delegates.js'
 import type { Fields } from '../../schema/fields.js'
 import { contractOf } from '../../schema/contract-of.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
-import { PlainMapper, isPlainObject } from '../../util/plain.js'
+import { PlainMapper, isPlainObject, shareStructure } from '../../util/plain.js'
 import type { CollectionNode } from '../collections.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { noPages } from '../pages.js'
@@ -21,6 +21,9 @@ import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 import type { StoreHydration, WaitingResult } from './store-hydration.js'
+
+/** How long a page may take until it shows what its server failed with: milliseconds. */
+const showLength = 60_000
 
 /** A list of a Collection that was hydrated, and whose schema is not known yet: no call has shown it. */
 export class ListStub extends Reference implements ListIdentity {
@@ -91,22 +94,26 @@ export class Hydration implements StoreHydration {
    * Takes what `dehydrate` gave.
    *
    * @param now - milliseconds since the epoch: what claims to be newer was received now
+   * @param isOfPage - whether it was rendered into the page: then its errors count until they were shown
    * @returns the rows that were answered
    * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
    */
-  take(state: DehydratedState, now: number): ResultNode[] {
-    return this.#store.below(() => this.#take(state, now))
+  take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[] {
+    return this.#store.below(() => this.#take(state, now, isOfPage))
   }
 
-  #take(state: DehydratedState, now: number): ResultNode[] {
+  #take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[] {
     const decoder = new Decoder(this.#store, state, now, this.#toError)
     const records = decoder.records()
-    const results = decoder.results()
+    const results = decoder.results(isOfPage)
     const listed = state.listed ?? []
     for (const { node, fields, stamp } of records) {
-      if (isKnown(node.stamp, stamp)) continue
+      const isSameMoment = isOfOnePage(node.stamp, stamp)
+      if (isKnown(node.stamp, stamp) && !isSameMoment) continue
+      const bound = this.#bindFields(node, fields)
+      const shown = isSameMoment ? (shareStructure(node.fields, bound) as Fields | undefined) : bound
       node.stamp = stampOver(stamp, node.stamp)
-      this.#store.showFields(node, this.#bindFields(node, fields))
+      if (!isSameMoment || shown !== node.fields) this.#store.showFields(node, shown)
     }
     for (const key of listed) this.#store.setListed(this.#store.tableOf(key), true)
     const answered: ResultNode[] = []
@@ -123,8 +130,8 @@ export class Hydration implements StoreHydration {
   claim(row: ResultNode): void {
     const waiting = this.#waiting.get(row.key)
     if (waiting === undefined) return
-    // One that was taken later may have been received earlier.
-    const newestFirst = [...waiting].sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
+    // One that was taken later may have been received earlier; of one moment the later says more.
+    const newestFirst = [...waiting].reverse().sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
     const claimed = this.#store.below(() => newestFirst.find((each) => this.#answer(row, each)))
     if (claimed === undefined) return
     const left = waiting.filter((each) => each !== claimed)
@@ -181,7 +188,8 @@ export class Hydration implements StoreHydration {
       row.pages = waiting.pages
     }
     row.usedAt = Math.max(row.usedAt, waiting.usedAt)
-    this.#store.move(row, { type: 'hydrated', result, stamp, isInvalidated, failure })
+    const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
+    this.#store.move(row, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
     return true
   }
 }
@@ -228,10 +236,14 @@ class Binding extends Denormalization {
       this.#lists.delete(reference)
       return undefined
     }
-    if (isKnown(node.stamp, stamp)) return undefined
+    const isSameMoment = isOfOnePage(node.stamp, stamp)
+    if (isKnown(node.stamp, stamp) && !isSameMoment) return undefined
+    const bound = replaceStubs(listed, this.#lists)
+    const shown = isSameMoment ? shareStructure(node.members, bound) : bound
     node.stamp = stampOver(stamp, node.stamp)
+    if (isSameMoment && shown === node.members) return undefined
     node.pages = pages
-    this.#store.showMembers(node, replaceStubs(listed, this.#lists))
+    this.#store.showMembers(node, shown)
     return undefined
   }
 
@@ -293,7 +305,7 @@ class Decoder {
     )
   }
 
-  results(): WaitingResult[] {
+  results(isOfPage: boolean): WaitingResult[] {
     return this.#state.results.map((entry: DehydratedResult) => ({
       key: entry.key,
       stamp: this.#stamp(entry.stamp),
@@ -306,6 +318,7 @@ class Decoder {
         start: 0,
         expiresAt: entry.error.expiresAt ?? Infinity,
       },
+      isOfPage,
       usedAt: this.#now,
       dispose: undefined,
     }))
@@ -351,7 +364,7 @@ class Decoder {
 type Check = (value: unknown) => boolean
 
 /** @throws {SelfsameError} `argument-invalid` for what no `dehydrate` gave */
-function checkState({ stamps, records, lists, results, blanks = [] }: DehydratedState): void {
+function checkState({ stamps, records, lists, results, blanks = [], filled = [] }: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
   check(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
@@ -364,6 +377,7 @@ function checkState({ stamps, records, lists, results, blanks = [] }: Dehydrated
     return isNamed && isOr(undefined, isContainer)(members) && isOr(undefined, Array.isArray)(head)
   })
   check(blanks, 'blanks', isText)
+  check(filled, 'filled', isText)
   check(results, 'results', (value) => {
     if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
     const { path, head, error } = value
@@ -402,6 +416,11 @@ function isTuple(value: unknown, ...items: readonly Check[]): boolean {
     value.length === items.length &&
     items.every((isOfForm, index) => isOfForm(value[index]))
   )
+}
+
+/** Whether both were hydrated, and are as old: a later part of a page may say more of the same moment. */
+function isOfOnePage(here: Stamp, hydrated: Stamp): boolean {
+  return here.sequence === 0 && here.fetchedAt === hydrated.fetchedAt
 }
 
 /** Whether what is here is as new as what was hydrated. */

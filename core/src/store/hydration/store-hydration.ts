@@ -16,6 +16,8 @@ export interface WaitingResult {
   readonly failure: Failure | undefined
   /** When it was taken: milliseconds since the epoch. */
   readonly usedAt: number
+  /** Whether it was rendered into the page. */
+  readonly isOfPage: boolean
   readonly dispose: undefined
 }
 
@@ -24,7 +26,7 @@ export interface StoreHydration {
   readonly waiting: readonly WaitingResult[]
   kept(keepSince: number): readonly unknown[]
   clear(): void
-  take(state: DehydratedState, now: number): ResultNode[]
+  take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[]
   claim(row: ResultNode): void
   bind(schema: SchemaContract, value: unknown, name: string): unknown
 }
