@@ -552,4 +552,26 @@ describe('success without a body', () => {
     expect((await creating) as unknown).toBe(null)
     expect(statuses()).toEqual(['Stale', 'Valid', 'Stale'])
   })
+
+  test('looks at no list of other records for that', async () => {
+    const { controller } = await setUp()
+    class Note extends Entity {
+      id = 0
+    }
+    const notes = new Endpoint(() => Promise.resolve([]), {
+      name: 'notes',
+      schema: new schema.Collection([Note]),
+    })
+    controller.setResponse(notes, [{ id: 1 }])
+    const [list] = controller.store.collections.get('Note')!.nodes.values()
+    const look = vi.fn()
+    Object.defineProperty(list, 'members', { get: look })
+    controller.setResponse(detail, { id: 1 }, { id: 1 })
+    const { endpoint, calls } = mutation(Todo, () => undefined)
+    const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
+    calls[0]!.resolve(null)
+    await saving
+    expect(controller.read(detail, { id: 1 }).status).toBe('Stale')
+    expect(look).not.toHaveBeenCalled()
+  })
 })

@@ -296,6 +296,16 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     expect(ids()).toEqual([1, 3])
   })
 
+  test('that are on their way continue it after a record of the first page was deleted', async () => {
+    const remove = new TestEndpoint({ path: '/todo/:id', method: 'DELETE', schema: new schema.Delete(Todo) })
+    await load(getList, [group], wrap([1, 2]))
+    const late = await ask(getPage, [{ ...group, cursor: 2 }])
+    await load(remove, [{ id: 2 }], {})
+    await load(getList, [group], wrap([1]))
+    await late.answer(wrap([3]))
+    expect(ids()).toEqual([1, 3])
+  })
+
   test('of other arguments belong to other lists', async () => {
     await load(getList, [group], wrap([1]))
     await load(getList, [{ ...group, author: 5 }], wrap([2]))

@@ -1,3 +1,6 @@
+import { contractOf } from '../schema/contract-of.js'
+import { ObjectSchema } from '../schema/object.js'
+import type { SchemaContract } from '../schema/schema.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import { recordOf } from './members.js'
 import { RecordNode } from './records.js'
@@ -84,6 +87,15 @@ export function withPage(
     pages: pages.isPaged ? pages : { ...pages, isPaged: true },
     members: added.length === 0 ? members : [...members, ...added],
   }
+}
+
+/** Whether the lists in two results are the same, apart from records that were deleted meanwhile. */
+export function hasSameLists(schema: SchemaContract, before: unknown, after: unknown): boolean {
+  if (before === after) return true
+  if (Array.isArray(before) && Array.isArray(after)) return isSameHead(before, after)
+  if (!(schema instanceof ObjectSchema) || !isPlainObject(before) || !isPlainObject(after))
+    return !Array.isArray(before) && !Array.isArray(after)
+  return schema.nested.every(([name, field]) => hasSameLists(contractOf(field), before[name], after[name]))
 }
 
 /** Whether a first page is what it was, apart from records that were deleted meanwhile. */

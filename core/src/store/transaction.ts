@@ -7,7 +7,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page.js'
-import type { FieldPath, PagedCall, ReceivedPage } from '../schema/page.js'
+import type { ReceivedPage } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
@@ -18,7 +18,7 @@ import { CollectionNode } from './collections.js'
 import type { CollectionTable, MutationChange } from './collections.js'
 import { changedList, noteJoined } from './joined.js'
 import { holds, recordOf, toRecords, withoutRepeated } from './members.js'
-import { noPages, withFirstPage, withPage } from './pages.js'
+import { hasSameLists, noPages, withFirstPage, withPage } from './pages.js'
 import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './view/dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
@@ -28,7 +28,6 @@ import { stableStringify } from '../util/stable-stringify.js'
 import { hasOtherContent, isOvertaken, noResult } from './results.js'
 import { callsOf } from './call.js'
 import type { Call as ResultNode } from './call.js'
-import { sameResult } from './same-result.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Tables } from './tables.js'
@@ -156,7 +155,7 @@ export class Transaction implements RecordSink, StoredRecords {
       before === noResult || row.dispose !== undefined ? answer : this.#sameResult(row, before, answer)
     if (shown !== before || row.isInvalidated) this.#store.discard(row, shown)
     this.#store.move(row, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
-    if (shown !== before) this.#noteList(row, before)
+    this.#noteStart(row, before)
   }
 
   /**
@@ -179,7 +178,6 @@ export class Transaction implements RecordSink, StoredRecords {
     const stamp = before === noResult ? { ...row.age } : row.stamp
     if (shown !== before) this.#store.discard(row, shown)
     this.#store.move(row, { type: 'replaced', result: shown, stamp, at: this.order.settle })
-    if (shown !== before && row.path !== undefined) this.#noteList(row, before)
   }
 
   // --- RecordSink: where a payload's records go ---
@@ -282,7 +280,11 @@ export class Transaction implements RecordSink, StoredRecords {
     if (!wins(this.order, node.stamp) && node.members !== undefined) return node
     const { start, kind } = this.order
     this.keepBefore(node)
-    const answer = this.#shown ? withoutRepeated(received, node.members) : this.#withPagesOf(node, received)
+    const answer = this.#shown
+      ? withoutRepeated(received, node.members)
+      : Array.isArray(received)
+        ? this.#withFirstPage(node, node.members, received)
+        : received
     // A server's answer says where members stand, in whatever order mutations added them.
     node.joined = undefined
     const members =
@@ -360,37 +362,34 @@ export class Transaction implements RecordSink, StoredRecords {
     const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
     const body = args.at(-1)
     const fields = isPlainObject(body) ? body : {}
+    this.#doubt(node === undefined ? [] : [node])
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
-    this.#doubt(
-      node === undefined ? [] : [node],
-      (lists, list) => collection !== undefined && lists.mayHold(list, collection, fields, args[0]),
-    )
+    if (collection === undefined) return
+    const lists = this.#store.collectionTable(collection)
+    for (const list of lists.nodes.values()) {
+      if (lists.mayHold(list, collection, fields, args[0])) this.makeStale(list, this.order.settle)
+    }
   }
 
-  /** Makes records Stale, with what shows them, and the lists that hold them or may. */
-  #doubt(
-    nodes: readonly RecordNode[],
-    mayHold?: (lists: CollectionTable, list: CollectionNode) => boolean,
-  ): void {
+  /** Makes records Stale, with what shows them, and the lists that hold them. */
+  #doubt(nodes: readonly RecordNode[]): void {
     for (const node of nodes) {
       this.#noteStamp(node, node.stamp)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
     }
-    this.outdate(nodes, mayHold)
+    this.outdate(nodes)
   }
 
-  /** Makes what shows records Stale, and the lists that hold them or may. @returns these */
-  outdate(
-    nodes: readonly RecordNode[],
-    mayHold?: (lists: CollectionTable, list: CollectionNode) => boolean,
-  ): CollectionNode[] {
+  /** Makes what shows records Stale, and the lists that hold them. @returns these lists */
+  outdate(nodes: readonly RecordNode[]): CollectionNode[] {
     for (const node of nodes) this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
     const outdated: CollectionNode[] = []
-    for (const lists of this.#store.collections.values()) {
-      for (const list of lists.nodes.values()) {
-        const isDoubtful = nodes.some((node) => holds(list.members, node)) || mayHold?.(lists, list) === true
-        if (isDoubtful) outdated.push(list)
-      }
+    for (const [members, lists] of this.#store.collections) {
+      // Of what has one of several classes all lists are looked at.
+      const held = nodes.filter(({ table }) => typeof members !== 'string' || members === table.key)
+      if (held.length === 0) continue
+      for (const list of lists.nodes.values())
+        if (held.some((node) => holds(list.members, node))) outdated.push(list)
     }
     for (const list of outdated) this.makeStale(list, this.order.settle)
     return outdated
@@ -529,110 +528,91 @@ export class Transaction implements RecordSink, StoredRecords {
     this.#listsBefore.push({ node, members, stamp, pages, joined })
   }
 
-  /** A Collection's answer, with the pages that were appended to it. */
-  #withPagesOf(node: CollectionNode, received: unknown): unknown {
-    if (!Array.isArray(received)) return received
-    const stored = node.members
-    const members = Array.isArray(stored) ? stored : []
-    const answer = withFirstPage({ pages: node.pages, members }, received, this.order.settle, this.#isWhole)
-    node.pages = answer.pages
+  /** The first page of a list, with the pages that were appended to it. @param list - what remembers them */
+  #withFirstPage(
+    list: Pick<CollectionNode, 'pages'>,
+    members: unknown,
+    received: readonly unknown[],
+  ): readonly unknown[] {
+    const before = { pages: list.pages, members: Array.isArray(members) ? members : [] }
+    this.readMembers(list.pages.head)
+    const answer = withFirstPage(before, received, this.order.settle, this.#isWhole)
+    list.pages = answer.pages
     return answer.members
   }
+
+  /** A list to which nothing was appended starts over: pages that are on their way continue what was there before. */
+  #noteStart(row: ResultNode, before: unknown): void {
+    const { path, schema, result } = row
+    if (path !== undefined || schema === undefined || before === noResult || before === result) return
+    this.readMembers(before)
+    if (!hasSameLists(innerOf(schema), before, result)) row.pages = { ...noPages, begunAt: this.order.settle }
+  }
+
+  /** Of the members of a list it is asked next whether they were deleted. */
+  protected readMembers(_members: unknown): void {}
 
   /** A call's answer, with the pages that were appended to its list and what came with the last of them. */
   #withPages(row: ResultNode, received: unknown): unknown {
     const { path } = row
     if (path === undefined) return received
     const list = valueAt(received, path)
-    if (list instanceof CollectionNode) {
-      return list.pages.isPaged && !this.#isWhole ? withValueAt(row.result, path, list) : received
-    }
-    const members = valueAt(row.result, path)
-    if (!Array.isArray(list) || !Array.isArray(members)) return received
-    const answer = withFirstPage({ pages: row.pages, members }, list, this.order.settle, this.#isWhole)
-    row.pages = answer.pages
-    if (!answer.pages.isPaged) return received
+    const stored = valueAt(row.result, path)
+    const isArray = Array.isArray(list) && Array.isArray(stored)
+    if (!isArray && !(list instanceof CollectionNode)) return received
+    const members = isArray ? this.#withFirstPage(row, stored, list) : list
+    const { isPaged } = isArray ? row.pages : (list as CollectionNode).pages
+    if (!isPaged) return received
     // What stands beside the list is that of the last page.
-    return withValueAt(this.#isWhole ? received : row.result, path, answer.members)
+    return withValueAt(this.#isWhole ? received : row.result, path, members)
   }
 
   /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
   #appendPage({ page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
-    const members = valueAt(result, path)
-    if (!Array.isArray(members)) return
+    const received = valueAt(result, path)
+    if (!Array.isArray(received)) return
     const row = this.#store.row({ key: list.key, schema: contractOf(page.list), args: list.args })
     row.usedAt = this.now
-    const next =
-      collection === undefined
-        ? this.#appendToRow(row, path, result, members)
-        : this.#appendToCollection(collection, list, path, result, members)
-    if (next === undefined) return
+    const before = row.result
+    const node =
+      collection && this.#store.listOf(collection, collection.listOfCall(list.key, path.join('.'), list.args))
+    const { pages } = node ?? row
+    const stored = node === undefined ? valueAt(before, path) : node.members
+    const members = Array.isArray(stored) ? stored : []
+    // What a Collection was answered with it remembers by itself: mutations change its members.
+    const head = node === undefined && !pages.isPaged ? members : pages.head
+    const answered = node === undefined ? received : this.#withLateChanges(node, received)
+    const appended = withPage({ pages: { ...pages, head }, members }, answered, this.order.start)
+    if (appended === undefined) return
+    if (node === undefined) row.pages = appended.pages
+    else {
+      this.keepBefore(node)
+      node.pages = appended.pages
+      this.#store.showMembers(node, appended.members)
+    }
     row.path = path
     const name = stableStringify(args)
     if (!row.loaded.some((loaded) => stableStringify(loaded) === name)) row.loaded = [...row.loaded, args]
-    const before = row.result
+    const next = withValueAt(result, path, node ?? appended.members)
     // What the arguments name was answered elsewhere: it has the age of that answer.
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
     const shown = before === noResult ? next : this.#sameResult(row, before, next)
     if (shown === before) return
     this.#store.move(row, { type: 'replaced', result: shown })
-    this.#noteList(row, before)
   }
 
-  #appendToRow(row: ResultNode, path: FieldPath, received: unknown, page: readonly unknown[]): unknown {
-    const { result } = row
-    const stored: unknown = result === noResult ? undefined : valueAt(result, path)
-    const members = Array.isArray(stored) ? stored : []
-    const head = Array.isArray(stored) && !row.pages.isPaged ? stored : row.pages.head
-    const appended = withPage({ pages: { ...row.pages, head }, members }, page, this.order.start)
-    if (appended === undefined) return undefined
-    row.pages = appended.pages
-    return withValueAt(received, path, appended.members)
-  }
-
-  #appendToCollection(
-    collection: CollectionSchema<unknown>,
-    { key, args }: PagedCall,
-    path: FieldPath,
-    received: unknown,
-    page: readonly unknown[],
-  ): unknown {
-    const node = this.#store.listOf(collection, collection.listOfCall(key, path.join('.'), args))
+  #withLateChanges(node: CollectionNode, page: readonly unknown[]): readonly unknown[] {
     const { table } = node
-    const { start } = this.order
-    const answered = table.withLateChanges(page, start, this.#store.earliestRead, (before, change) =>
+    const { earliestRead } = this.#store
+    return table.withLateChanges(page, this.order.start, earliestRead, (before, change) =>
       table.changed(node, before, change),
     ) as readonly unknown[]
-    const stored = node.members
-    const members = Array.isArray(stored) ? stored : []
-    const appended = withPage({ pages: node.pages, members }, answered, start)
-    if (appended === undefined) return undefined
-    this.keepBefore(node)
-    node.pages = appended.pages
-    this.#store.showMembers(node, appended.members)
-    return withValueAt(received, path, node)
   }
 
-  /** A list that shows the same is shown on by the view that showed it, which then finds nothing changed. */
+  /** A list is shown by the view of the one in whose place it is, which finds out what differs. */
   #sameResult({ view }: ResultNode, stored: unknown, received: unknown): unknown {
-    return sameResult(stored, received, (before, after) => view.continueList(before, after))
-  }
-
-  /** The view that showed a list that pages are appended to shows it on. */
-  #noteList(row: ResultNode, before: unknown): void {
-    if (before === noResult) return
-    const { path } = row
-    if (path === undefined) {
-      // Pages that are on their way continue what was there before.
-      row.pages = { ...noPages, begunAt: this.order.settle }
-      return
-    }
-    const shown = valueAt(before, path)
-    const list = valueAt(row.result, path)
-    if (Array.isArray(shown) && Array.isArray(list) && shown !== list) {
-      row.view.continueList(shown, list)
-    }
+    return shareStructure(stored, received, (before, after) => view.continueList(before, after))
   }
 
   #fieldsOf(record: unknown): Fields | undefined {

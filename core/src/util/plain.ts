@@ -41,12 +41,12 @@ export function isSamePlain(a: unknown, b: unknown): boolean {
  * Returns `next`, with every part of it that has the content of the same part of `previous` replaced by that
  * part; `previous` itself when nothing differs. Neither argument is changed.
  *
- * @param takesList - whether a list of another length than the one in its place is taken as it is
+ * @param onReplaced - hears of a list that is put in the place of another; one of another length is taken as it is then
  */
 export function shareStructure(
   previous: unknown,
   next: unknown,
-  takesList?: (previous: readonly unknown[], next: readonly unknown[]) => boolean,
+  onReplaced?: (previous: readonly unknown[], next: readonly unknown[]) => void,
   depth = 0,
   compared?: Compared,
 ): unknown {
@@ -60,16 +60,20 @@ export function shareStructure(
   const known = compared.recall(next)
   if (known !== undefined) return known
   if (areLists) {
-    if (previous.length !== next.length && takesList?.(previous, next) === true) return next
+    if (previous.length !== next.length && onReplaced !== undefined) {
+      onReplaced(previous, next)
+      return next
+    }
     let shared: unknown[] | undefined = previous.length === next.length ? undefined : next.slice()
     for (let index = 0; index < next.length; index++) {
-      const part = shareStructure(previous[index], next[index], takesList, depth + 1, compared)
+      const part = shareStructure(previous[index], next[index], onReplaced, depth + 1, compared)
       if (shared === undefined && !Object.is(part, previous[index])) {
         shared = next.slice()
         for (let same = 0; same < index; same++) shared[same] = previous[same]
       }
       if (shared !== undefined) shared[index] = part
     }
+    if (shared !== undefined) onReplaced?.(previous, shared)
     return compared.note(next, shared ?? previous)
   }
   const names = Object.keys(next)
@@ -80,7 +84,7 @@ export function shareStructure(
     const part = shareStructure(
       before,
       (next as Record<string, unknown>)[name],
-      takesList,
+      onReplaced,
       depth + 1,
       compared,
     )

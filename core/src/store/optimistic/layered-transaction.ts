@@ -6,6 +6,7 @@ import { CollectionNode } from '../collections.js'
 import { allLists } from './expected-transaction.js'
 import type { RecordNode } from '../records.js'
 import type { Call as ResultNode } from '../call.js'
+import { replaceReferences } from '../reference.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
@@ -82,6 +83,14 @@ export class LayeredTransaction extends Transaction {
   override replaceResult(row: ResultNode, result: unknown): void {
     this.#layers.touch(row.key)
     super.replaceResult(row, result)
+  }
+
+  /** What was received of a record is below what it is expected to be. */
+  protected override readMembers(members: unknown): void {
+    replaceReferences(members, (reference) => {
+      this.#layers.touch(reference)
+      return reference
+    })
   }
 
   #touchRecord(plan: EntityPlan, pk: string): void {

@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
 import { isSameItems } from '../../util/plain.js'
-import { isShownAlike } from '../same-result.js'
+import { RecordNode } from '../records.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
@@ -163,4 +163,19 @@ function beginsWith(list: readonly unknown[], start: readonly unknown[]): boolea
   if (start.length > list.length) return false
   for (let index = 0; index < start.length; index++) if (start[index] !== list[index]) return false
   return true
+}
+
+/** Whether two lists differ in nothing but members that are deleted, which are not shown. */
+function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
+  let [at, other] = [0, 0]
+  for (;;) {
+    while (at < a.length && isDeleted(a[at])) at++
+    while (other < b.length && isDeleted(b[other])) other++
+    if (at === a.length || other === b.length) return at === a.length && other === b.length
+    if (a[at++] !== b[other++]) return false
+  }
+}
+
+function isDeleted(item: unknown): boolean {
+  return item instanceof RecordNode && item.fields === undefined
 }
