@@ -1,6 +1,7 @@
-import { Boundary, Observer, queryOf } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Queryable } from '@selfsame/core'
+import { Boundary, Observer, ObserverGroup, queryOf } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Queryable, ReadCalls } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
+import { remade } from '@selfsame/conformance'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 
 /**
@@ -62,6 +63,7 @@ const selectors: Readonly<Record<ReadHook, (observer: Observer) => unknown>> = {
   useLive: stateOf,
   'useSuspense and useDLE': stateOf,
   'useSuspense unread': stateOf,
+  useSuspenseAll: stateOf,
 }
 
 class ObjectReader implements Reader {
@@ -74,6 +76,8 @@ class ObjectReader implements Reader {
   #endpoint: CacheableEndpoint
   #args: HookArgs
   #observer: Observer
+  /** In place of that, of a reader of several calls. */
+  #group: ObserverGroup | undefined
   #screen: OnScreen = { state: 'gone' }
   #isMounted = true
   #isScheduled = false
@@ -109,7 +113,9 @@ class ObjectReader implements Reader {
   }
 
   async #follow(endpoint: CacheableEndpoint, args: HookArgs): Promise<void> {
-    const isSame = endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args)
+    const isSame =
+      this.#group?.isOf(args[0] as ReadCalls) ??
+      (endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args))
     this.#endpoint = endpoint
     this.#args = args
     if (!isSame) {
@@ -121,7 +127,7 @@ class ObjectReader implements Reader {
   }
 
   rerender(): Promise<void> {
-    return this.#follow(this.#endpoint, structuredClone(this.#args))
+    return this.#follow(this.#endpoint, remade(this.#args))
   }
 
   async reset(): Promise<void> {
@@ -154,6 +160,10 @@ class ObjectReader implements Reader {
   }
 
   #observe(): Observer {
+    if (this.#hook === 'useSuspenseAll') {
+      this.#group = new ObserverGroup(this.#controller, this.#args[0] as ReadCalls, this.#group)
+      return new Observer(this.#controller, this.#endpoint, [null])
+    }
     return new Observer(this.#controller, this.#endpoint, this.#args)
   }
 
@@ -179,7 +189,17 @@ class ObjectReader implements Reader {
 
   #enter(): void {
     const observer = this.#observer
-    const ends = [observer.subscribe(() => this.#schedule(), selectors[this.#hook])]
+    const group = this.#group
+    const ends =
+      group === undefined
+        ? [observer.subscribe(() => this.#schedule(), selectors[this.#hook])]
+        : [
+            group.subscribe(
+              () => this.#schedule(),
+              (each) => each.state(),
+            ),
+            group.retain(),
+          ]
     if (this.#hook !== 'useSubscription') ends.push(observer.retain())
     if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
     this.#end = () => ends.forEach((end) => end())
@@ -202,16 +222,18 @@ class ObjectReader implements Reader {
       case 'useLive':
       case 'useSuspense and useDLE':
       case 'useSuspense unread':
+      case 'useSuspenseAll':
       case 'useSuspense': {
-        const reading = observer.reading()
-        this.#boundary.report(this, observer, reading)
+        const watched = this.#group ?? observer
+        const reading = watched.reading()
+        this.#boundary.report(this, watched, reading)
         if (reading.state === 'error') return { state: 'error', error: reading.error }
         if (reading.state === 'pending') {
           // An answer that changes nothing ends the waiting without a word from the subscription.
           void reading.promise.then(() => this.#schedule())
           return { state: 'fallback' }
         }
-        observer.ask()
+        watched.ask()
         if (this.#hook === 'useSuspense unread') return { state: 'ready', data: undefined }
         if (this.#hook !== 'useSuspense and useDLE') return { state: 'ready', data: reading.data }
         return { state: 'ready', data: [reading.data, observer.state()] }

@@ -1,4 +1,5 @@
-import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
+import type { Controller, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
+import { remade } from '@selfsame/conformance'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 import { Activity, Component, Suspense, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
@@ -14,6 +15,7 @@ import {
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from './src/index.js'
 import { actAlone, settle } from './test-app.js'
 
@@ -56,6 +58,8 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
     const state = useDLE(any, ...anyArgs)
     return [useSuspense(any, ...anyArgs), state]
   }
+  if (hook === 'useSuspenseAll')
+    return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
   if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
@@ -172,7 +176,7 @@ class ReactReader implements Reader {
   }
 
   rerender(): Promise<void> {
-    return this.#show({ args: structuredClone(this.#shown?.args ?? []) })
+    return this.#show({ args: remade(this.#shown?.args ?? []) })
   }
 
   async reset(): Promise<void> {

@@ -1,3 +1,4 @@
+import { remade } from '@selfsame/conformance'
 import type {
   App,
   Driver,
@@ -98,7 +99,7 @@ class SvelteReader implements MountedReader {
   }
 
   rerender(): Promise<void> {
-    return this.change(...structuredClone(this.#state.args))
+    return this.change(...remade(this.#state.args))
   }
 
   reset(): Promise<void> {

@@ -1,3 +1,4 @@
+import { remade } from '@selfsame/conformance'
 import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
 import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
@@ -11,6 +12,7 @@ import {
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from '@selfsame/vue'
 import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
 
@@ -98,7 +100,7 @@ function createReader(container: Element, id: string, state: State, remove: () =
       await settle()
     },
     async rerender() {
-      state.args = structuredClone(state.args)
+      state.args = remade(state.args)
       state.version++
       await settle()
     },
@@ -185,7 +187,7 @@ const Fallback = defineComponent({
 })
 
 const suspends = (hook: ReadHook) =>
-  hook === 'useSuspense' || hook === 'useLive' || hook === 'useSuspense and useDLE'
+  ['useSuspense', 'useSuspenseAll', 'useLive', 'useSuspense and useDLE'].includes(hook)
 
 const SuspendingReader = defineComponent({
   props: ['state'],
@@ -193,7 +195,10 @@ const SuspendingReader = defineComponent({
     const use = state.hook === 'useLive' ? useLive : useSuspense
     const sources = [() => state.endpoint as ReadEndpoint, () => state.args] as const
     const beside = state.hook === 'useSuspense and useDLE' ? createRead(state, 'useDLE') : undefined
-    const data = await use(...sources)
+    const data =
+      state.hook === 'useSuspenseAll'
+        ? await useSuspenseAll(() => state.args[0] as readonly [[ReadEndpoint, null]])
+        : await use(...sources)
     return () => renderContent(state, beside === undefined ? data.value : [data.value, beside()])
   },
 })

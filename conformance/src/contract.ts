@@ -14,6 +14,8 @@ export type ReadHook =
   | 'useSuspense and useDLE'
   /** A component that shows nothing of what the hook gives, and would read it in an event handler. */
   | 'useSuspense unread'
+  /** Its endpoint does not count: its only argument is the list or object of calls. */
+  | 'useSuspenseAll'
 
 /** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
 export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable
@@ -83,4 +85,15 @@ export interface Driver {
   readonly knownGaps: Readonly<Record<string, string>>
   /** Puts an application on the page. */
   open(controller: Controller): App
+}
+
+/** Equal arguments, newly made: lists and objects are copied, endpoints are not. */
+export function remade(args: HookArgs): HookArgs {
+  return args.map(copy)
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copy)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copy(field)]))
 }

@@ -365,6 +365,20 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
     },
   ],
+  notCalls: [
+    {
+      error: errors.notCalls(undefined, undefined),
+      code: 'argument-invalid',
+      text: `useSuspenseAll was given nothing where it takes a list or an object of calls.
+  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
+    },
+    {
+      error: errors.notCalls('0', () => {}),
+      code: 'argument-invalid',
+      text: `useSuspenseAll was given a function at [0] where it takes a call.
+  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
+    },
+  ],
   pollFrequencyInvalid: [
     {
       error: errors.pollFrequencyInvalid('getPrice', 0),

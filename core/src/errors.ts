@@ -443,6 +443,18 @@ export function notAnEndpoint(call: string, found: unknown): SelfsameError {
   )
 }
 
+/** @param place - of the member that is no call; `undefined` where there are no members */
+export function notCalls(place: string | undefined, found: unknown): SelfsameError {
+  const where = place === undefined ? '' : ` at ${/^\d+$/.test(place) ? `[${place}]` : place}`
+  return new SelfsameError(
+    'argument-invalid',
+    development
+      ? `useSuspenseAll was given ${kindOf(found)}${where} where it takes ${place === undefined ? 'a list or an object of calls' : 'a call'}.
+  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`
+      : brief('useSuspenseAll'),
+  )
+}
+
 export function argumentUntellable(name: string, place: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'argument-invalid',

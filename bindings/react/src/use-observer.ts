@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
+import type { CacheableEndpoint, EndpointLike, Watched } from '@selfsame/core'
 import { use, useEffect, useId, useLayoutEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { updateQuietly } from './transition.js'
@@ -12,8 +12,8 @@ import { useControllerFor } from './use-controller.js'
 export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 
 /** What every reading hook is made of. */
-export interface Observed<Data, Shown> {
-  readonly observer: Observer<Data>
+export interface Observed<Shown, Of extends Watched = Watched> {
+  readonly observer: Of
   /** What `read` gave for the state of the store that this render shows. */
   readonly shown: Shown
   /** Whether another call of the same endpoint is on screen. */
@@ -24,20 +24,25 @@ export interface Observed<Data, Shown> {
  * What lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile:
  * so the request for arguments that it had before is not kept under way.
  */
-class Memory extends Hold {
+export class Memory extends Hold {
   /** What the component shows, or is about to. */
   #told: unknown
   /** Of the call on screen. */
-  #observer: unknown
+  #observer: Watched | undefined
   #endpoint: unknown
 
-  show(observer: Observer, endpoint: unknown): void {
+  /** What is on screen; `undefined` before the first commit. */
+  get observer(): Watched | undefined {
+    return this.#observer
+  }
+
+  show(observer: Watched, endpoint: unknown): void {
     this.#observer = observer
     this.#endpoint = endpoint
   }
 
   /** Whether another call of an endpoint is on screen. */
-  hasOther(observer: Observer, endpoint: unknown): boolean {
+  hasOther(observer: Watched, endpoint: unknown): boolean {
     return endpoint === this.#endpoint && observer !== this.#observer
   }
 
@@ -60,11 +65,6 @@ const renew = ({ memory }: Moment): Moment => ({ memory })
 /**
  * Watches a call for a component: one Observer for each call, whatever the identity of endpoint and arguments.
  *
- * A change of the store becomes a change of React state, in the lane of whoever made it. So a change made in a
- * transition is part of that transition: the old screen stays while the new one waits. An external store would be
- * rendered at once, and a deferred value would come a render late, which loses the caret of an input that edits a
- * record. Only a reset is one, which `DataProvider` watches for all of them.
- *
  * @param hook - the name of the hook, for messages
  * @param read - takes from the observer what the hook shows; a function that is the same in each render
  * @param onShown - called when the component is on screen with another call, or again
@@ -75,22 +75,45 @@ export function useObserver<Data, Shown>(
   args: readonly unknown[],
   read: (observer: Observer<Data>) => Shown,
   onShown?: (observer: Observer<Data>) => void,
-): Observed<Data, Shown> {
+): Observed<Shown, Observer<Data>> {
   const controller = useControllerFor(`${hook}(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
-  const resets = use(ResetsContext)
   const call = args[0] === null ? undefined : controller.row(endpoint, args)
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
+  const make = (memory: Memory) => new Observer<Data>(controller, endpoint, args, memory, call)
+  const follow = (observer: Observer<Data>) => observer.follow(endpoint, args)
+  const key = [controller, call, dataExpiryLength, invalidIfStale, policy]
+  return useWatched(make, key, follow, read, onShown, endpoint)
+}
+
+/**
+ * Watches what a function makes an observer of, for as long as a key stays the same.
+ *
+ * A change of the store becomes a change of React state, in the lane of whoever made it. So a change made in a
+ * transition is part of that transition: the old screen stays while the new one waits. An external store would be
+ * rendered at once, and a deferred value would come a render late, which loses the caret of an input that edits a
+ * record. Only a reset is one, which `DataProvider` watches for all of them.
+ *
+ * @param key - of one length in each render
+ * @param follow - tells the observer of a render
+ * @param endpoint - of the call, to tell whether another call of it is on screen
+ */
+export function useWatched<Of extends Watched, Shown>(
+  make: (memory: Memory) => Of,
+  key: readonly unknown[],
+  follow: (observer: Of) => void,
+  read: (observer: Of) => Shown,
+  onShown?: (observer: Of) => void,
+  endpoint?: unknown,
+): Observed<Shown, Of> {
+  const resets = use(ResetsContext)
   // The rules for dependencies know values only. Here they say when the store has another answer, and that endpoint
   // and arguments made anew are the same call as before.
   /* eslint-disable react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   const [moment, update] = useReducer(renew, undefined, begin)
   const { memory } = moment
-  const observer = useMemo(
-    () => new Observer<Data>(controller, endpoint, args, memory, call),
-    [controller, call, dataExpiryLength, invalidIfStale, policy],
-  )
-  observer.follow(endpoint, args)
+  const observer = useMemo(() => make(memory), key)
+  follow(observer)
 
   const shown = useMemo(() => read(observer), [observer, moment, resets])
 
@@ -131,7 +154,7 @@ export function useUnawaited<Data, Shown>(
   args: readonly unknown[],
   read: (observer: Observer<Data>) => Shown,
   blank: Shown,
-): Observed<Data, Shown> {
+): Observed<Shown, Observer<Data>> {
   const observed = useObserver(hook, endpoint, args, read)
   const { observer, shown } = observed
   const place = useId()

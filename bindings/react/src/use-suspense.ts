@@ -6,6 +6,7 @@ import type {
   NullableArgs,
   Observer,
   ReadEndpoint,
+  Watched,
 } from '@selfsame/core'
 import { use, useMemo } from 'react'
 import { BoundaryContext } from './context.js'
@@ -32,6 +33,16 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   ...args: A
 ): DataForArgs<E, A> {
   const { observer, shown } = useObserver('useSuspense', endpoint, args, readState, ask)
+  // The data of a call with arguments; without any it is undefined, as the type says.
+  return useReading(observer, shown) as DataOf<E> as DataForArgs<E, A>
+}
+
+/**
+ * Waits for what an observer reads, throws its error, or gives its data.
+ *
+ * @param shown - the state of the store that this render shows
+ */
+export function useReading<Data>(observer: Watched<Data>, shown: unknown): Data {
   const boundary = use(BoundaryContext)
 
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
@@ -49,6 +60,5 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
     if (trial !== undefined) use(trial)
     throw reading.error
   }
-  // The data of a call with arguments; without any it is undefined, as the type says.
-  return reading.data as DataOf<E> as DataForArgs<E, A>
+  return reading.data
 }

@@ -1,4 +1,5 @@
 import { Observer, errors } from '@selfsame/core'
+import type { Watched } from '@selfsame/core'
 import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
@@ -14,7 +15,7 @@ import {
 import { Suspension } from './suspension.js'
 
 /** What every hook is made of: the call as it is now, and what is shown of it. */
-export type Observed<Data, Shown> = ReturnType<typeof useObserver<Data, Shown>>
+export type Observed<Shown, Of extends Watched = Watched> = ReturnType<typeof useWatched<Shown, Of>>
 
 /** What a hook gives of which one value is read. As a store it gives the same as `current`. */
 export interface ValueHandle<Value> extends Readable<Value> {
@@ -36,30 +37,46 @@ export function useObserver<Data, Shown>(
   args: readonly unknown[],
   read: (observer: Observer<Data>) => Shown,
   keep?: (observer: Observer<Data>) => () => void,
-) {
+): Observed<Shown, Observer<Data>> {
   const { given, controller: givenController } = optionsOf(args)
   const name = nameOf(hook, endpoint)
   const controller = findController(name, givenController)
   const serverRender = BROWSER ? undefined : serverRenderHere()
   const call = toCall(endpoint, given)
-  const stores = new Set<() => void>()
-  const tell = () => {
-    for (const tellStore of stores) tellStore()
-  }
-  let mayWarn = DEV && BROWSER && isInLegacyComponent()
-  let isOwned = false
-  let last: Observer<Data> | undefined
-
-  /** The Observer of the call, without a `$derived`, which ends with the component that it was made in. */
-  const peek = () => {
+  const open = (last: Observer<Data> | undefined) => {
     const called = call()
     // Equal arguments are one call, however often they are made anew.
     if (last?.isOf(called.endpoint, called.args) === true) return last
     // Another call has another Observer, which looks at the clock.
     const next = new Observer<Data>(controller, called.endpoint, called.args)
     if (last !== undefined) next.succeed(last)
-    return (last = next)
+    return next
   }
+  return useWatched(name, open, read, keep)
+}
+
+/**
+ * Watches what a function makes an observer of, as `useObserver` does.
+ *
+ * @param name - of the call, for messages
+ * @param open - is given the last one, which it may give again
+ */
+export function useWatched<Shown, Of extends Watched>(
+  name: string,
+  open: (last: Of | undefined) => Of,
+  read: (observer: Of) => Shown,
+  keep?: (observer: Of) => () => void,
+) {
+  const stores = new Set<() => void>()
+  const tell = () => {
+    for (const tellStore of stores) tellStore()
+  }
+  let mayWarn = DEV && BROWSER && isInLegacyComponent()
+  let isOwned = false
+  let last: Of | undefined
+
+  /** The observer, without a `$derived`, which ends with the component that it was made in. */
+  const peek = (): Of => (last = open(last))
   const current = $derived.by(peek)
 
   /**
@@ -70,8 +87,8 @@ export function useObserver<Data, Shown>(
    * was mounted, or on a server, where nothing is ever listened to. Nothing here writes state, so that it is safe
    * inside `$derived`.
    */
-  const part = <Value>(readPart: (observer: Observer<Data>) => Value, onChange?: () => void) => {
-    let followed: Observer<Data> | undefined
+  const part = <Value>(readPart: (observer: Of) => Value, onChange?: () => void) => {
+    let followed: Of | undefined
     let follow: (() => void) | undefined
     return (observer = current): Value => {
       if (observer !== followed) {
@@ -193,8 +210,8 @@ export function useObserver<Data, Shown>(
  *
  * @param reads - give the members that it has beside that; each is followed by itself. @default none
  */
-export function toHandle<Data, Shown, Reads extends Record<string, (observer: Observer<Data>) => unknown>>(
-  observed: Observed<Data, Shown>,
+export function toHandle<Shown, Of extends Watched, Reads extends Record<string, (observer: Of) => unknown>>(
+  observed: Observed<Shown, Of>,
   reads: Reads = {} as Reads,
 ): ValueHandle<Shown> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {
   const handle = { subscribe: observed.store((shown) => shown) }
@@ -207,7 +224,7 @@ export function toHandle<Data, Shown, Reads extends Record<string, (observer: Ob
   }
   add('current', observed.shown)
   for (const [name, read] of Object.entries(reads)) add(name, observed.part(read))
-  return handle as ReturnType<typeof toHandle<Data, Shown, Reads>>
+  return handle as ReturnType<typeof toHandle<Shown, Of, Reads>>
 }
 
 const remedyInLegacyComponents = `Svelte compiles a component without runes so. Read the handle as a store there,

@@ -1,4 +1,4 @@
-import type { Boundary, Observer, ReadEndpoint, Reading } from '@selfsame/core'
+import type { Boundary, ReadEndpoint, Reading, Watched } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
@@ -33,7 +33,7 @@ export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Da
   readonly error: Error | undefined
 }
 
-function read<Data>(observer: Observer<Data>): Reading<Data> {
+export function read<Data>(observer: Watched<Data>): Reading<Data> {
   const reading = observer.reading()
   // Stale data is shown, and fetched anew meanwhile.
   if (BROWSER && reading.state === 'success') observer.ask()
@@ -65,15 +65,15 @@ export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends Ho
 
 type Failed = Extract<Reading, { state: 'error' }>
 
-class SuspenseHandle<Data> implements Handle<Data> {
+export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
-  readonly #observed: Observed<Data, Reading<Data>>
+  readonly #observed: Observed<Reading<Data>, Of>
   readonly #pending: () => boolean
   readonly #error: () => Error | undefined
   readonly #attempt: () => object
-  readonly #waits = new WeakMap<Observer<Data>, Map<Boundary, () => void>>()
+  readonly #waits = new WeakMap<Of, Map<Boundary, () => void>>()
 
-  constructor(observed: Observed<Data, Reading<Data>>) {
+  constructor(observed: Observed<Reading<Data>, Of>) {
     this.#observed = observed
     this.subscribe = observed.store((reading) => shownOf(reading)?.data)
     this.#pending = observed.part((observer) => read(observer).state === 'pending')
@@ -124,19 +124,19 @@ class SuspenseHandle<Data> implements Handle<Data> {
     }
   }
 
-  #settle(observer: Observer<Data>, boundary: BoundaryContext | undefined): Promise<Data> {
+  #settle(observer: Of, boundary: BoundaryContext | undefined): Promise<Data> {
     // Without arguments the data is undefined, as the types of hooks say.
     const promise = observer.promise(false) ?? Promise.resolve(undefined as Data)
     return promise.catch((error: Error) => this.#fail(observer, boundary, { state: 'error', error }))
   }
 
   /** Throws an error, of which it tells the boundary that shows it: its reset takes it back. */
-  #fail(observer: Observer<Data>, boundary: BoundaryContext | undefined, failure: Failed): never {
+  #fail(observer: Of, boundary: BoundaryContext | undefined, failure: Failed): never {
     untrack(() => boundary?.failing?.report(this.#observed, observer, failure, true))
     throw failure.error
   }
 
-  #suspend(observer: Observer<Data>): Suspension {
+  #suspend(observer: Of): Suspension {
     const { name, peek, shown } = this.#observed
     return new Suspension(name, {
       call() {
@@ -151,7 +151,7 @@ class SuspenseHandle<Data> implements Handle<Data> {
   }
 
   /** Tells the boundary around the place that is being rendered that it waits, for as long as it reads the call. */
-  #wait(observer: Observer<Data>): void {
+  #wait(observer: Of): void {
     const boundary = boundaryHere()?.waiting
     if (boundary === undefined) return
     const waits = this.#waits.get(observer) ?? new Map<Boundary, () => void>()
@@ -168,7 +168,7 @@ function shownOf<Data>(reading: Reading<Data>): { readonly data: Data } | undefi
 }
 
 /** Makes a function that gives another object when what was awaited does not stand any more. */
-function createAttempts(): (observer: Observer) => object {
+function createAttempts(): (observer: Watched) => object {
   let awaited: Reading | undefined
   let last = {}
   return (observer) => {
@@ -182,7 +182,7 @@ function createAttempts(): (observer: Observer) => object {
 }
 
 /** Makes a function that reports a waiting reader to a boundary while there is an effect that called it. */
-function createWait(boundary: Boundary, observer: Observer): () => void {
+function createWait(boundary: Boundary, observer: Watched): () => void {
   return createSubscriber(() => {
     const reader = {}
     const report = () => boundary.report(reader, observer, observer.reading())

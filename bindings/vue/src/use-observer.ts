@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, Controller } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Watched } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -17,22 +17,26 @@ import type { ComputedRef, EffectScope } from 'vue'
 import { argsOf, describeCall, sourceOf } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
 
-/** What a composable tells of itself. */
-interface Reader<Data, Shown> {
+/** What a composable tells of itself that reads one call. */
+interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
   /** Its name, as messages say it. */
   readonly name: string
   /** The endpoint, or a ref or getter of it. */
   readonly endpoint: unknown
   /** The arguments, or refs or getters of them. */
   readonly args: readonly unknown[]
+}
+
+/** What a composable tells of what it shows. */
+export interface Watching<Shown, Of extends Watched> {
   /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
-  readonly read: (observer: Observer<Data>) => Shown
+  readonly read: (observer: Of) => Shown
   /** The same on a server, where what waits for nothing fetches nothing. @default `read` */
-  readonly readOnServer?: (observer: Observer<Data>) => Shown
+  readonly readOnServer?: (observer: Of) => Shown
   /** What it shows without data, if it does not wait: then the first render in a page repeats that of the server. */
   readonly blank?: readonly [Shown]
   /** Keeps the call while it is on screen. @default its data is kept */
-  readonly keep?: (observer: Observer<Data>) => () => void
+  readonly keep?: (observer: Of) => () => void
   /** Called when what it shows has changed. */
   readonly tell?: (shown: Shown) => void
   /** Called when it leaves the screen: for good, or until `KeepAlive` activates it again. */
@@ -40,12 +44,12 @@ interface Reader<Data, Shown> {
 }
 
 /** What every composable is made of. */
-export interface Observed<Data, Shown> {
-  readonly observer: ComputedRef<Observer<Data>>
+export interface Observed<Shown, Of extends Watched> {
+  readonly observer: ComputedRef<Of>
   /** What is shown: derived from the arguments and the store, in the tick in which they change. */
   readonly shown: ComputedRef<Shown>
   /** A part of what is shown, which is followed by itself. */
-  part<Value>(read: (observer: Observer<Data>) => Value): ComputedRef<Value>
+  part<Value>(read: (observer: Of) => Value): ComputedRef<Value>
   /** Looks again, unless the reader is off the screen. */
   update(): void
 }
@@ -55,38 +59,55 @@ export interface Observed<Data, Shown> {
  * another call makes another Observer, which is a moment at which the clock is looked at; equal arguments make none
  * (specification B1).
  *
- * Where no scope would end it, it reads once. On a server it looks whenever it is read. Both listen to nothing and keep
- * nothing.
- *
  * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
  */
 export function useObserver<Data, Shown>({
   name,
   endpoint,
   args,
-  read,
-  readOnServer = read,
-  blank,
-  keep = (observer) => observer.retain(),
-  tell,
-  leave,
-}: Reader<Data, Shown>): Observed<Data, Shown> {
+  ...watching
+}: Reader<Data, Shown>): Observed<Shown, Observer<Data>> {
   const call = () => describeCall(name, endpoint)
   const controller = injectController(call)
   const hold = new Hold()
-  const changes = shallowRef(0)
-  let isAway = false
-
-  const observer = computed<Observer<Data>>((last) => {
+  const make = (last: Observer<Data> | undefined) => {
     const called = sourceOf<CacheableEndpoint>(endpoint)
     const values = argsOf(args)
     if (last?.isOf(called, values) === true) return last
     const next = new Observer<Data>(controller, called, values, hold)
     if (last !== undefined) next.succeed(last)
     return next
-  })
+  }
+  return useWatched(controller, call, make, watching)
+}
+
+/**
+ * Watches what a function makes an observer of for as long as the scope lives; the function is given the last one.
+ *
+ * Where no scope would end it, it reads once. On a server it looks whenever it is read. Both listen to nothing and keep
+ * nothing.
+ *
+ * @param call - names what is read, for messages
+ */
+export function useWatched<Shown, Of extends Watched>(
+  controller: Controller,
+  call: () => string,
+  make: (last: Of | undefined) => Of,
+  {
+    read,
+    readOnServer = read,
+    blank,
+    keep = (observer) => observer.retain(),
+    tell,
+    leave,
+  }: Watching<Shown, Of>,
+): Observed<Shown, Of> {
+  const changes = shallowRef(0)
+  let isAway = false
+
+  const observer = computed<Of>(make)
   const isServer = isOnServer(controller)
-  const part = <Value>(readPart: (observer: Observer<Data>) => Value) =>
+  const part = <Value>(readPart: (observer: Of) => Value) =>
     computed<Value>((last) => {
       void changes.value
       // Nobody tells of changes there: what is derived from this is out of date at once.
@@ -97,7 +118,8 @@ export function useObserver<Data, Shown>({
   let place = blank !== undefined && isInComponent && (isServer || isHydrating()) ? createId() : undefined
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
-    return place === undefined || blank === undefined ? now : current.repeat(place, now, blank[0])
+    if (place === undefined || blank === undefined || current.repeat === undefined) return now
+    return current.repeat(place, now, blank[0])
   })
 
   let told: Shown | undefined = shown.value
@@ -150,7 +172,7 @@ export function useObserver<Data, Shown>({
       isOnScreen = true
       if (!isAway) release ??= keep(observer.value)
       if (place === undefined) return
-      observer.value.endRepeat(place)
+      observer.value.endRepeat?.(place)
       place = undefined
       update()
     })

@@ -1,4 +1,4 @@
-import type { Boundary, Observer, ReadEndpoint, Reading } from '@selfsame/core'
+import type { Boundary, Observer, ReadEndpoint, Reading, Watched } from '@selfsame/core'
 import {
   ErrorCodes,
   computed,
@@ -13,6 +13,7 @@ import type { ComposableArgs, ComposableData, Source } from './arguments.js'
 import { boundaryKey } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { isScopeOfComponent, useObserver } from './use-observer.js'
+import type { Observed, Watching } from './use-observer.js'
 
 /** A readonly shallow ref of data, with what is known beside it. */
 export interface SuspenseRef<Data> extends Readonly<Ref<Data>> {
@@ -53,13 +54,23 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
   ...args: Args
 ): SuspenseHandle<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
+  return useWaiting<Data, Observer<Data>>((watching) =>
+    useObserver<Data, Reading<Data>>({ name: 'useSuspense', endpoint, args, ...watching }),
+  )
+}
+
+/**
+ * Makes a handle of what is watched.
+ *
+ * @param watch - is given what to do with it
+ */
+export function useWaiting<Data, Of extends Watched<Data>>(
+  watch: (watching: Watching<Reading<Data>, Of>) => Observed<Reading<Data>, Of>,
+): SuspenseHandle<Data> {
   const context = hasInjectionContext() ? inject(boundaryKey, undefined) : undefined
   const instance = isScopeOfComponent() ? getCurrentInstance() : null
   const report = new Report(context)
-  const observed = useObserver<Data, Reading<Data>>({
-    name: 'useSuspense',
-    endpoint,
-    args,
+  const observed = watch({
     read,
     tell: (reading) => tell(reading),
     leave: (isForGood) => report.leave(isForGood),
@@ -140,7 +151,7 @@ class Report {
   }
 
   /** @returns whether there is a boundary that shows it */
-  tell(observer: Observer, reading: Reading): boolean {
+  tell(observer: Watched, reading: Reading): boolean {
     const context = this.#context
     const boundary = reading.state === 'error' ? context?.failing : context?.waiting
     if (boundary !== this.#boundary) this.#boundary?.leave(this)
@@ -178,7 +189,7 @@ function createFirst<Result>(result: Result) {
   }
 }
 
-function read<Data>(observer: Observer<Data>): Reading<Data> {
+function read<Data>(observer: Watched<Data>): Reading<Data> {
   const reading = observer.reading()
   observer.ask()
   return reading

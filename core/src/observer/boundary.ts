@@ -1,7 +1,8 @@
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { messageOf } from '../errors.js'
-import type { Observer, Reading } from './observer.js'
+import type { Reading } from './observer.js'
+import type { Watched } from './observer-group.js'
 
 /** What a boundary shows. The same object until one of its members changes. */
 export interface BoundarySnapshot {
@@ -17,7 +18,7 @@ export interface BoundarySnapshot {
 
 /** What a reader that waits or failed said last. */
 interface Report {
-  readonly observer: Observer
+  readonly observer: Watched
   readonly reading: Reading
   /** Whether it throws its error: then that is shown when it is caught. */
   readonly isThrown: boolean
@@ -48,7 +49,7 @@ export class Boundary {
   /** Whether what was caught was found to be the error of a reader. */
   #isOfReader = false
   /** Follows the call whose error was caught. */
-  #followed: { readonly observer: Observer; readonly end: () => void } | undefined
+  #followed: { readonly observer: Watched; readonly end: () => void } | undefined
   /** Lasts while the content is made anew beside that error. */
   #trial: { readonly settled: Settleable<undefined>; readonly end: (() => void) | undefined } | undefined
   #keys: readonly unknown[] | undefined
@@ -86,7 +87,7 @@ export class Boundary {
    * @param reader - stands for the reader; any object of its own
    * @param isThrown - whether it throws its error, to be caught: one that does may be rendered for nobody
    */
-  report(reader: object, observer: Observer, reading: Reading, isThrown = false): void {
+  report(reader: object, observer: Watched, reading: Reading, isThrown = false): void {
     if (reading.state === 'success') this.#reports.delete(reader)
     else this.#reports.set(reader, { observer, reading, isThrown })
     this.#update()
@@ -134,7 +135,7 @@ export class Boundary {
   }
 
   /** The readers inside that failed with the error that was caught: of a component that is gone too. */
-  failures(): (readonly [reader: object, { readonly observer: Observer }])[] {
+  failures(): (readonly [reader: object, { readonly observer: Watched }])[] {
     const error = this.#caught
     return [...this.#reports].filter(
       ([, { reading }]) => error !== undefined && reading.state === 'error' && reading.error === error,

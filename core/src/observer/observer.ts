@@ -295,17 +295,23 @@ export class Observer<Data = unknown> implements Reader {
   /**
    * Fetches if the last moment asked for it, once for each moment. A row that became Invalid since is a moment of
    * its own; time that only passed is none.
+   *
+   * @param isWaiting - whether the reader cannot show it yet, because it waits for something else
    */
-  ask(): void {
+  ask(isWaiting = false): void {
     this.#isAsking = true
     const row = this.#currentRow
     if (row === undefined) return
     if (this.#hasTurnedInvalid(row)) this.look()
-    if (this.#isDue && !this.#mustNotAsk(row)) this.#join()
+    if (this.#isDue && !this.#mustNotAsk(row)) this.#join().isWaitedFor ||= isWaiting
   }
 
-  /** What a reader has to do that cannot go on without data: show it, wait, or fail. Starts the fetch that it waits for. */
-  reading(): Reading<Data> {
+  /**
+   * What a reader has to do that cannot go on without data: show it, wait, or fail. Starts the fetch that it waits for.
+   *
+   * @param isOnScreen - whether data that is there comes on screen, and not later, with something else
+   */
+  reading(isOnScreen = true): Reading<Data> {
     const row = this.#currentRow
     if (row === undefined) return (this.#last = readyWithNothing as Ready<Data>)
     if (this.#hasTurnedInvalid(row)) this.look()
@@ -324,7 +330,7 @@ export class Observer<Data = unknown> implements Reader {
     const isShown = isReadable && !this.#isOutdated(row)
     if (!isShown) return this.#wait(row)
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
-    if (this.#retainers > 0) this.#claim(row)
+    if (isOnScreen && this.#retainers > 0) this.#claim(row)
     this.#resets = this.#controller.resets
     this.#wasReadable = true
     // The row was answered by the schema of this endpoint.

@@ -1,0 +1,40 @@
+import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core'
+import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
+import { useControllerFor } from './use-controller.js'
+import { useWatched } from './use-observer.js'
+import { useReading } from './use-suspense.js'
+
+const readState = (observer: ObserverGroup): object => observer.state()
+const ask = (observer: ObserverGroup): void => observer.ask()
+
+/**
+ * Reads several calls at once, each as `useSuspense` reads one. All requests start before the first is waited for,
+ * where two `useSuspense` in one component start one after the other. How many there are may change from render to render.
+ *
+ * @param calls - a list of calls, or an object of them. Each call is a list: an endpoint that reads, then its arguments,
+ *   or `null` to read nothing
+ * @returns the data of all, in a list or an object like the one given: the same object until one of them changes;
+ *   `undefined` for `null`. It is immutable
+ * @throws the error of the first call that failed, to the nearest error boundary; {SelfsameError} `provider-missing`
+ *   outside a `DataProvider`; `argument-invalid` for what is no list or object of calls
+ * @see specification 3, 4.5
+ * @example
+ * const [user, posts] = useSuspenseAll([[userResource.get, { id }], [postResource.getList, { userId: id }]])
+ * @example
+ * const { user, team } = useSuspenseAll({ user: [userResource.get, { id }], team: [getTeam, teamId ? { teamId } : null] })
+ */
+export function useSuspenseAll<const Calls extends ReadCalls>(
+  calls: Calls & CheckedCalls<Calls>,
+): DataOfCalls<Calls> {
+  const controller = useControllerFor(nameOfCalls('useSuspenseAll', calls))
+  const key = keyOfCalls(controller, calls)
+  const { observer, shown } = useWatched(
+    (memory) => new ObserverGroup(controller, calls, memory.observer as ObserverGroup | undefined, memory),
+    [controller, key],
+    (group) => group.follow(calls),
+    readState,
+    ask,
+  )
+  // Each member is the data of its endpoint.
+  return useReading(observer, shown) as DataOfCalls<Calls>
+}

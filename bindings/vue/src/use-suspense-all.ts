@@ -1,0 +1,78 @@
+import { Hold, ObserverGroup, nameOfCalls } from '@selfsame/core'
+import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } from '@selfsame/core'
+import type { Ref } from 'vue'
+import { argsOf, sourceOf } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import { injectController } from './context.js'
+import { useWatched } from './use-observer.js'
+import { useWaiting } from './use-suspense.js'
+import type { SuspenseHandle } from './use-suspense.js'
+
+type ReactiveCall = readonly [endpoint: Source<ReadEndpoint>, ...args: readonly unknown[]]
+type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
+
+type CheckedReactiveCalls<Calls extends ReactiveCalls> = {
+  readonly [Member in keyof Calls]: Calls[Member] extends readonly [
+    infer E extends Source<ReadEndpoint>,
+    ...infer Args,
+  ]
+    ? Args extends ComposableArgs<E>
+      ? Calls[Member]
+      : readonly [endpoint: E, ...args: ComposableArgs<E>]
+    : ReactiveCall
+}
+
+type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
+  readonly [Member in keyof Calls]: Calls[Member] extends readonly [
+    infer E extends Source<ReadEndpoint>,
+    ...infer Args,
+  ]
+    ? ComposableData<E, Args>
+    : never
+}
+
+/**
+ * Reads several calls at once, each as `useSuspense` reads one. All requests start before the first is waited for,
+ * where `await useSuspense(…)` twice starts one after the other. With a getter their number may change.
+ *
+ * @param calls - a list of calls, or an object of them, or a ref or getter of either. Each call is a list: an endpoint
+ *   that reads, then its arguments, or `null` to read nothing. In a list that is no getter's, endpoints and arguments may
+ *   be refs and getters, as `useSuspense` takes them
+ * @returns a handle to await, which gives a readonly shallow ref of the data of all, in a list or an object like the one
+ *   given: the same object until one of them changes; `undefined` for `null`. It is immutable
+ * @throws as `useSuspense`: the error of the first call that failed. {SelfsameError} `argument-invalid` for what is no
+ *   list or object of calls
+ * @see specification 3, 4.5
+ * @example
+ * const all = await useSuspenseAll(() => [[userResource.get, { id: props.id }], [getTeams]])
+ * const name = computed(() => all.value[0].name)
+ */
+export function useSuspenseAll<const Calls extends ReadCalls>(
+  calls: (() => Calls & CheckedCalls<Calls>) | Readonly<Ref<Calls & CheckedCalls<Calls>>>,
+): SuspenseHandle<DataOfCalls<Calls>>
+export function useSuspenseAll<const Calls extends ReactiveCalls>(
+  calls: Calls & CheckedReactiveCalls<Calls>,
+): SuspenseHandle<DataOfReactiveCalls<Calls>>
+export function useSuspenseAll(calls: unknown): SuspenseHandle<unknown> {
+  const call = () => nameOfCalls('useSuspenseAll', calls)
+  const controller = injectController(call)
+  const hold = new Hold()
+  const make = (last: ObserverGroup | undefined) => {
+    const called = callsOf(sourceOf(calls))
+    return last?.isOf(called) === true ? last : new ObserverGroup(controller, called, last, hold)
+  }
+  return useWaiting<unknown, ObserverGroup>((watching) => useWatched(controller, call, make, watching))
+}
+
+/** What calls are now. What is no call is refused where it is read. */
+function callsOf(given: unknown): ReadCalls {
+  if (Array.isArray(given)) return given.map(callOf)
+  if (typeof given !== 'object' || given === null) return given as unknown as ReadCalls
+  return Object.fromEntries(Object.entries(given).map(([name, call]) => [name, callOf(call)]))
+}
+
+function callOf(call: unknown): ReadCall {
+  if (!Array.isArray(call)) return call as ReadCall
+  const [endpoint, ...args] = call as readonly unknown[]
+  return [sourceOf(endpoint), ...argsOf(args)]
+}
