@@ -109,7 +109,7 @@ export function useWatched<Of extends Watched, Shown>(
   const resets = use(ResetsContext)
   // The rules for dependencies know values only. Here they say when the store has another answer, and that endpoint
   // and arguments made anew are the same call as before.
-  /* eslint-disable react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
+  /* eslint-disable react/use-memo, react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   const [moment, update] = useReducer(renew, undefined, begin)
   const { memory } = moment
   const observer = useMemo(() => make(memory), key)

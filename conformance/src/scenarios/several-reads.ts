@@ -226,7 +226,7 @@ scenario('all/one answer', 'an answer that changes several members is shown at o
   const { api, controller, server, settle } = stage
   server.route(
     'GET /todo',
-    [5, 6].map((id) => ({ ...todoFields(id), title: `new ${id}` })),
+    [5, 6].map((id) => Object.assign(todoFields(id), { title: `new ${id}` })),
   )
   const reader = await mountAll(stage, [
     [api.todo.get, { id: 5 }],
