@@ -41,7 +41,6 @@ export function useObserver<Data, Shown>(
   const { given, controller: givenController } = optionsOf(args)
   const name = nameOf(hook, endpoint)
   const controller = findController(name, givenController)
-  const serverRender = BROWSER ? undefined : serverRenderHere()
   const call = toCall(endpoint, given)
   const open = (last: Observer<Data> | undefined) => {
     const called = call()
@@ -67,6 +66,7 @@ export function useWatched<Shown, Of extends Watched>(
   read: (observer: Of) => Shown,
   keep?: (observer: Of) => () => void,
 ) {
+  const serverRender = BROWSER ? undefined : serverRenderHere()
   const stores = new Set<() => void>()
   const tell = () => {
     for (const tellStore of stores) tellStore()
