@@ -1,10 +1,11 @@
 import type { Controller } from '../controller/controller.js'
-import { Hold, createSettleable } from '../controller/request.js'
-import type { TaggedPromise } from '../controller/request.js'
+import { Hold } from '../controller/request.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { ResultNode } from '../store/results.js'
+import type { Call } from '../store/call.js'
 import { isPlainObject, isSameItems } from '../util/plain.js'
+import { createSettleable } from '../util/settleable.js'
+import type { TaggedPromise } from '../util/settleable.js'
 import { Observer } from './observer.js'
 import type { CallState, Reading } from './observer.js'
 
@@ -41,7 +42,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #controller: Controller
   readonly #names: readonly string[] | undefined
   readonly #members: readonly Observer[]
-  readonly #rows: readonly (ResultNode | undefined)[]
+  readonly #rows: readonly (Call | undefined)[]
   #state: { readonly states: readonly CallState[]; readonly error: Error | undefined } | undefined
   #reading: Reading<Data> | undefined
   #last: Shown<Data> | undefined
@@ -58,7 +59,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     const listed = listOf(calls)
     this.#names = namesOf(calls)
     this.#rows = rowsOf(controller, listed)
-    const kept = previous === undefined ? new Map<ResultNode | undefined, Observer>() : previous.#byRow()
+    const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byRow()
     const holds = hold && holdsFor(controller, hold, this.#rows)
     this.#members = listed.map(([endpoint, ...args], index) => {
       const row = this.#rows[index]
@@ -192,7 +193,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     return all(this.#members.map((member) => member.stand()))
   }
 
-  #byRow(): Map<ResultNode | undefined, Observer> {
+  #byRow(): Map<Call | undefined, Observer> {
     return new Map(this.#members.map((member, index) => [this.#rows[index], member]))
   }
 
@@ -238,12 +239,12 @@ interface Wait {
 const waits = new WeakMap<TaggedPromise<undefined>, Wait>()
 
 /** By the hold of a component: that of each call, because a hold keeps one request. */
-const holdsOf = new WeakMap<Hold, Map<ResultNode, Hold>>()
+const holdsOf = new WeakMap<Hold, Map<Call, Hold>>()
 
 /** The holds of the members; the requests of former members are kept no longer. */
-function holdsFor(controller: Controller, hold: Hold, rows: readonly (ResultNode | undefined)[]) {
+function holdsFor(controller: Controller, hold: Hold, rows: readonly (Call | undefined)[]) {
   const before = holdsOf.get(hold)
-  const holds = new Map<ResultNode, Hold>()
+  const holds = new Map<Call, Hold>()
   for (const row of rows) if (row !== undefined) holds.set(row, before?.get(row) ?? new Hold())
   for (const [row, each] of before ?? []) if (!holds.has(row)) controller.hold(each, undefined)
   holdsOf.set(hold, holds)
@@ -254,7 +255,7 @@ function holdsFor(controller: Controller, hold: Hold, rows: readonly (ResultNode
 const numbers = new WeakMap<object, number>()
 let rowsNumbered = 0
 
-function numberOf(row: ResultNode): number {
+function numberOf(row: Call): number {
   const number = numbers.get(row) ?? ++rowsNumbered
   numbers.set(row, number)
   return number
@@ -302,7 +303,7 @@ function namesOf(calls: ReadCalls): readonly string[] | undefined {
   return Array.isArray(calls) ? undefined : Object.keys(calls)
 }
 
-function rowsOf(controller: Controller, listed: readonly ReadCall[]): readonly (ResultNode | undefined)[] {
+function rowsOf(controller: Controller, listed: readonly ReadCall[]): readonly (Call | undefined)[] {
   return listed.map(([endpoint, ...args]) => (args[0] === null ? undefined : controller.row(endpoint, args)))
 }
 
