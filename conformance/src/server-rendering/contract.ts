@@ -2,7 +2,7 @@ import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HookArgs, ReadHook, ReadTarget } from '../contract.js'
 
 /** The hooks that stand in pages which a server renders. */
-export type ServerHook = Exclude<ReadHook, 'useSuspense and useDLE' | 'useSuspense unread'>
+export type ServerHook = Exclude<ReadHook, 'useSuspense and useDLE' | 'useSuspense unread' | 'useSuspenseAll'>
 
 /** One component of a page: it calls one hook, and shows text made of what that gives. */
 export interface ScreenPart {
