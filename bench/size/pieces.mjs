@@ -19,6 +19,10 @@ export const typical = (binding) => `
 export const pieces = [
   { name: 'core: all of it', code: `export * from '@selfsame/core'` },
   { name: 'core: Controller, Entity', code: `export { Controller, Entity } from '@selfsame/core'` },
+  {
+    name: 'core: Controller, Endpoint, Entity',
+    code: `export { Controller, Endpoint, Entity } from '@selfsame/core'`,
+  },
   { name: 'core: Entity', code: `export { Entity } from '@selfsame/core'` },
   { name: 'core: Endpoint', code: `export { Endpoint } from '@selfsame/core'` },
   { name: 'core: normalize, Entity', code: `export { normalize, Entity } from '@selfsame/core'` },

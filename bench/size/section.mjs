@@ -2,6 +2,7 @@ import { measureAll } from './measure.mjs'
 import { additions, peers, pieces } from './pieces.mjs'
 
 const typical = ['react', 'vue', 'svelte'].map((binding) => `${binding}: the typical application`)
+const withoutRest = 'core: Controller, Endpoint, Entity'
 const bindings = ['react', 'vue', 'svelte'].flatMap((binding) => [
   `${binding}: DataProvider, useSuspense, without core`,
   `${binding}: all of it, without core`,
@@ -30,8 +31,10 @@ export default {
         { id: 'minified', title: 'minified', unit: 'kB' },
       ],
       targets: [
-        ...typical.map((piece) => target(piece, 12)),
-        ...typical.map((piece) => target(piece, 9.5, `${piece}, the further goal`)),
+        ...typical.map((piece) => target(piece, 24)),
+        ...typical.map((piece) => target(piece, 20, `${piece}, the further goal`)),
+        target(withoutRest, 18),
+        target(withoutRest, 15, `${withoutRest}, the further goal`),
         ...bindings.map((piece) => target(piece, 2)),
       ],
     },

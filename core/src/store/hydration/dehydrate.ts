@@ -1,4 +1,5 @@
-import { PlainMapper, isPlainObject, isSameItems } from '../../util/plain.js'
+import { isPlainObject, isSameItems } from '../../util/plain.js'
+import { PlainMapper } from './plain-mapper.js'
 import { CollectionNode } from '../collections.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
