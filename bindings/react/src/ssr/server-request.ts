@@ -52,7 +52,8 @@ export interface ServerRequest {
    */
   nextState(): DehydratedState | undefined
   /**
-   * For `onError` of React's renderers: which errors the page shows as the server would have, because they are those of calls.
+   * For `onError` of React's renderers: which errors nobody has to be told of: those of calls, which the page shows as the server would
+   * have, and all of a page that was given up.
    *
    * @returns a digest for React; `undefined` for any other error, which is to be reported
    * @example onError: (error) => request.digestOf(error) ?? console.error(error)
@@ -104,8 +105,8 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   }
   /** The visitor has left: nothing is rendered or asked for any more. */
   const abandon = () => {
-    for (const end of ends) end(signal?.reason)
     dispose()
+    for (const end of ends) end(signal?.reason)
   }
   signal?.addEventListener('abort', abandon)
   if (signal?.aborted === true) abandon()
@@ -123,6 +124,8 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     state: () => dehydrate(controller),
     script: () => stateScript(dehydrate(controller), { id, nonce }),
     digestOf(error) {
+      // Nobody sees what a page fails with that was given up.
+      if (controller.isDisposed) return 'selfsame'
       const calls = [...controller.store.results.values()].flat()
       return calls.some((call) => call.error === error) ? 'selfsame' : undefined
     },
@@ -138,8 +141,8 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
         if (part !== undefined) response.write(part)
       }
       response.on('close', () => {
-        if (response.writableFinished !== true) rendering.abort(new Error('The response was closed.'))
         dispose()
+        if (response.writableFinished !== true) rendering.abort(new Error('The response was closed.'))
       })
       rendering.pipe({
         write(chunk: Uint8Array | string) {
