@@ -11,6 +11,7 @@ import { chromium } from 'playwright'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { startDev } from '../../docs/examples/vue-server/dev.js'
 
 // The application of the guide, built for production and started as it says there.
 
@@ -20,20 +21,24 @@ const measure = fileURLToPath(new URL('../../conformance/scripts/measure-server.
 
 let backend: Server
 let backendRequests: string[] = []
+let backendAddress: string
 let page: ChildProcess
 let address: string
 
 const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
 
+/** What the guide's configuration says, and that sources are read instead of builds. */
+const configFor = (mode: 'development' | 'production') => ({
+  root,
+  configFile: false as const,
+  logLevel: 'warn' as const,
+  plugins: [vue()],
+  resolve: { conditions: ['source', 'module', 'browser', mode] },
+  ssr: { resolve: { conditions: ['source', 'module', 'node', mode] } },
+})
+
 beforeAll(async () => {
-  const shared = {
-    root,
-    configFile: false as const,
-    logLevel: 'warn' as const,
-    plugins: [vue()],
-    resolve: { conditions: ['source', 'module', 'browser', 'production'] },
-    ssr: { resolve: { conditions: ['source', 'module', 'node', 'production'] } },
-  }
+  const shared = configFor('production')
   vi.stubEnv('NODE_ENV', 'production')
   await build({ ...shared, build: { outDir: `${outDir}client`, emptyOutDir: true } })
   await build({ ...shared, build: { outDir: `${outDir}server`, emptyOutDir: true, ssr: 'server.ts' } })
@@ -53,10 +58,8 @@ beforeAll(async () => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
     }, Math.random() * 10)
   })
-  const backendPort = await listen(backend)
-  const probe = createServer()
-  const port = await listen(probe)
-  await new Promise((resolve) => probe.close(resolve))
+  backendAddress = `http://127.0.0.1:${await listen(backend)}`
+  const port = await freePort()
   address = `http://127.0.0.1:${port}`
   page = fork(`${outDir}server/server.js`, {
     execArgv: ['--expose-gc', '--import', measure],
@@ -64,7 +67,7 @@ beforeAll(async () => {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
-      BACKEND: `http://127.0.0.1:${backendPort}`,
+      BACKEND: backendAddress,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -85,6 +88,13 @@ async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  const port = await listen(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
 }
 
 async function open(user: string, path = '/'): Promise<{ status: number; text: string }> {
@@ -153,6 +163,38 @@ test.skipIf(!existsSync(chromiumPath))(
     }
   },
 )
+
+test.skipIf(!existsSync(chromiumPath))('the page of a server for development has no mismatch', async () => {
+  vi.stubEnv('BACKEND', backendAddress)
+  vi.stubEnv('NODE_ENV', 'development')
+  const port = await freePort()
+  const { server, vite } = await startDev(port, {
+    ...configFor('development'),
+    cacheDir: fileURLToPath(new URL('../../node_modules/.vite/vue-server/', import.meta.url)),
+    server: { hmr: { port: await freePort() } },
+    optimizeDeps: { noDiscovery: true },
+  })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+  try {
+    const context = await browser.newContext()
+    await context.addCookies([{ name: 'user', value: 'ann', url: address }])
+    const tab = await context.newPage()
+    const messages: string[] = []
+    tab.on('console', (message) => {
+      if (message.type() === 'warning' || message.type() === 'error') messages.push(message.text())
+    })
+    tab.on('pageerror', (error) => messages.push(String(error)))
+    await tab.goto(`http://127.0.0.1:${port}`)
+    await tab.getByLabel('ann: rest').check()
+    await tab.getByText('2 done').waitFor()
+    expect(messages).toEqual([])
+  } finally {
+    await browser.close()
+    await vite.close()
+    server.close()
+    vi.unstubAllEnvs()
+  }
+})
 
 test(
   '1,000 visitors, 50 at a time, see their own page, and leave nothing',

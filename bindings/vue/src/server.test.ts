@@ -12,6 +12,8 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useLive,
+  useProgress,
   useQuery,
   useSubscription,
   useSuspense,
@@ -189,3 +191,28 @@ test('useSubscription does nothing', async () => {
   expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
   expect(server.requests).toEqual([])
 })
+
+const waiting = { useFetch, useLive, useSuspense }
+const others = { useCache, useDLE, useProgress, useQuery, useSubscription }
+for (const [name, composable] of Object.entries({ ...waiting, ...others })) {
+  const isAsking = name in waiting
+  test(`${name} starts ${isAsking ? 'one request' : 'nothing'}, and leaves nothing`, async () => {
+    const stage = createStage()
+    const { api, clock, controller, server } = stage
+    const { get } = api.todo
+    const target = name === 'useQuery' ? get.schema : get.extend({ pollFrequency: 5000 })
+    const use = composable as (target: unknown, params: object) => unknown
+    const Page = defineComponent({
+      setup() {
+        use(target, { id: 5 })
+        return () => 'shown'
+      },
+    })
+    expect(await render(stage, Page)).toContain('shown')
+    expect(server.requests).toEqual(isAsking ? ['GET /todo/5'] : [])
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+    controller.dispose()
+    clock.advance(0)
+    expect(clock.timers).toBe(0)
+  })
+}

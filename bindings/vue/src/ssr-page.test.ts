@@ -10,13 +10,11 @@ import { createServerRequest } from './ssr.js'
 
 watchConsole()
 
+type Prepare = (stage: ReturnType<typeof createStage>) => void
 type Stage = Pick<ReturnType<typeof createStage>, 'api' | 'controller'>
 
 /** Renders an app on a server and takes it over in a page. */
-async function hydrated(
-  createPage: (stage: Stage) => App,
-  prepare: (stage: ReturnType<typeof createStage>) => void = () => {},
-) {
+async function hydrated(createPage: (stage: Stage) => App, prepare: Prepare = () => {}) {
   const onServer = createStage()
   prepare(onServer)
   const request = createServerRequest({ clock: onServer.clock })
@@ -39,28 +37,31 @@ async function hydrated(
   return { ...stage, html, root, served, onServer }
 }
 
+const createFailingPage = ({ api, controller }: Stage) => {
+  const Reader = defineComponent({
+    async setup() {
+      const todo = await useSuspense(api.todo.get, { id: 5 })
+      return () => h('p', todo.value.title)
+    },
+  })
+  const slots = {
+    default: () => [h('h1', 'Title'), h(Reader)],
+    fallback: () => 'Loading',
+    error: ({ error, reset }: ErrorSlotProps) =>
+      h('button', { onClick: reset }, `${error.name} ${error.message}`),
+  }
+  const content = () => [h('header', 'Head'), h(AsyncBoundary, null, slots), h('footer', 'Foot')]
+  return createSSRApp(content).use(dataPlugin, { controller })
+}
+
 for (const status of [404, 500]) {
-  test(`a failure of the server with ${status} is shown by the page, which asks again when it is reset`, async () => {
-    const createPage = ({ api, controller }: Stage) => {
-      const Reader = defineComponent({
-        async setup() {
-          const todo = await useSuspense(api.todo.get, { id: 5 })
-          return () => h('p', todo.value.title)
-        },
-      })
-      const slots = {
-        default: () => [h('h1', 'Title'), h(Reader)],
-        fallback: () => 'Loading',
-        error: ({ error, reset }: ErrorSlotProps) =>
-          h('button', { onClick: reset }, `${error.name} ${error.message}`),
-      }
-      return createSSRApp(() => [
-        h('header', 'Head'),
-        h(AsyncBoundary, null, slots),
-        h('footer', 'Foot'),
-      ]).use(dataPlugin, { controller })
-    }
-    const page = await hydrated(createPage, ({ server }) => server.route('GET /todo/5', reply.status(status)))
+  test(`a failure of the server with ${status} is shown by a page that arrives late, and asks again when it is reset`, async () => {
+    let secondsOnTheWay = 0
+    const page = await hydrated(createFailingPage, ({ clock, server }) => {
+      server.route('GET /todo/5', reply.status(status))
+      clock.advance(secondsOnTheWay * 1000)
+      secondsOnTheWay = 20
+    })
     expect(page.html).toContain('<h1>Title</h1><!---->')
     const message = `NetworkError Todo.get failed: ${status} from GET https://api.test/todo/5.`
     const footer = page.root.querySelector('footer')
