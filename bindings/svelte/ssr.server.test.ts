@@ -1,9 +1,17 @@
 // @vitest-environment node
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { start } from './testing/ssr/start.js'
 
 type Server = Awaited<ReturnType<typeof start>>
@@ -118,3 +126,71 @@ describe.each([
     },
   )
 })
+
+test.runIf(hasChromium)(
+  'the application of the guide, built for production and started as it says there',
+  async () => {
+    const root = fileURLToPath(new URL('../../docs/examples/svelte-server/', import.meta.url))
+    const outDir = fileURLToPath(new URL('../../node_modules/.cache/svelte-server/', import.meta.url))
+    const shared = {
+      root,
+      configFile: false as const,
+      logLevel: 'warn' as const,
+      plugins: [svelte({ configFile: false })],
+      resolve: { conditions: ['source', 'module', 'browser', 'production'] },
+      ssr: { noExternal: true as const, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+    }
+    vi.stubEnv('NODE_ENV', 'production')
+    await build({ ...shared, build: { outDir: `${outDir}client`, emptyOutDir: true } })
+    await build({ ...shared, build: { outDir: `${outDir}server`, emptyOutDir: true, ssr: 'server.ts' } })
+    vi.unstubAllEnvs()
+
+    const requests: string[] = []
+    const backend = createServer(({ url = '', method = '', headers }, response) => {
+      requests.push(`${method} ${url} ${headers.cookie}`)
+      const todos = [1, 2].map((id) => ({ id, title: `Todo ${id}`, done: id === 1 }))
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(url === '/api/me' ? { id: 1, name: 'Ann' } : todos))
+    })
+    const backendAddress = await listen(backend)
+    onTestFinished(() => void backend.close())
+    const probe = createServer()
+    const address = await listen(probe)
+    await new Promise((resolve) => probe.close(resolve))
+    const child = fork(`${outDir}server/server.js`, {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: new URL(address).port,
+        BACKEND: backendAddress,
+      },
+    })
+    onTestFinished(() => void child.kill())
+    while (!(await fetch(`${address}/none`).catch(() => undefined)))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+
+    const html = await (await fetch(address, { headers: { Cookie: 'user=ann' } })).text()
+    expect(html).toContain('<title>Todos</title>')
+    expect(textOf(html)).toContain('1 done Ann Todo 1 Todo 2')
+    expect(requests.splice(0).sort()).toEqual(['GET /api/me user=ann', 'GET /api/todo user=ann'])
+
+    const page = await browser!.newPage()
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(message.text()))
+    page.on('pageerror', (error) => messages.push(String(error)))
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) messages.push(request.url())
+    })
+    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.getByLabel('Todo 2').check()
+    await page.getByText('2 done').waitFor()
+    expect(messages).toEqual([])
+    await page.close()
+  },
+)
+
+async function listen(server: HttpServer): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,17 +1,16 @@
 import { Controller } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
-import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
+import { dehydrate, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
-import { hydrate } from 'svelte'
 import type { Component } from 'svelte'
 import { contextOf } from './context.js'
 import { ServerRender } from './server-render.js'
-import type { CarriedError } from './server-render.js'
+import { findCarried } from './ssr-page.js'
+import type { AnyProps, CarriedForm } from './ssr-page.js'
 import { Suspension } from './suspension.js'
 
-/** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
-// eslint-disable-next-line typescript/no-explicit-any
-type AnyProps = Record<string, any>
+export { hydratePage } from './ssr-page.js'
+export type { HydratePageOptions } from './ssr-page.js'
 
 /** What `createServerRequest` may be told: options of the request's Controller, and these. */
 export interface ServerRequestOptions extends ControllerOptions {
@@ -125,46 +124,6 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   }
 }
 
-/** What `hydratePage` may be told. */
-export interface HydratePageOptions<Props extends AnyProps> {
-  /** The element whose content the server rendered. */
-  readonly target: Element
-  /** Of the component: the same as on the server. @default {} */
-  readonly props?: Props | undefined
-  /** The cache of the page. @default a new one */
-  readonly controller?: Controller | undefined
-  /** The contexts of others. @default none */
-  readonly context?: ReadonlyMap<unknown, unknown> | undefined
-  /** The id of the script that holds the state. @default 'selfsame' */
-  readonly id?: string | undefined
-}
-
-/**
- * Takes the state that a server sent with a page, and hydrates what it rendered: without a request, and showing what the
- * server showed, errors included. Hooks find the Controller without a `DataProvider`.
- *
- * @returns the Controller of the page, and what `hydrate` of Svelte gives: `unmount` takes it
- * @throws {SelfsameError} `argument-invalid` for a state that is damaged
- * @see specification 4.5, B8
- * @example
- * hydratePage(App, { target: document.getElementById('app'), props: { id: 5 } })
- */
-export function hydratePage<Props extends AnyProps, Exports extends AnyProps>(
-  component: Component<Props, Exports>,
-  options: HydratePageOptions<Props>,
-): { readonly controller: Controller; readonly component: Exports } {
-  const { target, props, controller = new Controller(), context, id } = options
-  hydrateFromPage(controller, { id, document: target.ownerDocument })
-  return {
-    controller,
-    component: hydrate(component, {
-      target,
-      props: props ?? ({} as Props),
-      context: contextOf(controller, context, (thrown) => findCarried(controller, thrown)),
-    }),
-  }
-}
-
 interface RenderSettledOptions<Props extends AnyProps> extends RenderPageOptions<Props> {
   readonly nonce: string | undefined
 }
@@ -252,11 +211,7 @@ async function settle({ store, standing }: Controller, signal: AbortSignal | und
   }
 }
 
-/** Stands for the error of a call in the page, by the call's key. A boundary of Svelte's own shows its message. */
-interface CarriedForm {
-  readonly selfsame: string
-}
-
+/** What stands for the error of a call in the page. A boundary of Svelte's own shows its message. */
 function carry(key: string, error: Error): CarriedForm & { readonly message: string } {
   const { name, message, code, status } = error as Error & {
     readonly code?: unknown
@@ -274,14 +229,4 @@ function carry(key: string, error: Error): CarriedForm & { readonly message: str
 /** The key of the call that failed with an error. */
 function keyOf({ store }: Controller, error: unknown): string | undefined {
   return [...store.results.values()].flat().find((row) => row.error !== undefined && row.error === error)?.key
-}
-
-function findCarried({ store, clock }: Controller, thrown: unknown): CarriedError | undefined {
-  const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
-  if (typeof key !== 'string' || thrown instanceof Error) return undefined
-  const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
-  const failure = answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure
-  if (failure === undefined) return undefined
-  const { error, expiresAt } = failure
-  return { error, stands: () => expiresAt > clock.now() }
 }

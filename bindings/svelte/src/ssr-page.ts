@@ -1,0 +1,66 @@
+import { Controller } from '@selfsame/core'
+import { hydrateFromPage } from '@selfsame/core/hydration'
+import { hydrate } from 'svelte'
+import type { Component } from 'svelte'
+import { contextOf } from './context.js'
+import type { CarriedError } from './server-render.js'
+
+/** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
+// eslint-disable-next-line typescript/no-explicit-any
+export type AnyProps = Record<string, any>
+
+/** What `hydratePage` may be told. */
+export interface HydratePageOptions<Props extends AnyProps> {
+  /** The element whose content the server rendered. */
+  readonly target: Element
+  /** Of the component: the same as on the server. @default {} */
+  readonly props?: Props | undefined
+  /** The cache of the page. @default a new one */
+  readonly controller?: Controller | undefined
+  /** The contexts of others. @default none */
+  readonly context?: ReadonlyMap<unknown, unknown> | undefined
+  /** The id of the script that holds the state. @default 'selfsame' */
+  readonly id?: string | undefined
+}
+
+/**
+ * Takes the state that a server sent with a page, and hydrates what it rendered: without a request, and showing what the
+ * server showed, errors included. Hooks find the Controller without a `DataProvider`.
+ *
+ * @returns the Controller of the page, and what `hydrate` of Svelte gives: `unmount` takes it
+ * @throws {SelfsameError} `argument-invalid` for a state that is damaged
+ * @see specification 4.5, B8
+ * @example
+ * hydratePage(App, { target: document.getElementById('app'), props: { id: 5 } })
+ */
+export function hydratePage<Props extends AnyProps, Exports extends AnyProps>(
+  component: Component<Props, Exports>,
+  options: HydratePageOptions<Props>,
+): { readonly controller: Controller; readonly component: Exports } {
+  const { target, props, controller = new Controller(), context, id } = options
+  hydrateFromPage(controller, { id, document: target.ownerDocument })
+  return {
+    controller,
+    component: hydrate(component, {
+      target,
+      props: props ?? ({} as Props),
+      context: contextOf(controller, context, (thrown) => findCarried(controller, thrown)),
+    }),
+  }
+}
+
+/** Stands for the error of a call in the page, by the call's key. */
+export interface CarriedForm {
+  readonly selfsame: string
+}
+
+/** The error that stands in the state, by what stands for it in the page. */
+export function findCarried({ store, clock }: Controller, thrown: unknown): CarriedError | undefined {
+  const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
+  if (typeof key !== 'string' || thrown instanceof Error) return undefined
+  const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
+  const failure = answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure
+  if (failure === undefined) return undefined
+  const { error, expiresAt } = failure
+  return { error, stands: () => expiresAt > clock.now() }
+}
