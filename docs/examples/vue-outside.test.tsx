@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
 import { AsyncBoundary, dataPlugin, useCache, useController } from '@selfsame/vue'
+import type { ErrorSlotProps } from '@selfsame/vue'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp, effectScope, h, nextTick, watchEffect } from 'vue'
@@ -45,11 +46,15 @@ test('guards of a route fetch what its page reads, and let no stranger in', asyn
     'GET /me': () => (isSignedIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 })),
     'GET /todo/2': todos[1],
   })
-  const controller = new Controller({ errorExpiryLength: 0 })
+  const controller = new Controller()
   const history = createMemoryHistory()
   history.replace('/login')
   const router = createAppRouter(history)
-  const app = createApp(() => h(AsyncBoundary, null, { default: () => h(RouterView) }))
+  const slots = {
+    default: () => h(RouterView, { key: router.currentRoute.value.fullPath }),
+    error: ({ error }: ErrorSlotProps) => error.message,
+  }
+  const app = createApp(() => h(AsyncBoundary, { resetKeys: [router.currentRoute.value.fullPath] }, slots))
   app.use(dataPlugin, { controller }).use(router)
   const element = document.body.appendChild(document.createElement('div'))
   app.mount(element)
@@ -64,6 +69,9 @@ test('guards of a route fetch what its page reads, and let no stranger in', asyn
   await router.push('/todo/2')
   await vi.waitFor(() => expect(element.textContent).toContain('Write'))
   expect(linesOf(requests)).toEqual(['GET /me', 'GET /me', 'GET /todo/2'])
+  await router.push('/todo/7')
+  await vi.waitFor(() => expect(element.textContent).toContain('failed: 404'))
+  expect(linesOf(requests).slice(3)).toEqual(['GET /todo/7'])
 })
 
 test('anything else reads in the context of the app', async () => {
