@@ -1,8 +1,8 @@
 import { contractOf } from '../schema/contract-of.js'
 import type { StoreDenormalizeDelegate } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
-import { planOf } from '../schema/entity-plan.js'
-import type { EntityPlan } from '../schema/entity-plan.js'
+import { EntityPlan, planOf } from '../schema/entity-plan.js'
+import type { FieldPlan } from '../schema/entity-plan.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
@@ -46,10 +46,12 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
   /** In a copy of the values, because an array that grows takes three times the memory of a short one. */
   members(schema: Schema, values: readonly unknown[]): unknown[] {
     const contract = contractOf(schema)
+    const plan = contract instanceof EntityPlan ? contract : undefined
     const members = values.slice()
     let length = 0
     for (let index = 0; index < values.length; index++) {
-      const member = contract.denormalize(values[index], this)
+      const value = values[index]
+      const member = plan === undefined ? contract.denormalize(value, this) : this.record(plan, value)
       if (member !== undefined) members[length++] = member
     }
     if (length < members.length) members.length = length
@@ -59,8 +61,10 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
   /** Appends members one by one, without those that cannot be shown, to a list that may be shown already. */
   appendMembers(schema: Schema, values: readonly unknown[], members: unknown[]): void {
     const contract = contractOf(schema)
+    const plan = contract instanceof EntityPlan ? contract : undefined
     for (let index = 0; index < values.length; index++) {
-      const member = contract.denormalize(values[index], this)
+      const value = values[index]
+      const member = plan === undefined ? contract.denormalize(value, this) : this.record(plan, value)
       if (member !== undefined) members.push(member)
     }
   }
@@ -87,7 +91,10 @@ export function fillInstance(
   known?: { readonly instance: Fields; readonly fields: Fields },
 ): void {
   plan.assign(instance, fields)
-  for (const field of plan.fields) {
+  const nested = plan.fields
+  // By index: before it is compiled, `for...of` makes an object for each.
+  for (let index = 0; index < nested.length; index++) {
+    const field = nested[index] as FieldPlan
     const { name } = field
     const input = fields[name]
     if (input === null || input === undefined) continue
@@ -96,7 +103,10 @@ export function fillInstance(
       instance[name] = known.instance[name]
       continue
     }
-    const value = contract.denormalize(input, delegate)
+    const value =
+      contract instanceof EntityPlan
+        ? delegate.record(contract, input)
+        : contract.denormalize(input, delegate)
     // A list of a Collection is a view of its own, which may still be empty here.
     instance[name] =
       known === undefined || contract.isOwnView === true ? value : keepEqual(known.instance[name], value)

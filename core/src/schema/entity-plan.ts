@@ -106,7 +106,8 @@ export class EntityPlan implements SchemaContract {
 
   /** The primary key that a call's arguments hold, if they do. */
   pkOfArgs(args: readonly unknown[]): string | undefined {
-    const [first] = args
+    // By index: before it is compiled, destructuring makes an iterator.
+    const first = args[0]
     if (typeof first !== 'object' || first === null) return toPk(first)
     try {
       return toPk(this.#callPk(first, undefined, undefined, args))

@@ -118,7 +118,8 @@ export class RecordView extends View {
 
   override begin(): Beginning {
     const { fields } = this.node
-    if (fields === undefined || !isUsable(this.plan, fields)) {
+    const { plan } = this
+    if (fields === undefined || (plan.entity.validate !== undefined && !isUsable(plan, fields))) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields
@@ -128,7 +129,7 @@ export class RecordView extends View {
       this.#shown = fields
       return 'unchanged'
     }
-    this.value = this.plan.create()
+    this.value = plan.create()
     return 'to finish'
   }
 

@@ -126,12 +126,8 @@ export class ResultView extends View {
     this.#owner.touch(this.node)
   }
 
-  override get isLast(): boolean {
-    return true
-  }
-
   override begin(): Beginning {
-    return 'to finish'
+    return 'to finish last'
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {

@@ -77,6 +77,11 @@ export class ListView extends View {
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {
+    this.#finish(graph, previous)
+    this.#marked = []
+  }
+
+  #finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = this.#references() ?? []
     if (members === previous) {

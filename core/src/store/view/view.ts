@@ -24,8 +24,11 @@ const none: readonly View[] = Object.freeze([])
 /** Values nested deeper than this wait until those above them are finished, so that no graph exhausts the stack. */
 const deepestFinishing = 50
 
-/** What `begin` found out. `to link`: the value stands, though it is computed from other views than before. */
-export type Beginning = 'unchanged' | 'to link' | 'complete' | 'to finish'
+/**
+ * What `begin` found out. `to link`: the value stands, though it is computed from other views than before. `to finish
+ * last`: nothing but readers depends on the view, so that it is finished when all others are.
+ */
+export type Beginning = 'unchanged' | 'to link' | 'complete' | 'to finish' | 'to finish last'
 
 /**
  * A memoized read. Views form a graph, from records upward to results: each is linked to what it was computed
@@ -68,15 +71,10 @@ export abstract class View {
   /** Fills what `begin` put in place. `previous` is the value before it. */
   abstract finish(graph: ViewGraph, previous: unknown): void
 
-  /** Whether the view is computed after all others: nothing but readers depends on it. */
-  get isLast(): boolean {
-    return false
-  }
-
   /** Something that `source` shows may have changed. */
   noteMarked(_source: View): void {}
 
-  /** The value counts: whatever was marked is dealt with. */
+  /** The value counts as it is: whatever was marked is dealt with. */
   noteClean(): void {}
 
   /** The sources that have to be asked whether they changed. */
@@ -94,12 +92,8 @@ export class Once extends View {
     this.#compute = compute
   }
 
-  override get isLast(): boolean {
-    return true
-  }
-
   override begin(): Beginning {
-    return 'to finish'
+    return 'to finish last'
   }
 
   override finish(): void {
@@ -175,7 +169,9 @@ export class ViewGraph {
   /** What was read since `beginLinking` are the view's sources. */
   endLinking(view: View, outer: Linking): void {
     const begin = this.#from
-    if (!this.#isLinkedTo(view.sources, begin))
+    if (view.sources === none) {
+      if (this.#count > begin) this.#addSources(view, this.#collected.slice(begin, this.#count))
+    } else if (!this.#isLinkedTo(view.sources, begin))
       this.#replaceSources(view, this.#collected.slice(begin, this.#count))
     this.#count = begin
     this.#from = outer
@@ -263,13 +259,10 @@ export class ViewGraph {
     if (beginning === 'unchanged') return
     this.computed++
     if (beginning === 'complete') return
+    if (beginning === 'to finish last') this.#unfinishedLast.push({ view, previous: undefined })
     // Finished at once while its record is at hand in the processor's cache: a first read takes a third less.
-    if (this.#isFinishing && !view.isLast && this.#finishingDeep < deepestFinishing) {
-      this.#finish(view, undefined)
-    } else {
-      const unfinished = view.isLast ? this.#unfinishedLast : this.#unfinished
-      unfinished.push({ view, previous: undefined })
-    }
+    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
+    else this.#unfinished.push({ view, previous: undefined })
   }
 
   #finish(view: View, previous: unknown): void {
@@ -282,7 +275,6 @@ export class ViewGraph {
     } finally {
       this.#finishingDeep--
     }
-    view.noteClean()
   }
 
   #beginAll(views: readonly View[]): void {
@@ -298,8 +290,8 @@ export class ViewGraph {
       else if (beginning !== 'unchanged' || view.flags & sourceChanged) view.flags |= begun
       if (beginning === 'unchanged' || beginning === 'to link') continue
       this.computed++
-      if (beginning === 'to finish')
-        (view.isLast ? this.#unfinishedLast : this.#unfinished).push({ view, previous })
+      if (beginning === 'to finish') this.#unfinished.push({ view, previous })
+      else if (beginning === 'to finish last') this.#unfinishedLast.push({ view, previous })
       const { dependents } = view
       if (dependents === undefined) continue
       if (dependents instanceof View) noteSourceChanged(dependents, changed)
@@ -371,10 +363,6 @@ export class ViewGraph {
 
   #replaceSources(view: View, collected: readonly View[]): void {
     const { sources } = view
-    if (sources.length === 0) {
-      this.#addSources(view, collected)
-      return
-    }
     const isStaying = ++this.#linkings
     for (const source of collected) source.linking = isStaying
     const isLinked = ++this.#linkings
@@ -393,7 +381,9 @@ export class ViewGraph {
   /** For a view that had none: one that stands several times among them is linked once. */
   #addSources(view: View, collected: readonly View[]): void {
     const isLinked = ++this.#linkings
-    for (const source of collected) {
+    // By index: before it is compiled, `for...of` makes an object for each.
+    for (let index = 0; index < collected.length; index++) {
+      const source = collected[index] as View
       if (source.linking === isLinked) continue
       source.linking = isLinked
       source.dependents = withDependent(source.dependents, view)

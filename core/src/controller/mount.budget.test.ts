@@ -1,0 +1,107 @@
+import { Session } from 'node:inspector'
+import { expect, test } from 'vitest'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+
+class User extends Entity {
+  id = 0
+  login = ''
+  static override key = 'User'
+}
+
+class Label extends Entity {
+  id = 0
+  name = ''
+  static override key = 'Label'
+}
+
+class Issue extends Entity {
+  id = 0
+  title = ''
+  user: User | undefined = undefined
+  labels: Label[] = []
+  static override key = 'Issue'
+  static override schema = { user: User, labels: [Label] }
+}
+
+const count = 200
+
+/** A store of issues that nothing has read yet. */
+function received() {
+  const list = new Endpoint(() => Promise.resolve([]), {
+    name: 'issues',
+    schema: new schema.Collection([Issue]),
+  })
+  const issue = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+    name: 'issue',
+    schema: Issue,
+  })
+  const controller = new Controller()
+  const issues = Array.from({ length: count + 1 }, (_, id) => ({
+    id,
+    title: `Issue ${id}`,
+    user: { id: id % 20, login: `user ${id % 20}` },
+    labels: [
+      { id: id % 10, name: 'one' },
+      { id: 10 + (id % 10), name: 'two' },
+    ],
+  }))
+  controller.setResponse(list, issues)
+  const mount = (id: number) => controller.subscribe(issue, { id }, () => {})
+  // The first reader compiles.
+  mount(count)
+  const mountAll = () => {
+    for (let id = 0; id < count; id++) mount(id)
+  }
+  return { controller, mountAll }
+}
+
+/** How often the functions of the core are called, by their places. */
+function countCalls(run: () => void): Map<string, number> {
+  const session = new Session()
+  session.connect()
+  try {
+    session.post('Profiler.enable')
+    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    session.post('Profiler.takePreciseCoverage')
+    run()
+    const calls = new Map<string, number>()
+    session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
+      for (const { url, functions } of result) {
+        if (!url.includes('/core/src/') || url.includes('.test.')) continue
+        for (const { functionName, ranges } of functions) {
+          const [range] = ranges
+          if (range !== undefined && range.count >= count)
+            calls.set(`${url}:${range.startOffset} ${functionName}`, range.count)
+        }
+      }
+    })
+    return calls
+  } finally {
+    session.disconnect()
+  }
+}
+
+// In a fresh process each of these calls is interpreted, and each function compiled: they are what the first screen costs.
+test('the first reader of a record calls few functions, and computes its views and no other', () => {
+  const { controller, mountAll } = received()
+  const { graph } = controller.store
+  const before = graph.computed
+  const calls = countCalls(mountAll)
+  const total = [...calls.values()].reduce((sum, called) => sum + called, 0)
+  expect(calls.size).toBeGreaterThan(0)
+  expect(total / count).toBeLessThanOrEqual(141)
+  expect(calls.size).toBeLessThanOrEqual(93)
+  // The call and its record; the users and labels are shared.
+  expect((graph.computed - before) / count).toBeLessThan(2.5)
+})
+
+test('a reader of a record allocates little', () => {
+  const rounds = [1, 2, 3].map(() => {
+    const { mountAll } = received()
+    globalThis.gc?.()
+    const before = process.memoryUsage().heapUsed
+    mountAll()
+    return (process.memoryUsage().heapUsed - before) / count
+  })
+  expect(Math.min(...rounds)).toBeLessThan(4200)
+})
