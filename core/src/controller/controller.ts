@@ -1,5 +1,5 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import { isUnnamed } from '../endpoint/endpoint.js'
+import type { UnnamedCalls } from '../endpoint/unnamed.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
@@ -34,7 +34,6 @@ import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
 import type { Hold, ReadAttempt } from './request.js'
 import { RowMemo } from './row-memo.js'
-import { Unnamed } from './unnamed.js'
 
 /**
  * Sees all that is done to a Controller, and may stand between the Controller and the network.
@@ -134,8 +133,8 @@ export class Controller {
   readonly #reads: Reads
   readonly #mutations: Mutations
   readonly #rows = new RowMemo()
-  /** Made when it is first needed. */
-  #unnamed: Unnamed | undefined
+  /** Looks out for Endpoints without a name; `undefined` until one is read. */
+  #guard: UnnamedCalls | undefined
   /** Readers that fetch and are on screen. @internal */
   readonly readers = new Set<Reader>()
   /** How many keep a row, or take part in `refetchStale` instead of a reader. */
@@ -740,18 +739,14 @@ export class Controller {
    */
   joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     const row = this.row(endpoint, args)
-    if (!isUnnamed(row.key)) return this.join(endpoint, args)
-    const { unnamed } = this
-    const refusal = unnamed.refusal(endpoint, row)
+    const Guard = endpoint.guardOf?.(row.key)
+    if (Guard === undefined) return this.join(endpoint, args)
+    const guard = (this.#guard ??= new Guard())
+    const refusal = guard.refusal(endpoint, row)
     if (refusal !== undefined) return this.#reads.refuse(endpoint, args, row, refusal)
     const attempt = this.join(endpoint, args)
-    unnamed.note(endpoint, attempt)
+    guard.note(endpoint, attempt)
     return attempt
-  }
-
-  /** What it knows of Endpoints without a name. @internal */
-  get unnamed(): Unnamed {
-    return (this.#unnamed ??= new Unnamed())
   }
 
   /**
@@ -816,7 +811,7 @@ export class Controller {
 
   /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */
   claim(row: Call): void {
-    this.#unnamed?.noteShown(row)
+    this.#guard?.noteShown(row)
     if (!this.isUnclaimed(row)) return
     this.clock.setTimeout(() => row.transition({ type: 'shown' }), 0)
   }

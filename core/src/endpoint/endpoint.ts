@@ -13,6 +13,7 @@ import type { Transport } from './transport.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
+import { UnnamedCalls, isUnnamed } from './unnamed.js'
 
 /** A function that asks a server. */
 // Any function is accepted here; its own types are kept by the endpoint.
@@ -242,6 +243,8 @@ export interface EndpointLike extends PolicySwitches {
   /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   readonly ownsPayload?: boolean | undefined
+  /** What looks out for endless requests of a call, where that can have them. @internal */
+  guardOf?(key: string): typeof UnnamedCalls | undefined
   /** Whether both ask for and process an answer in one way, so that one request serves them. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
 }
@@ -387,15 +390,6 @@ let unnamedMade = 0
 const newest = new Map<string, FetchFunction>()
 
 /**
- * Whether a key is that of an Endpoint without a name, which no other page knows.
- *
- * @internal
- */
-export function isUnnamed(key: string): boolean {
-  return /^\(unnamed \d+\) /.test(key)
-}
-
-/**
  * One call to a server, described: how it is made, what names it, what its answer looks like. Call it like a
  * function to make the request without any store.
  *
@@ -486,6 +480,11 @@ export class Endpoint<
   /** @internal */
   get keyBasis(): unknown {
     return this.key === Endpoint.prototype.key ? true : undefined
+  }
+
+  /** @internal */
+  guardOf(key: string): typeof UnnamedCalls | undefined {
+    return isUnnamed(key) ? UnnamedCalls : undefined
   }
 
   /** Whether a key names a call of this endpoint: one that begins with its name. Override it together with `key`. */

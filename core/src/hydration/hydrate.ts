@@ -1,7 +1,10 @@
+import { development } from '#development'
 import type { Controller } from '../controller/controller.js'
 import { Carried, dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { fromPlainError } from './errors.js'
+import { isUnnamed, nameInKey } from '../endpoint/unnamed.js'
+import { warn } from '../errors.js'
 import { Hydration } from '../store/hydration/hydration.js'
 
 /**
@@ -14,7 +17,7 @@ import { Hydration } from '../store/hydration/hydration.js'
  * @example const text = JSON.stringify(dehydrate(controller))
  */
 export function dehydrate(controller: Controller): DehydratedState {
-  const state = dehydrateStore(controller.store, (key) => controller.unnamed.isKnownElsewhere(key))
+  const state = dehydrateStore(controller.store, (key) => isKnownElsewhere(controller, key))
   const { blanks } = controller
   return blanks.size === 0 ? state : { ...state, blanks: [...blanks] }
 }
@@ -33,8 +36,8 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
   const carried = new Carried()
   let before: ReadonlySet<string> = new Set()
   return () => {
-    const { blanks, store, unnamed } = controller
-    const state = dehydrateStore(store, (key) => unnamed.isKnownElsewhere(key), carried)
+    const { blanks, store } = controller
+    const state = dehydrateStore(store, (key) => isKnownElsewhere(controller, key), carried)
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
@@ -68,4 +71,24 @@ export function hydrate(
   )
   for (const place of state.blanks ?? []) controller.hydratedBlanks.add(place)
   for (const place of state.filled ?? []) controller.hydratedBlanks.delete(place)
+}
+
+/** In development, by Controller, the Endpoints that it was said of that no other page knows their calls. */
+const told = new WeakMap<Controller, Set<string>>()
+
+/** Whether another page can know a call. Says so where it cannot, once for each name. */
+function isKnownElsewhere(controller: Controller, key: string): boolean {
+  if (!isUnnamed(key)) return true
+  if (development) {
+    const name = nameInKey(key)
+    const names = told.get(controller) ?? new Set()
+    told.set(controller, names)
+    if (!names.has(name)) {
+      names.add(name)
+      warn(
+        `dehydrate() leaves out the calls of the Endpoint ${name}, which has neither a \`name\` nor a \`key\`, so that no other page knows them. Give it \`{ name: '${name}' }\`.`,
+      )
+    }
+  }
+  return false
 }
