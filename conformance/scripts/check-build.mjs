@@ -16,6 +16,7 @@ for (const name of [
   '@selfsame/core/hydration',
   '@selfsame/core/optimistic',
   '@selfsame/react',
+  '@selfsame/react/ssr',
   '@selfsame/react/testing',
   '@selfsame/vue',
   '@selfsame/vue/ssr',
