@@ -9,13 +9,17 @@ import { fileURLToPath } from 'node:url'
 import vue from '@vitejs/plugin-vue'
 import { chromium } from 'playwright'
 import { build } from 'vite'
+import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
-import { startDev } from '../../docs/examples/vue-server/dev.js'
 
 // The application of the guide, built for production and started as it says there.
 
 const root = fileURLToPath(new URL('../../docs/examples/vue-server/', import.meta.url))
+/** What `dev.ts` there exports. */
+interface Dev {
+  startDev(port: number, config: InlineConfig): Promise<{ server: Server; vite: ViteDevServer }>
+}
 const outDir = fileURLToPath(new URL('../../node_modules/.cache/vue-server/', import.meta.url))
 const measure = fileURLToPath(new URL('../../conformance/scripts/measure-server.mjs', import.meta.url))
 
@@ -168,6 +172,7 @@ test.skipIf(!existsSync(chromiumPath))('the page of a server for development has
   vi.stubEnv('BACKEND', backendAddress)
   vi.stubEnv('NODE_ENV', 'development')
   const port = await freePort()
+  const { startDev } = (await import(`${root}dev.ts`)) as Dev
   const { server, vite } = await startDev(port, {
     ...configFor('development'),
     cacheDir: fileURLToPath(new URL('../../node_modules/.vite/vue-server/', import.meta.url)),
