@@ -13,12 +13,5 @@ export class ServerRender {
   }
 }
 
-/** An error of a call that a boundary showed on a server. */
-export interface CarriedError {
-  readonly error: Error
-  /** Whether readers still fail with it: it has not expired. */
-  stands(): boolean
-}
-
-/** Finds the error of a call by what stands for it in the page; `undefined` for anything else. */
-export type FindCarried = (thrown: unknown) => CarriedError | undefined
+/** Finds the error of a call that a boundary showed on a server, by what stands for it; `undefined` for anything else. */
+export type FindCarried = (thrown: unknown) => Error | undefined

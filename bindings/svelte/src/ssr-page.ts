@@ -3,7 +3,6 @@ import { hydrateFromPage } from '@selfsame/core/hydration'
 import { hydrate } from 'svelte'
 import type { Component } from 'svelte'
 import { contextOf } from './context.js'
-import type { CarriedError } from './server-render.js'
 
 /** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
 // eslint-disable-next-line typescript/no-explicit-any
@@ -55,12 +54,9 @@ export interface CarriedForm {
 }
 
 /** The error that stands in the state, by what stands for it in the page. */
-export function findCarried({ store, clock }: Controller, thrown: unknown): CarriedError | undefined {
+export function findCarried({ store }: Controller, thrown: unknown): Error | undefined {
   const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
   if (typeof key !== 'string' || thrown instanceof Error) return undefined
   const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
-  const failure = answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure
-  if (failure === undefined) return undefined
-  const { error, expiresAt } = failure
-  return { error, stands: () => expiresAt > clock.now() }
+  return answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure?.error
 }
