@@ -1,8 +1,19 @@
 import { Boundary, Observer, ObserverGroup, queryOf } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Queryable, ReadCalls } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, EndpointLike, Queryable, ReadCalls } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
 import { remade } from '@selfsame/conformance'
-import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
+import type {
+  App,
+  Driver,
+  HookArgs,
+  OnScreen,
+  ReadHook,
+  ReadTarget,
+  Reader,
+  SmallHook,
+} from '@selfsame/conformance'
+import { createSmallReader } from './small-hooks-driver.js'
+import type { SmallReader } from './small-hooks-driver.js'
 
 /**
  * The bare Controller as a framework would use it: a component is a function that is run again after each
@@ -49,10 +60,10 @@ class ObjectApp implements App {
   }
 }
 
-const stateOf = (observer: Observer): unknown => observer.state()
+const stateOf = (observer: { state(): unknown }): unknown => observer.state()
 
 /** What each hook shows, so that it is told of nothing else. */
-const selectors: Readonly<Record<ReadHook, (observer: Observer) => unknown>> = {
+const selectors: Readonly<Record<Exclude<ReadHook, SmallHook>, (observer: Observer) => unknown>> = {
   useSuspense: stateOf,
   useCache: (observer) => observer.cached(),
   useFetch: (observer) => observer.promise(),
@@ -71,6 +82,7 @@ class ObjectReader implements Reader {
   fallbacks = 0
   readonly #controller: Controller
   readonly #hook: ReadHook
+  readonly #small: SmallReader | undefined
   readonly #boundary = new Boundary()
   readonly #onError: (error: unknown) => void
   #endpoint: CacheableEndpoint
@@ -94,6 +106,7 @@ class ObjectReader implements Reader {
     this.#onError = onError
     this.#controller = controller
     this.#hook = hook
+    this.#small = createSmallReader(hook, controller)
     this.#endpoint = toEndpoint(hook, target)
     this.#args = args
     this.#observer = this.#observe()
@@ -120,7 +133,9 @@ class ObjectReader implements Reader {
     this.#args = args
     if (!isSame) {
       this.#leave()
-      this.#observer = this.#observe()
+      const next = this.#observe()
+      next.succeed(this.#observer)
+      this.#observer = next
     }
     this.#render()
     await frame()
@@ -164,7 +179,8 @@ class ObjectReader implements Reader {
       this.#group = new ObserverGroup(this.#controller, this.#args[0] as ReadCalls, this.#group)
       return new Observer(this.#controller, this.#endpoint, [null])
     }
-    return new Observer(this.#controller, this.#endpoint, this.#args)
+    const isOfNoCall = this.#small !== undefined && this.#small.select === undefined
+    return new Observer(this.#controller, this.#endpoint, isOfNoCall ? [null] : this.#args)
   }
 
   #leave(): void {
@@ -189,25 +205,29 @@ class ObjectReader implements Reader {
 
   #enter(): void {
     const observer = this.#observer
+    const schedule = () => this.#schedule()
     const group = this.#group
-    const ends =
-      group === undefined
-        ? [observer.subscribe(() => this.#schedule(), selectors[this.#hook])]
-        : [
-            group.subscribe(
-              () => this.#schedule(),
-              (each) => each.state(),
-            ),
-            group.retain(),
-          ]
-    if (this.#hook !== 'useSubscription') ends.push(observer.retain())
+    const small = this.#small
+    const ends: (() => void)[] = []
+    if (group !== undefined) ends.push(group.subscribe(schedule, stateOf), group.retain())
+    if (small?.enter !== undefined) ends.push(small.enter(observer, schedule))
+    if (small === undefined || small.select !== undefined) {
+      const select = small?.select ?? selectors[this.#hook as keyof typeof selectors]
+      if (group === undefined) ends.push(observer.subscribe(schedule, select))
+      if (this.#hook !== 'useSubscription') ends.push(observer.retain())
+    }
     if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
     this.#end = () => ends.forEach((end) => end())
   }
 
   #read(): OnScreen {
     const observer = this.#observer
-    switch (this.#hook) {
+    if (this.#small !== undefined) {
+      // The suite gives such a hook an endpoint that can be called.
+      const data = this.#small.read(observer, this.#endpoint as EndpointLike, this.#args)
+      return { state: 'ready', data }
+    }
+    switch (this.#hook as Exclude<ReadHook, SmallHook>) {
       case 'useDLE':
         return { state: 'ready', data: observer.load() }
       case 'useCache':

@@ -1,6 +1,15 @@
 import type { Controller, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
 import { remade } from '@selfsame/conformance'
-import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
+import type {
+  App,
+  Driver,
+  HookArgs,
+  OnScreen,
+  ReadHook,
+  ReadTarget,
+  Reader,
+  SmallHook,
+} from '@selfsame/conformance'
 import { Activity, Component, Suspense, useLayoutEffect } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -17,6 +26,7 @@ import {
   useSuspense,
   useSuspenseAll,
 } from './src/index.js'
+import { smallHooks } from './small-hooks-driver.js'
 import { actAlone, settle } from './test-app.js'
 
 /** What React is told to show of one reader. */
@@ -54,6 +64,8 @@ const values = new WeakMap<Element, unknown>()
 function useHook({ hook, endpoint, args }: Shown): unknown {
   // The suite calls only what the types of hooks allow; the hook of a reader is always the same.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
+  const useSmall = smallHooks[hook as SmallHook]
+  if (useSmall !== undefined) return useSmall(any, anyArgs)
   if (hook === 'useSuspense and useDLE') {
     const state = useDLE(any, ...anyArgs)
     return [useSuspense(any, ...anyArgs), state]

@@ -1,5 +1,14 @@
 import { remade } from '@selfsame/conformance'
-import type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader } from '@selfsame/conformance'
+import type {
+  App,
+  Driver,
+  HookArgs,
+  OnScreen,
+  ReadHook,
+  ReadTarget,
+  Reader,
+  SmallHook,
+} from '@selfsame/conformance'
 import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   AsyncBoundary,
@@ -15,6 +24,7 @@ import {
   useSuspenseAll,
 } from '@selfsame/vue'
 import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
+import { smallHooks } from './small-hooks-driver.js'
 
 /** What a mounted reader is made from, and what it did. */
 interface State {
@@ -214,6 +224,8 @@ const PlainReader = defineComponent({
 /** Calls the hook of a reader. @returns what gives its value */
 function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
   const args = () => state.args
+  const useSmall = smallHooks[hook as SmallHook]
+  if (useSmall !== undefined) return useSmall(() => state.endpoint as ReadEndpoint, args)
   if (hook === 'useQuery') {
     const data = useQuery(() => state.endpoint as Queryable, args as () => readonly [null])
     return () => data.value

@@ -16,6 +16,17 @@ export type ReadHook =
   | 'useSuspense unread'
   /** Its endpoint does not count: its only argument is the list or object of calls. */
   | 'useSuspenseAll'
+  | SmallHook
+
+/**
+ * The hooks that say more of a call, or of something else. What their readers show:
+ * `useLast` - `data`, `loading`, `error`, `isLast`; `useStatus` - its object; `useSelect` - the title of what is read;
+ * `useLoading` - `run` (of the endpoint as a function), `loading`, `error`, `lastArgs`; `useDebounce` - `debounced` and
+ * `pending` of the first argument, with the second as milliseconds; `usePrefetch` - its functions; `useCancelling` - the
+ * endpoint that it gives.
+ */
+export type SmallHook =
+  'useLast' | 'useStatus' | 'useSelect' | 'useLoading' | 'useDebounce' | 'usePrefetch' | 'useCancelling'
 
 /** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
 export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable

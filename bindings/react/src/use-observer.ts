@@ -80,7 +80,13 @@ export function useObserver<Data, Shown>(
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
   const call = args[0] === null ? undefined : controller.row(endpoint, args)
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
-  const make = (memory: Memory) => new Observer<Data>(controller, endpoint, args, memory, call)
+  const make = (memory: Memory) => {
+    const observer = new Observer<Data>(controller, endpoint, args, memory, call)
+    const before = memory.observer
+    // `useLast` goes on showing what another call of the endpoint gave.
+    if (before instanceof Observer && memory.hasOther(observer, endpoint)) observer.succeed(before)
+    return observer
+  }
   const follow = (observer: Observer<Data>) => observer.follow(endpoint, args)
   const key = [controller, call, dataExpiryLength, invalidIfStale, policy]
   return useWatched(make, key, follow, read, onShown, endpoint)

@@ -122,6 +122,8 @@ export class Controller {
   readonly resetListeners = new Set<() => void>()
   /** What somebody is connected to; `undefined` until somebody is. @internal */
   live: LiveCalls | undefined = undefined
+  /** How many requests of a call wait for a network, by key; `undefined` until one does. @internal */
+  paused: Map<string, number> | undefined = undefined
   /** Where readers that do not wait had nothing to show in the first render of a page. @internal */
   readonly blanks = new Set<string>()
   /** The same of the server that rendered the page, as it was hydrated. @internal */

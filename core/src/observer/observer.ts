@@ -19,6 +19,9 @@ type ConnectCall = (
   args: readonly unknown[],
 ) => () => void
 
+/** Reads something of a call that no reader shows. */
+export type Inspect<Value> = (controller: Controller, row: Call, endpoint: CacheableEndpoint) => Value
+
 /** What a reader has to show. */
 interface Ready<Data> {
   readonly state: 'success'
@@ -262,6 +265,12 @@ export class Observer<Data = unknown> implements Reader {
   /** The reader does not come on screen, or its boundary left it: nothing is kept under way for it. */
   leave(): void {
     if (this.#hold !== undefined) this.#controller.hold(this.#hold, undefined)
+  }
+
+  /** Gives what a function reads of the call; `undefined` without arguments. */
+  inspect<Value>(read: Inspect<Value>): Value | undefined {
+    const row = this.#currentRow
+    return row && read(this.#controller, row, this.#endpoint)
   }
 
   /** The expiry status now. */

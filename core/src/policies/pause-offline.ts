@@ -1,4 +1,4 @@
-import type { Middleware } from '../controller/controller.js'
+import type { Controller, Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import { waitFor } from '../util/wait.js'
 import { browserNetwork } from './network-state.js'
@@ -27,10 +27,13 @@ export interface PauseOptions extends SwitchOptions {
 export function pauseOffline({ network = browserNetwork, byDefault = true }: PauseOptions = {}): Middleware {
   const isMeant = ({ kind, endpoint }: RequestCall) =>
     isOn(endpoint, 'pauseOffline', kind === 'read' && byDefault)
-  return () => ({
+  return (controller) => ({
     passesOn: true,
     async request(call, next) {
-      if (isMeant(call) && !network.isOnline()) await untilOnline(call, network)
+      if (isMeant(call) && !network.isOnline()) {
+        countPaused(controller, call.key, 1)
+        await untilOnline(call, network).finally(() => countPaused(controller, call.key, -1))
+      }
       return next()
     },
   })
@@ -46,4 +49,15 @@ function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
     return end
   }, signalOf(call))
   return wait.finally(() => end?.())
+}
+
+/** Lets readers show that a call waits. Somebody may be rendering: they are told after that. */
+function countPaused(controller: Controller, key: string, change: 1 | -1): void {
+  const { store } = controller
+  const paused = (controller.paused ??= new Map<string, number>())
+  const count = (paused.get(key) ?? 0) + change
+  if (count > 0) paused.set(key, count)
+  else paused.delete(key)
+  for (const row of store.results.get(key) ?? []) store.touch(row)
+  queueMicrotask(() => store.notify())
 }

@@ -1,0 +1,34 @@
+import { Cancelling, errors } from '@selfsame/core'
+import type { ArgsOf, EndpointLike, NullableArgs } from '@selfsame/core'
+import { useEffect, useMemo, useReducer } from 'react'
+
+/**
+ * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
+ * unmounted, what is under way by it is aborted, also where somebody awaits it. What only readers wait for is aborted
+ * without this hook. Needs no provider.
+ *
+ * @param endpoint - any endpoint, made outside of the component
+ * @param args - what the calls depend on: the endpoint's arguments, or `null`
+ * @returns the endpoint with a `signal` of its own; another one for other arguments
+ * @see specification 3 (abort), 4.5, The small hooks
+ * @example
+ * const search = useCancelling(searchTodos, { query })
+ * const download = () => controller.fetch(search, { query }).then(save)
+ */
+export function useCancelling<E extends EndpointLike, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): E {
+  if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useCancelling', endpoint)
+  const key = args[0] === null ? undefined : endpoint.key(...(args as readonly unknown[]))
+  const [round, renew] = useReducer((count: number) => count + 1, 0)
+  // The key stands for the arguments, which may be made anew.
+  // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
+  const cancelling = useMemo(() => new Cancelling(endpoint), [endpoint, key, round])
+  useEffect(() => {
+    // It was hidden meanwhile, in an Activity.
+    if (cancelling.isOver) renew()
+    return cancelling.keep()
+  }, [cancelling])
+  return cancelling.endpoint
+}

@@ -1,0 +1,27 @@
+import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core'
+import type { ArgsOf, DataForArgs, LastState, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { isOnServer } from './server.js'
+import { useUnawaited } from './use-observer.js'
+
+const load = <Data>(observer: Observer<Data>): LastState<Data> =>
+  isOnServer() ? lastState(observer) : loadLast(observer)
+
+/**
+ * Reads a call as `useDLE` does, and goes on giving the data that was on screen while the call of other arguments is
+ * fetched, with `isLast` to say so. After a reset there is none.
+ *
+ * @param endpoint - an endpoint that reads
+ * @param args - its arguments, or `null` to read nothing
+ * @returns what `useDLE` gives, and `isLast`: whether `data` is that of the arguments before. It is not `loading` then
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.5, The small hooks
+ * @example
+ * const { data, loading, error, isLast } = useLast(todoResource.getList, { page })
+ * return <List todos={data} isDimmed={isLast} />
+ */
+export function useLast<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
+  endpoint: E,
+  ...args: A
+): LastState<DataForArgs<E, A>> {
+  return useUnawaited('useLast', endpoint, args, load<DataForArgs<E, A>>, lastStateOfLoading).shown
+}

@@ -1,0 +1,34 @@
+import { LatestRun } from '@selfsame/core'
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+
+/**
+ * Runs an asynchronous function, as the `onSubmit` of a form does, and tells how the latest run fares: one that began
+ * earlier and ends later changes nothing. Needs no provider.
+ *
+ * @param asyncFunction - what is run. May be made anew in each render: that of the last render is called
+ * @returns `run`, which stays the same function, takes the arguments and gives the promise of the function; it rejects as
+ *   that does, and is not reported as unhandled. `loading`: whether the latest run is under way. `error`: why it failed;
+ *   `undefined` when it was aborted; anything but an Error is wrapped in one, as its `cause`. `lastArgs`: what it was
+ *   called with; `undefined` before the first run
+ * @see specification 4.5, The small hooks
+ * @example
+ * const [save, isSaving, error] = useLoading((fields) => controller.fetch(todoResource.create, fields))
+ * return <form action={(data) => save({ title: data.get('title') })}>{error?.message}</form>
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  asyncFunction: (...args: Args) => Result | Promise<Result>,
+): readonly [
+  run: (...args: Args) => Promise<Result>,
+  loading: boolean,
+  error: Error | undefined,
+  lastArgs: Args | undefined,
+] {
+  const [latest] = useState(() => new LatestRun(asyncFunction))
+  useLayoutEffect(() => latest.use(asyncFunction))
+  const { loading, error, lastArgs } = useSyncExternalStore(
+    latest.subscribe,
+    latest.getSnapshot,
+    latest.getSnapshot,
+  )
+  return [latest.run, loading, error, lastArgs]
+}

@@ -1,0 +1,33 @@
+import { Selection } from '@selfsame/core'
+import type { ArgsOf, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { useLayoutEffect, useState } from 'react'
+import { useObserver } from './use-observer.js'
+import { useReading } from './use-suspense.js'
+
+const ask = (observer: Observer): void => observer.ask()
+
+/**
+ * Reads a call as `useSuspense` does, and gives a part of its data: the component renders again only when that part
+ * changes.
+ *
+ * @param select - takes the part out of the data. What it makes anew with the same content, as by `filter`, stays the
+ *   same object. May be made anew in each render
+ * @param endpoint - an endpoint that reads
+ * @param args - its arguments, or `null` to read nothing: `select` is given `undefined`
+ * @returns what `select` gives
+ * @throws what `useSuspense` throws
+ * @see specification 4.5, The small hooks
+ * @example
+ * const open = useSelect((todos) => todos.filter(({ completed }) => !completed).length, todoResource.getList)
+ */
+export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>, Part>(
+  select: (data: DataForArgs<E, A>) => Part,
+  endpoint: E,
+  ...args: A
+): Part {
+  type Data = DataForArgs<E, A>
+  const [selection] = useState(() => new Selection<Data, Part>(select))
+  useLayoutEffect(() => selection.use(select))
+  const { observer, shown } = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, ask)
+  return selection.of(useReading(observer, shown), select)
+}

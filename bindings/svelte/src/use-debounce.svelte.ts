@@ -1,0 +1,66 @@
+import type { Controller } from '@selfsame/core'
+import { BROWSER } from 'esm-env'
+import { untrack } from 'svelte'
+import { writable } from 'svelte/store'
+import type { Readable } from 'svelte/store'
+import { toGetter } from './arguments.js'
+import { findController } from './context.js'
+
+/** What `useDebounce` gives. As a store it gives the same as `current`. */
+export interface DebounceHandle<Value> extends Readable<Value> {
+  /** The value that counts. */
+  readonly current: Value
+  /** Whether another value is about to count. */
+  readonly pending: boolean
+}
+
+/**
+ * Follows a value when it has not changed for a while, as what is typed into a search field.
+ *
+ * @param value - a getter or a store; compared with `Object.is`
+ * @param delayMs - for how long it must not change: milliseconds, by the clock of the Controller
+ * @param options - the Controller, where it is called outside of components
+ * @returns a handle of the value that counts, the first one at once
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.5, The small hooks
+ * @example
+ * let text = $state('')
+ * const query = useDebounce(() => text, 300)
+ * const found = useDLE(searchTodos, () => ({ query: query.current }))
+ */
+export function useDebounce<Value>(
+  value: (() => Value) | Readable<Value>,
+  delayMs: number,
+  options?: { readonly controller: Controller },
+): DebounceHandle<Value> {
+  const { clock } = findController('useDebounce()', options?.controller)
+  const read = toGetter(value) as () => Value
+  let debounced = $state.raw(untrack(read))
+  const store = writable(untrack(read))
+  if (BROWSER) {
+    $effect(() => {
+      const now = read()
+      if (
+        Object.is(
+          now,
+          untrack(() => debounced),
+        )
+      )
+        return undefined
+      const timer = clock.setTimeout(() => {
+        debounced = now
+        store.set(now)
+      }, delayMs)
+      return () => clock.clearTimeout(timer)
+    })
+  }
+  return {
+    get current() {
+      return debounced
+    },
+    get pending() {
+      return !Object.is(read(), debounced)
+    },
+    subscribe: store.subscribe,
+  }
+}

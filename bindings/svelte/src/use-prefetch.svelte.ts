@@ -1,0 +1,40 @@
+import { Prefetch } from '@selfsame/core'
+import type { Prefetching, ReadEndpoint } from '@selfsame/core'
+import { BROWSER } from 'esm-env'
+import { nameOf, optionsOf, toCall } from './arguments.js'
+import type { HookArgs, Reactive } from './arguments.js'
+import { findController } from './context.js'
+
+/**
+ * Asks for a call before it is read: when a pointer comes over an element, the focus into it, or it comes into view.
+ * Never more than once while the call is Valid; a call that failed is not asked for again before `errorExpiryLength`.
+ *
+ * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
+ * @param args - its arguments, or `null` to ask for nothing: values, getters or stores. A lone getter that gives a list
+ *   gives all arguments
+ * @returns `onIntent` and `onView` for `{@attach}`, or for `use:` in a component without runes, and `prefetch`, which asks
+ *   at once
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.5, The small hooks
+ * @example
+ * const link = usePrefetch(todoResource.get, () => ({ id }))
+ * // <a href="/todo/{id}" {@attach link.onIntent}>{title}</a>
+ */
+export function usePrefetch<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
+  endpoint: E,
+  ...args: A
+): Prefetching {
+  const { given, controller: givenController } = optionsOf(args)
+  const controller = findController(nameOf('usePrefetch', endpoint), givenController)
+  const call = toCall(endpoint, given)
+  const prefetch = new Prefetch()
+  if (BROWSER) {
+    $effect.pre(() => {
+      const called = call()
+      // What is given there reads, as its type says.
+      prefetch.aim(controller, called.endpoint as ReadEndpoint, called.args)
+    })
+    $effect(() => () => prefetch.end())
+  }
+  return prefetch
+}

@@ -1,0 +1,54 @@
+import type { SmallHook } from '@selfsame/conformance'
+import type { ReadEndpoint } from '@selfsame/core'
+import {
+  useCancelling,
+  useDebounce,
+  useLast,
+  useLoading,
+  usePrefetch,
+  useStatus,
+  useSuspense,
+} from '../src/index.js'
+
+/** Calls a hook as the suite wants it. @returns what gives its value */
+type Use = (endpoint: () => ReadEndpoint, args: () => readonly [null]) => () => unknown
+
+/** What readers of the small hooks show. */
+export const smallHooks: Readonly<Record<SmallHook, Use>> = {
+  useLast(...call) {
+    const last = useLast(...call)
+    return () => ({ data: last.data, loading: last.loading, error: last.error, isLast: last.isLast })
+  },
+  useStatus(...call) {
+    const status = useStatus(...call)
+    return () => status.current
+  },
+  // In Svelte a derived is the selector.
+  useSelect(...call) {
+    const todo = useSuspense(...call)
+    const title = $derived((todo.current as { readonly title: string } | undefined)?.title)
+    return () => title
+  },
+  useLoading(endpoint) {
+    const loading = useLoading((...args: readonly unknown[]) => endpoint()(...args))
+    return () => ({
+      run: loading.run,
+      loading: loading.loading,
+      error: loading.error,
+      lastArgs: loading.lastArgs,
+    })
+  },
+  useDebounce(_, args) {
+    const given: () => readonly unknown[] = args
+    const debounced = useDebounce(() => given()[0], given()[1] as number)
+    return () => ({ debounced: debounced.current, pending: debounced.pending })
+  },
+  usePrefetch(...call) {
+    const prefetching = usePrefetch(...call)
+    return () => prefetching
+  },
+  useCancelling(...call) {
+    const endpoint = useCancelling(...call)
+    return () => endpoint.current
+  },
+}

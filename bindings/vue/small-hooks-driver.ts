@@ -1,0 +1,52 @@
+import type { SmallHook } from '@selfsame/conformance'
+import type { ReadEndpoint } from '@selfsame/core'
+import {
+  useCancelling,
+  useDebounce,
+  useLast,
+  useLoading,
+  usePrefetch,
+  useStatus,
+  useSuspense,
+} from '@selfsame/vue'
+import { computed } from 'vue'
+
+/** Calls a hook as the suite wants it. @returns what gives its value */
+type Use = (endpoint: () => ReadEndpoint, args: () => readonly unknown[]) => () => unknown
+
+/** What readers of the small hooks show. */
+export const smallHooks: Readonly<Record<SmallHook, Use>> = {
+  useLast(...call) {
+    const { data, loading, error, isLast } = useLast(...call)
+    return () => ({ data: data.value, loading: loading.value, error: error.value, isLast: isLast.value })
+  },
+  useStatus(...call) {
+    const status = useStatus(...call)
+    return () => status.value
+  },
+  // In Vue a computed is the selector.
+  useSelect(...call) {
+    const todo = useSuspense(...call)
+    const title = computed(() => (todo.value as { readonly title: string } | undefined)?.title)
+    return () => title.value
+  },
+  useLoading(endpoint) {
+    const { run, loading, error, lastArgs } = useLoading((...args: readonly unknown[]) => endpoint()(...args))
+    return () => ({ run, loading: loading.value, error: error.value, lastArgs: lastArgs.value })
+  },
+  useDebounce(_, args) {
+    const debounced = useDebounce(
+      () => args()[0],
+      () => args()[1] as number,
+    )
+    return () => ({ debounced: debounced.value, pending: debounced.pending.value })
+  },
+  usePrefetch(...call) {
+    const prefetching = usePrefetch(...call)
+    return () => prefetching
+  },
+  useCancelling(...call) {
+    const endpoint = useCancelling(...call)
+    return () => endpoint.value
+  },
+}

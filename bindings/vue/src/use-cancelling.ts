@@ -1,0 +1,43 @@
+import { Cancelling, errors } from '@selfsame/core'
+import type { EndpointLike } from '@selfsame/core'
+import { computed, getCurrentScope, onScopeDispose, watch } from 'vue'
+import type { Ref } from 'vue'
+import { argsOf, sourceOf } from './arguments.js'
+import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+
+/**
+ * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
+ * unmounted, what is under way by it is aborted, also where somebody awaits it. What only readers wait for is aborted
+ * without it. Needs no provider.
+ *
+ * @param endpoint - any endpoint, or a ref or getter of one
+ * @param args - what the calls depend on: the endpoint's arguments, each a value, a ref or a getter, or one getter that
+ *   gives a list of all; `null` in the first place stands for none
+ * @returns a readonly shallow ref of the endpoint with a `signal` of its own; another one for other arguments
+ * @see specification 3 (abort), 4.5, The small hooks
+ * @example
+ * const search = useCancelling(searchTodos, () => ({ query: query.value }))
+ * const download = () => controller.fetch(search.value, { query: query.value }).then(save)
+ */
+export function useCancelling<E extends Source<EndpointLike>, const Args extends ComposableArgs<E>>(
+  endpoint: E,
+  ...args: Args
+): Readonly<Ref<EndpointIn<E>>> {
+  const call = computed<{ readonly source: EndpointLike; readonly key: string | undefined }>((last) => {
+    const source = sourceOf<EndpointLike>(endpoint)
+    if (typeof source?.key !== 'function') throw errors.notAnEndpoint('useCancelling', source)
+    const values = argsOf(args)
+    const key = values[0] === null ? undefined : source.key(...values)
+    return last?.source === source && last.key === key ? last : { source, key }
+  })
+  const cancelling = computed(() => new Cancelling(call.value.source))
+  let giveUp: (() => void) | undefined
+  const follow = (current: Cancelling<EndpointLike>) => {
+    giveUp?.()
+    giveUp = current.keep()
+  }
+  watch(cancelling, follow, { immediate: true, flush: 'sync' })
+  if (getCurrentScope() !== undefined) onScopeDispose(() => giveUp?.())
+  // It extends the endpoint that was given.
+  return computed(() => cancelling.value.endpoint as EndpointIn<E>)
+}

@@ -1,0 +1,41 @@
+import { LatestRun } from '@selfsame/core'
+import type { RunState } from '@selfsame/core'
+import { computed, getCurrentScope, onScopeDispose, shallowRef } from 'vue'
+import type { Ref } from 'vue'
+
+/** What `useLoading` gives: readonly shallow refs, which may be taken apart, and the function that runs. */
+export interface LoadingRefs<Args extends readonly unknown[], Result> {
+  /** Takes the arguments, and gives the promise of the function: it rejects as that does, and is not reported as unhandled. */
+  readonly run: (...args: Args) => Promise<Result>
+  /** Whether the latest run is under way. */
+  readonly loading: Readonly<Ref<boolean>>
+  /** Why it failed; `undefined` when it was aborted. Anything but an Error is wrapped in one, as its `cause`. */
+  readonly error: Readonly<Ref<Error | undefined>>
+  /** What it was called with; `undefined` before the first run. */
+  readonly lastArgs: Readonly<Ref<Args | undefined>>
+}
+
+/**
+ * Runs an asynchronous function, as the `@submit` of a form does, and tells how the latest run fares: one that began
+ * earlier and ends later changes nothing. Needs no provider.
+ *
+ * @param asyncFunction - what is run
+ * @returns `run`, and three refs
+ * @see specification 4.5, The small hooks
+ * @example
+ * const { run: save, loading, error } = useLoading((title: string) => controller.fetch(todoResource.create, { title }))
+ */
+export function useLoading<Args extends readonly unknown[], Result>(
+  asyncFunction: (...args: Args) => Result | Promise<Result>,
+): LoadingRefs<Args, Result> {
+  const latest = new LatestRun(asyncFunction)
+  const state = shallowRef<RunState<Args>>(latest.getSnapshot())
+  const end = latest.subscribe(() => (state.value = latest.getSnapshot()))
+  if (getCurrentScope() !== undefined) onScopeDispose(end)
+  return {
+    run: latest.run,
+    loading: computed(() => state.value.loading),
+    error: computed(() => state.value.error),
+    lastArgs: computed(() => state.value.lastArgs),
+  }
+}

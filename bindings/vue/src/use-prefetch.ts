@@ -1,0 +1,54 @@
+import { Prefetch } from '@selfsame/core'
+import type { EndpointLike, ReadEndpoint } from '@selfsame/core'
+import { getCurrentScope, inject, onScopeDispose, ssrContextKey, watchEffect } from 'vue'
+import type { ComponentPublicInstance } from 'vue'
+import { argsOf, describeCall, sourceOf } from './arguments.js'
+import type { ComposableArgs, Source } from './arguments.js'
+import { injectController } from './context.js'
+
+/** A function for `:ref` of an element, or of a component that has one element. */
+type ElementRef = (target: Element | ComponentPublicInstance | null) => void
+
+/** What `usePrefetch` gives. All stay the same functions. */
+export interface PrefetchRefs {
+  /** Asks for the call now, if it is Invalid or Stale and no request is under way. Throws no error of a fetch. */
+  readonly prefetch: () => void
+  /** Asks when a pointer comes over the element, or the focus into it. */
+  readonly onIntent: ElementRef
+  /** Asks when the element comes into view, and for other arguments while it is. */
+  readonly onView: ElementRef
+}
+
+/**
+ * Asks for a call before it is read: when a pointer comes over an element, the focus into it, or it comes into view.
+ * Never more than once while the call is Valid; a call that failed is not asked for again before `errorExpiryLength`.
+ *
+ * @param endpoint - an endpoint that reads, or a ref or getter of one
+ * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
+ *   all; `null` in the first place asks for nothing
+ * @returns `onIntent` and `onView` for `:ref`, and `prefetch`, which asks at once
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
+ * @see specification 4.5, The small hooks
+ * @example
+ * const { onIntent } = usePrefetch(todoResource.get, () => ({ id: props.id }))
+ * // <a :href="`/todo/${id}`" :ref="onIntent">{{ title }}</a>
+ */
+export function usePrefetch<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
+  endpoint: E,
+  ...args: Args
+): PrefetchRefs {
+  const controller = injectController(() => describeCall('usePrefetch', endpoint))
+  const prefetch = new Prefetch()
+  const aim = () => prefetch.aim(controller, sourceOf<EndpointLike>(endpoint), argsOf(args))
+  if (inject(ssrContextKey, undefined) === undefined) watchEffect(aim, { flush: 'sync' })
+  if (getCurrentScope() !== undefined) onScopeDispose(() => prefetch.end())
+  return {
+    prefetch: prefetch.prefetch,
+    onIntent: toRef(prefetch.onIntent),
+    onView: toRef(prefetch.onView),
+  }
+}
+
+function toRef(attach: Prefetch['onIntent']): ElementRef {
+  return (target) => void attach(target !== null && '$el' in target ? (target.$el as Element) : target)
+}

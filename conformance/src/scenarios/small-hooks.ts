@@ -1,0 +1,396 @@
+import { Endpoint } from '@selfsame/core'
+import { pauseOffline } from '@selfsame/core/policies'
+import type { CallStatus, EndpointLike, LastState, Prefetching, RunState } from '@selfsame/core'
+import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
+import { Todo, todoFields } from '../fixtures.js'
+import { ManualNetwork } from '../surroundings.js'
+import { reply } from '../server.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+const other = 'GET /todo/6'
+
+const status = (reader: Reader) => shown(reader) as CallStatus
+const last = (reader: Reader) => shown(reader) as LastState<Todo>
+
+// useLast
+
+scenario(
+  'hooks/last',
+  'useLast goes on showing the data of the arguments before, and says so, until that of the new ones is there',
+  async ({ api, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useLast', api.todo.get, { id: 5 })
+    expect(last(reader)).toEqual({ data: undefined, loading: true, error: undefined, isLast: false })
+    server.release()
+    await settle()
+    expect(last(reader)).toMatchObject({ data: { title: 'Todo 5' }, loading: false, isLast: false })
+    const { data } = last(reader)
+    server.hold(other)
+    await reader.change({ id: 6 })
+    await settle()
+    expect(last(reader)).toEqual({ data, loading: false, error: undefined, isLast: true })
+    server.release()
+    await settle()
+    expect(last(reader)).toMatchObject({ data: { title: 'Todo 6' }, loading: false, isLast: false })
+    expect(server.requests).toEqual([route, other])
+  },
+)
+
+scenario(
+  'hooks/last/fails',
+  'useLast shows the error of the new arguments, and not the last data beside it',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useLast', api.todo.get, { id: 5 })
+    await settle()
+    server.route(other, reply.status(404))
+    await reader.change({ id: 6 })
+    await settle()
+    expect(last(reader)).toMatchObject({
+      data: undefined,
+      loading: false,
+      error: { status: 404 },
+      isLast: false,
+    })
+  },
+)
+
+scenario(
+  'hooks/last/reset',
+  'useLast shows nothing of before after a reset',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useLast', api.todo.get, { id: 5 })
+    await settle()
+    server.hold(route, other)
+    await reader.change({ id: 6 })
+    controller.resetAll()
+    await settle()
+    expect(last(reader)).toEqual({ data: undefined, loading: true, error: undefined, isLast: false })
+    server.release()
+    await settle()
+    expect(last(reader)).toMatchObject({ data: { title: 'Todo 6' }, isLast: false })
+  },
+)
+
+// useStatus
+
+scenario(
+  'hooks/status',
+  'useStatus says when data was received and is fetched in the background, and causes no request',
+  async ({ api, clock, controller, mount, server, settle }) => {
+    const reader = await mount('useStatus', api.todo.get, { id: 5 })
+    await settle()
+    const unknown = { stale: false, pausedOffline: false, updatedAt: undefined, expiresAt: undefined }
+    expect(status(reader)).toEqual({ ...unknown, fetching: false, error: undefined })
+    expect(server.requests).toEqual([])
+    server.hold(route)
+    const fetched = controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(status(reader)).toEqual({ ...unknown, fetching: true, error: undefined })
+    server.release()
+    await fetched
+    await settle()
+    const updatedAt = clock.now()
+    expect(status(reader)).toMatchObject({ fetching: false, stale: false, updatedAt })
+    expect(status(reader).expiresAt).toBe(updatedAt + 60_000)
+    server.route(route, reply.status(500))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(status(reader)).toMatchObject({ updatedAt, error: { status: 500 } })
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  'hooks/status/time',
+  'useStatus says that data is Stale when its time has passed, by one render, and no timer runs when nobody shows it',
+  async ({ api, clock, controller, mount, pass, server, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    const timers = clock.timers
+    const reader = await mount('useStatus', api.todo.get, { id: 5 })
+    const beside = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const { renders } = reader
+    const rendersBeside = beside.renders
+    await pass(59_999)
+    expect(status(reader).stale).toBe(false)
+    expect(reader.renders).toBe(renders)
+    await pass(1)
+    expect(status(reader).stale).toBe(true)
+    expect(reader.renders).toBe(renders + 1)
+    expect(beside.renders).toBe(rendersBeside)
+    // Time that passes is no moment at which readers ask.
+    expect(server.requests).toEqual([route])
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(status(reader).stale).toBe(false)
+    await reader.unmount()
+    await beside.unmount()
+    await settle()
+    expect(clock.timers).toBeLessThanOrEqual(timers + 1)
+  },
+)
+
+scenario(
+  'hooks/status/same',
+  'useStatus renders nothing for what it does not show, and for null arguments knows nothing',
+  async ({ api, controller, mount, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    const reader = await mount('useStatus', api.todo.get, { id: 5 })
+    await settle()
+    const { renders } = reader
+    const before = status(reader)
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(status(reader).error).toBe(before.error)
+    expect(reader.renders).toBeLessThanOrEqual(renders + 1)
+    await reader.change(null)
+    await settle()
+    expect(status(reader)).toMatchObject({ fetching: false, stale: false, updatedAt: undefined })
+  },
+)
+
+scenario(
+  'hooks/status/offline',
+  'useStatus says that a request waits for a network',
+  async ({ api, open, server, settle }) => {
+    const network = new ManualNetwork()
+    const { mount } = open({ middleware: [pauseOffline({ network })] })
+    network.set(false)
+    const reader = await mount('useStatus', api.todo.get, { id: 5 })
+    const data = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(data.current()).toEqual({ state: 'fallback' })
+    expect(status(reader)).toMatchObject({ fetching: true, pausedOffline: true })
+    expect(server.requests).toEqual([])
+    network.set(true)
+    await settle()
+    expect(status(reader)).toMatchObject({ fetching: false, pausedOffline: false })
+    expect(shown(data)).toMatchObject({ title: 'Todo 5' })
+  },
+)
+
+// A part of the data
+
+scenario(
+  'hooks/select',
+  'a part of the data is shown, and rendered again only when it changes',
+  async ({ api, controller, mount, settle }) => {
+    const reader = await mount('useSelect', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toBe('Todo 5')
+    const { renders } = reader
+    controller.set(Todo, { id: 5 }, { completed: true })
+    await settle()
+    expect(reader.renders).toBe(renders)
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(shown(reader)).toBe('Changed')
+    expect(reader.renders).toBe(renders + 1)
+    await reader.change({ id: 6 })
+    await settle()
+    expect(shown(reader)).toBe('Todo 6')
+  },
+)
+
+// useLoading
+
+/** Runs that a scenario ends by hand. */
+function createRuns() {
+  const ends = new Map<string, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
+  const submit = new Endpoint(
+    (name: string) => new Promise((resolve, reject) => ends.set(name, { resolve, reject })),
+    { name: 'submit' },
+  )
+  const end = (name: string) => ends.get(name) ?? { resolve() {}, reject() {} }
+  return { submit, end }
+}
+type Loading = RunState<readonly string[]> & { readonly run: (name: string) => Promise<unknown> }
+const loading = (reader: Reader) => shown(reader) as Loading
+
+scenario(
+  'hooks/loading',
+  'useLoading says of the latest run that it is under way, how it ended, and what it was called with',
+  async ({ mount, settle }) => {
+    const { submit, end } = createRuns()
+    const reader = await mount('useLoading', submit)
+    const { run } = loading(reader)
+    expect(loading(reader)).toMatchObject({ loading: false, error: undefined, lastArgs: undefined })
+    const first = run('first')
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: true, error: undefined, lastArgs: ['first'] })
+    expect(loading(reader).run).toBe(run)
+    end('first').resolve(1)
+    expect(await first).toBe(1)
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: false, error: undefined, lastArgs: ['first'] })
+    // Nobody awaits it, and it is not reported as unhandled.
+    void run('second')
+    end('second').reject('a text')
+    await settle()
+    expect(loading(reader)).toMatchObject({
+      loading: false,
+      error: { cause: 'a text' },
+      lastArgs: ['second'],
+    })
+    void run('third')
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: true, error: undefined })
+    end('third').reject(new DOMException('enough', 'AbortError'))
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: false, error: undefined })
+  },
+)
+
+scenario(
+  'hooks/loading/overtaken',
+  'in useLoading a run that began earlier and ends later changes nothing, nor does one that ends after the unmount',
+  async ({ mount, settle }) => {
+    const { submit, end } = createRuns()
+    const reader = await mount('useLoading', submit)
+    const { run } = loading(reader)
+    void run('slow')
+    void run('quick')
+    end('quick').resolve(2)
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: false, lastArgs: ['quick'] })
+    end('slow').reject(new Error('late'))
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: false, error: undefined, lastArgs: ['quick'] })
+    void run('gone')
+    await settle()
+    await reader.unmount()
+    const { renders } = reader
+    end('gone').reject(new Error('after the end'))
+    await settle()
+    expect(reader.renders).toBe(renders)
+  },
+)
+
+// useDebounce
+
+/** The hook reads no call. */
+const anything = new Endpoint(async () => undefined, { name: 'anything' })
+
+scenario(
+  'hooks/debounce',
+  'useDebounce follows a value when it has not changed for a while, says that it is about to, and leaves no timer',
+  async ({ clock, mount, pass, settle }) => {
+    const timers = clock.timers
+    const reader = await mount('useDebounce', anything, 'a', 300)
+    expect(shown(reader)).toEqual({ debounced: 'a', pending: false })
+    await reader.change('b', 300)
+    expect(shown(reader)).toEqual({ debounced: 'a', pending: true })
+    await pass(299)
+    await reader.change('c', 300)
+    await pass(299)
+    expect(shown(reader)).toEqual({ debounced: 'a', pending: true })
+    await pass(1)
+    await settle()
+    expect(shown(reader)).toEqual({ debounced: 'c', pending: false })
+    // What is taken back is not waited for.
+    await reader.change('d', 300)
+    await reader.change('c', 300)
+    expect(shown(reader)).toEqual({ debounced: 'c', pending: false })
+    expect(clock.timers).toBe(timers)
+    await reader.change('e', 300)
+    await reader.unmount()
+    expect(clock.timers).toBe(timers)
+  },
+)
+
+// usePrefetch
+
+scenario(
+  'hooks/prefetch',
+  'usePrefetch asks on hover and focus once, and again only when the data is Stale or the arguments are others',
+  async ({ api, mount, pass, server, settle }) => {
+    const reader = await mount('usePrefetch', api.todo.get, { id: 5 })
+    const { onIntent, prefetch } = shown(reader) as Prefetching
+    // Something that gets events, as an element does.
+    const link = new EventTarget() as Element
+    onIntent(link)
+    // A framework may name an element again.
+    onIntent(link)
+    expect(server.requests).toEqual([])
+    const hover = () => link.dispatchEvent(new Event('pointerenter'))
+    hover()
+    hover()
+    link.dispatchEvent(new Event('focusin'))
+    await settle()
+    hover()
+    prefetch()
+    await settle()
+    expect(server.requests).toEqual([route])
+    const data = await mount('useSuspense', api.todo.get, { id: 5 })
+    expect(data.fallbacks).toBe(0)
+    await pass(60_000)
+    expect(server.requests).toEqual([route])
+    await data.unmount()
+    hover()
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    await reader.change({ id: 6 })
+    hover()
+    await settle()
+    expect(server.requests).toEqual([route, route, other])
+    await reader.change(null)
+    hover()
+    // It was taken off the page.
+    onIntent(null)
+    await reader.change({ id: 7 })
+    hover()
+    await settle()
+    expect(server.requests).toEqual([route, route, other])
+  },
+)
+
+scenario(
+  'hooks/prefetch/fails',
+  'usePrefetch does not ask again for what has just failed, and throws nothing',
+  async ({ api, mount, pass, server, settle }) => {
+    server.route(route, reply.status(500))
+    const reader = await mount('usePrefetch', api.todo.get, { id: 5 })
+    const { prefetch } = shown(reader) as Prefetching
+    prefetch()
+    await settle()
+    prefetch()
+    await settle()
+    expect(server.requests).toEqual([route])
+    await pass(1000)
+    server.route(route, todoFields(5))
+    prefetch()
+    await settle()
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+// useCancelling
+
+scenario(
+  'hooks/cancelling',
+  'the endpoint of useCancelling aborts the call before when arguments change, and at the unmount, also where it is awaited',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useCancelling', api.todo.get, { id: 5 })
+    const endpoint = () => shown(reader) as EndpointLike
+    const first = endpoint()
+    await reader.rerender()
+    expect(endpoint()).toBe(first)
+    expect(first.signal?.aborted).toBe(false)
+    server.hold(route, other)
+    const call = controller.fetch(first, { id: 5 }).catch((error: Error) => error)
+    await settle()
+    await reader.change({ id: 6 })
+    await settle()
+    expect(await call).toMatchObject({ name: 'AbortError' })
+    expect(endpoint()).not.toBe(first)
+    const second = controller.fetch(endpoint(), { id: 6 }).catch((error: Error) => error)
+    await settle()
+    await reader.unmount()
+    await settle()
+    expect(await second).toMatchObject({ name: 'AbortError' })
+    expect(server.aborted).toEqual([route, other])
+    expect(server.requests).toEqual([route, other])
+  },
+)

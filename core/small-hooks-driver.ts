@@ -1,0 +1,110 @@
+import {
+  Cancelling,
+  LatestRun,
+  Prefetch,
+  Selection,
+  loadLast,
+  statusOfCall,
+  watchExpiry,
+} from '@selfsame/core'
+import type { CallState, Controller, EndpointLike, Observer } from '@selfsame/core'
+import type { HookArgs, SmallHook } from '@selfsame/conformance'
+
+/** What a reader of a small hook does. */
+export interface SmallReader {
+  /** What it shows. */
+  read(observer: Observer, endpoint: EndpointLike, args: HookArgs): unknown
+  /** What it compares; `undefined` where it reads no call. */
+  readonly select?: (observer: Observer) => unknown
+  /** It comes on screen. @returns what ends it */
+  enter?(observer: Observer, schedule: () => void): () => void
+}
+
+/** Makes the reader of a small hook; `undefined` for any other hook. */
+export function createSmallReader(hook: string, controller: Controller): SmallReader | undefined {
+  return makers[hook as SmallHook]?.(controller)
+}
+
+const makers: Readonly<Record<SmallHook, (controller: Controller) => SmallReader>> = {
+  useLast: () => ({
+    select: loadLast,
+    read: (observer) => loadLast(observer),
+  }),
+  useStatus: () => ({
+    select: statusOfCall,
+    read: (observer) => statusOfCall(observer),
+    enter: (observer) => watchExpiry(observer),
+  }),
+  useSelect() {
+    const selection = new Selection(selectTitle)
+    return { select: selection.read, read: (observer) => partOf(observer.load(), selection) }
+  },
+  useLoading() {
+    let endpoint: EndpointLike
+    const latest = new LatestRun((...args: readonly unknown[]) => endpoint(...args))
+    return {
+      read(_, called) {
+        endpoint = called
+        return { run: latest.run, ...latest.getSnapshot() }
+      },
+      enter: (_, schedule) => latest.subscribe(schedule),
+    }
+  },
+  useDebounce({ clock }) {
+    let tell: (() => void) | undefined
+    let timer: unknown
+    let shown: unknown
+    let isBegun = false
+    return {
+      read(_observer, _endpoint, [value, delayMs]) {
+        if (!isBegun) shown = value
+        isBegun = true
+        clock.clearTimeout(timer)
+        const show = () => {
+          shown = value
+          tell?.()
+        }
+        if (value !== shown) timer = clock.setTimeout(show, delayMs as number)
+        return { debounced: shown, pending: value !== shown }
+      },
+      enter(_, schedule) {
+        tell = schedule
+        return () => clock.clearTimeout(timer)
+      },
+    }
+  },
+  usePrefetch(controller) {
+    const prefetch = new Prefetch()
+    return {
+      read(_, endpoint, args) {
+        prefetch.aim(controller, endpoint, args)
+        return prefetch
+      },
+    }
+  },
+  useCancelling() {
+    let cancelling: Cancelling<EndpointLike> | undefined
+    let giveUp: (() => void) | undefined
+    let named: string | undefined
+    return {
+      read(_, endpoint, args) {
+        const key = endpoint.key(...args)
+        if (key !== named) {
+          giveUp?.()
+          cancelling = new Cancelling(endpoint)
+          giveUp = cancelling.keep()
+        }
+        named = key
+        return cancelling?.endpoint
+      },
+      enter: () => () => giveUp?.(),
+    }
+  },
+}
+
+const selectTitle = (todo: unknown): string | undefined =>
+  (todo as { readonly title: string } | undefined)?.title
+
+function partOf(state: CallState, selection: Selection<unknown, string | undefined>): string | undefined {
+  return state.loading ? undefined : selection.of(state.data, selectTitle)
+}
