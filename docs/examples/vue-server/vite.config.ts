@@ -1,5 +1,8 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
-// vite build --outDir dist/client && vite build --outDir dist/server --ssr server.ts
-export default defineConfig({ plugins: [vue()] })
+export default defineConfig({
+  plugins: [vue()],
+  // While you develop. In production a proxy in front of the server does the same.
+  server: { proxy: { '/api': process.env['BACKEND'] ?? 'http://127.0.0.1:3001' } },
+})
