@@ -39,7 +39,7 @@ export class GarbageRun implements Barrier {
   readonly #mark: number
   /** The mark of what a recent row or record leads to, until it is known whether there is room for it; 0 for none. */
   #trial = 0
-  /** Still to be looked at: what is kept in any case. */
+  /** Still to be looked at: what is kept in any case; and work that is left, as functions. */
   readonly #needed: unknown[] = []
   /** Still to be looked at: what the trial leads to. */
   readonly #tried: unknown[] = []
@@ -203,7 +203,7 @@ export class GarbageRun implements Barrier {
   }
 
   #visit(value: unknown, stack: unknown[], mark: number): void {
-    if (value instanceof Rest) this.#forEach(value.items, value.take, stack, value.at)
+    if (typeof value === 'function') value()
     else if (value instanceof Reference) this.#reach(value, stack, mark)
     else if (value instanceof RecordView) {
       // A list of all shows nothing of one that was deleted.
@@ -237,7 +237,8 @@ export class GarbageRun implements Barrier {
   }
 
   #pushRow(row: ResultNode, stack: unknown[]): void {
-    if (row.schema !== undefined) stack.push(row.result, row.view.inferred, row.pages.head, row.view)
+    if (row.schema !== undefined)
+      this.#pushAll([row.result, row.view.inferred, row.pages.head, row.view], stack)
   }
 
   #pushRecord(node: RecordNode, stack: unknown[]): void {
@@ -252,15 +253,9 @@ export class GarbageRun implements Barrier {
   }
 
   #pushAll(items: readonly unknown[], stack: unknown[]): void {
-    this.#forEach(items, push, stack)
-  }
-
-  /** Takes what a list holds: at once, or in portions where it is long. */
-  #forEach<Item>(items: readonly Item[], take: Take<Item>, stack: unknown[], from = 0): void {
-    const end = Math.min(items.length, from + longestPortion)
-    // A copy: members may be taken out of the list meanwhile, and those behind them move up.
-    if (end < items.length) stack.push(new Rest(from === 0 ? items.slice() : items, take, end))
-    for (let at = from; at < end; at++) take(items[at] as Item, stack)
+    // To take a member is less than to look at it.
+    this.#unitsLeft -= items.length >> 3
+    for (let index = 0; index < items.length; index++) push(items[index], stack)
   }
 
   /** All records of a table that a list shows. @returns whether there is anything to be traced */
@@ -268,7 +263,8 @@ export class GarbageRun implements Barrier {
     for (const table of this.#store.tables.values()) {
       if (this.#all.has(table) || [...table.lists.values()].every(isUnused)) continue
       this.#all.add(table)
-      this.#forEach(table.arrived, pushUnlessDeleted, this.#needed)
+      this.#unitsLeft -= table.arrived.length >> 3
+      for (const node of table.arrived) if (node.fields !== undefined) this.#needed.push(node)
     }
     return this.#needed.length > 0
   }
@@ -348,6 +344,8 @@ export class GarbageRun implements Barrier {
   }
 
   #dropRow(row: ResultNode): void {
+    // It takes as long as to look at several.
+    this.#unitsLeft -= 3
     const { results } = this.#store
     const rows = results.get(row.key)?.filter((other) => other !== row) ?? []
     if (rows.length === 0) results.delete(row.key)
@@ -371,42 +369,25 @@ export class GarbageRun implements Barrier {
     }
   }
 
-  #unlink(view: View): void {
-    const unlinkFrom = (source: View): void => {
-      this.#unitsLeft--
+  /** A view of a long list is taken out in portions. */
+  #unlink(view: View, sources = this.#store.graph.release(view), from = 0): void {
+    const end = Math.min(sources.length, from + longestPortion)
+    for (let at = from; at < end; at++) {
+      const source = sources[at] as View
       // What is lost itself tells nobody any more.
       const isLost = source instanceof RecordView && !this.isKept(source.node)
       if (!isLost) source.dependents = withoutDependent(source.dependents, view)
     }
-    this.#forEach(this.#store.graph.release(view), unlinkFrom, this.#needed)
+    this.#unitsLeft -= end - from
+    if (end < sources.length) this.#needed.push(() => this.#unlink(view, sources, end))
   }
 }
 
-/** So many members of a list are taken at once. */
+/** So many sources of a view are unlinked at once. */
 const longestPortion = 1000
-
-type Take<Item> = (item: Item, stack: unknown[]) => void
-
-/** What is left of a long list. */
-class Rest {
-  readonly items: readonly unknown[]
-  readonly take: Take<unknown>
-  readonly at: number
-
-  constructor(items: readonly unknown[], take: Take<never>, at: number) {
-    this.items = items
-    // It is given these items only.
-    this.take = take as Take<unknown>
-    this.at = at
-  }
-}
 
 function push(value: unknown, stack: unknown[]): void {
   if (typeof value === 'object' && value !== null) stack.push(value)
-}
-
-function pushUnlessDeleted(node: RecordNode, stack: unknown[]): void {
-  if (node.fields !== undefined) stack.push(node)
 }
 
 function isUnused({ dependents }: View): boolean {
