@@ -3,6 +3,7 @@ import { hydrateFromPage } from '@selfsame/core/hydration'
 import { hydrate } from 'svelte'
 import type { Component } from 'svelte'
 import { contextOf } from './context.js'
+import { findCarried } from './server-render.js'
 
 /** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
 // eslint-disable-next-line typescript/no-explicit-any
@@ -46,17 +47,4 @@ export function hydratePage<Props extends AnyProps, Exports extends AnyProps>(
       context: contextOf(controller, context, (thrown) => findCarried(controller, thrown)),
     }),
   }
-}
-
-/** Stands for the error of a call in the page, by the call's key. */
-export interface CarriedForm {
-  readonly selfsame: string
-}
-
-/** The error that stands in the state, by what stands for it in the page. */
-export function findCarried({ store }: Controller, thrown: unknown): Error | undefined {
-  const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
-  if (typeof key !== 'string' || thrown instanceof Error) return undefined
-  const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
-  return answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure?.error
 }
