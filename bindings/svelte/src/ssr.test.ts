@@ -50,6 +50,7 @@ describe('on a server', () => {
   test.each([
     ['useSuspense, unread', 'nothing'],
     ['useSuspense, pending', 'pending'],
+    ['useSuspenseAll, unread', 'nothing'],
     ['useLive, unread', 'nothing'],
     ['useFetch of values', 'nothing'],
     ['useFetch of getters', 'nothing'],
@@ -60,6 +61,8 @@ describe('on a server', () => {
 
   test.each([
     ['useDLE', 'true undefined undefined'],
+    ['useLast', 'true undefined'],
+    ['useStatus', 'false false'],
     ['useCache', 'false undefined'],
     ['useQuery', ''],
     ['useProgress', ''],

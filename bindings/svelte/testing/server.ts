@@ -8,11 +8,14 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useLast,
   useLive,
   useProgress,
   useQuery,
+  useStatus,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from '../src/index.js'
 import ServerHook from './ServerHook.svelte'
 import ServerPage from './ServerPage.svelte'
@@ -45,6 +48,10 @@ const hooks = {
     const handle = useSuspense(todo, { id: 5 })
     return () => (handle.pending ? 'pending' : handle.current.title)
   },
+  'useSuspenseAll, unread': ({ todo }) => {
+    useSuspenseAll([[todo, () => ({ id: 5 })]])
+    return () => 'nothing'
+  },
   'useLive, unread': ({ polled }) => {
     useLive(polled, { id: 5 })
     return () => 'nothing'
@@ -68,6 +75,14 @@ const hooks = {
   useQuery: ({ todo }) => {
     const handle = useQuery(todo.schema, { id: 5 })
     return () => handle.current?.title
+  },
+  useLast: ({ todo }) => {
+    const handle = useLast(todo, { id: 5 })
+    return () => `${handle.loading} ${handle.data?.title}`
+  },
+  useStatus: ({ todo }) => {
+    const handle = useStatus(todo, { id: 5 })
+    return () => `${handle.current.fetching} ${handle.current.stale}`
   },
   useProgress: ({ todo }) => {
     const handle = useProgress(todo, { id: 5 })
