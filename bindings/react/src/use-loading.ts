@@ -13,7 +13,7 @@ import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
  * @see specification 4.5, The small hooks
  * @example
  * const [save, isSaving, error] = useLoading((fields) => controller.fetch(todoResource.create, fields))
- * return <form action={(data) => save({ title: data.get('title') })}>{error?.message}</form>
+ * return <button onClick={() => save({ title })} disabled={isSaving}>Save</button>
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   asyncFunction: (...args: Args) => Result | Promise<Result>,

@@ -1,0 +1,59 @@
+import {
+  useController,
+  useDebounce,
+  useLast,
+  useLoading,
+  usePrefetch,
+  useSelect,
+  useStatus,
+} from '@selfsame/react'
+import { useState } from 'react'
+import { todoResource } from './api.js'
+
+export function TodoSearch() {
+  const [text, setText] = useState('milk')
+  const [title, isPending] = useDebounce(text, 300)
+  const { data = [], loading, error, isLast } = useLast(todoResource.getList, { title })
+  return (
+    <>
+      <input value={text} onChange={({ target }) => setText(target.value)} />
+      {loading && 'Loading…'}
+      {error?.message}
+      <ul className={isPending || isLast ? 'dimmed' : ''}>
+        {data.map(({ id }) => (
+          <TodoLink key={id} id={id} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export function TodoLink({ id }: { id: number }) {
+  const { onIntent } = usePrefetch(todoResource.get, { id })
+  const title = useSelect((todo) => todo.title, todoResource.get, { id })
+  const { fetching, stale, pausedOffline } = useStatus(todoResource.get, { id })
+  return (
+    <li>
+      <a href={`/todo/${id}`} ref={onIntent}>
+        {title}
+      </a>
+      {fetching && (pausedOffline ? ' waits for a network' : ' is updated')}
+      {stale && ' may be out of date'}
+    </li>
+  )
+}
+
+export function TodoForm() {
+  const controller = useController()
+  const [title, setTitle] = useState('')
+  const [save, isSaving, error] = useLoading((fields: { title: string }) =>
+    controller.fetch(todoResource.create, fields),
+  )
+  return (
+    <>
+      <input value={title} onChange={({ target }) => setTitle(target.value)} disabled={isSaving} />
+      <button onClick={() => save({ title })}>Save</button>
+      {error && <p role="alert">{error.message}</p>}
+    </>
+  )
+}
