@@ -7,4 +7,5 @@ export type {
   DehydratedResult,
   DehydratedState,
 } from './store/hydration/dehydrated-state.js'
+export type { HydrateOptions } from './hydration/hydrate.js'
 export type { PageOptions, StateScriptOptions } from './hydration/page.js'

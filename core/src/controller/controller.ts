@@ -828,10 +828,11 @@ export class Controller {
    * Stores what came in another way than by a request.
    *
    * @param take - does it, and gives the rows that were answered
+   * @param isLater - whether readers are told in a microtask, because this may be called while something is rendered
    * @internal
    */
-  absorb(describe: () => Action, take: () => readonly Call[]): void {
-    this.perform(describe, () => this.store.batch(take))
+  absorb(describe: () => Action, take: () => readonly Call[], isLater = false): void {
+    this.perform(describe, () => this.store.batch(take, isLater))
     this.#context.collector.schedule()
   }
 

@@ -47,13 +47,23 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
   }
 }
 
+/** What `hydrate` may be told. */
+export interface HydrateOptions {
+  /**
+   * Whether the page was rendered with it: then it shows the errors of the server also where they have expired meanwhile.
+   *
+   * @default false
+   */
+  readonly isOfPage?: boolean | undefined
+  /** Whether a component calls it while it renders: then readers on screen are told a moment later. @default false */
+  readonly isRendering?: boolean | undefined
+}
+
 /**
  * Lets a Controller take what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can
  * be called several times, as parts of a page arrive, and also after calls were read.
  *
  * @param state - of this or another Controller
- * @param options - `isOfPage`: whether the page was rendered with it, so that it shows the errors of the server also where
- *   they have expired meanwhile @default false
  * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
  * @see specification 4.5, B8
  * @example hydrate(controller, JSON.parse(text))
@@ -61,13 +71,14 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
 export function hydrate(
   controller: Controller,
   state: DehydratedState,
-  { isOfPage = false }: { readonly isOfPage?: boolean | undefined } = {},
+  { isOfPage = false, isRendering = false }: HydrateOptions = {},
 ): void {
   const { store, clock } = controller
   const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
   controller.absorb(
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now(), isOfPage),
+    isRendering,
   )
   for (const place of state.blanks ?? []) controller.hydratedBlanks.add(place)
   for (const place of state.filled ?? []) controller.hydratedBlanks.delete(place)

@@ -100,14 +100,15 @@ export class Store extends Tables {
     return this.layers === undefined ? run() : this.layers.below(run)
   }
 
-  /** Several changes to rows, of which readers are told once. */
-  batch<Value>(change: () => Value): Value {
+  /** Several changes to rows, of which readers are told once. @param isLater - in a microtask */
+  batch<Value>(change: () => Value, isLater = false): Value {
     this.#transactions++
     try {
       return change()
     } finally {
       this.#transactions--
-      this.notify()
+      if (isLater) queueMicrotask(() => this.notify())
+      else this.notify()
     }
   }
 

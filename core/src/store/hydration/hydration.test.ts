@@ -523,3 +523,15 @@ describe('dehydrateChanges', () => {
     expect(next()).toBeUndefined()
   })
 })
+
+test('while something is rendered readers on screen are told a moment later', async () => {
+  const { server } = await serve()
+  const page = new Controller()
+  const told = vi.fn()
+  page.subscribe(list, told)
+  hydrate(page, sent(server), { isRendering: true })
+  expect(page.read(list).data?.map(({ id }) => id)).toEqual([1, 2])
+  expect(told).not.toHaveBeenCalled()
+  await Promise.resolve()
+  expect(told).toHaveBeenCalledTimes(1)
+})
