@@ -96,12 +96,13 @@ test('the first reader of a record calls few functions, and computes its views a
 })
 
 test('a reader of a record allocates little', () => {
-  const rounds = [1, 2, 3].map(() => {
+  // The least of ten: what the engine compiles meanwhile is counted as well.
+  const rounds = Array.from({ length: 10 }).map(() => {
     const { mountAll } = received()
     globalThis.gc?.()
     const before = process.memoryUsage().heapUsed
     mountAll()
     return (process.memoryUsage().heapUsed - before) / count
   })
-  expect(Math.min(...rounds)).toBeLessThan(4200)
+  expect(Math.min(...rounds)).toBeLessThan(3500)
 })
