@@ -1,5 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
-// vite build --outDir dist/client && vite build --outDir dist/server --ssr server.ts
-export default defineConfig({ plugins: [svelte()] })
+export default defineConfig({
+  plugins: [svelte()],
+  // While you develop. In production a proxy in front of the server does the same.
+  server: { proxy: { '/api': process.env['BACKEND'] ?? 'http://127.0.0.1:3001' } },
+})
