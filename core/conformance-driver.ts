@@ -1,5 +1,13 @@
-import { Boundary, Observer, ObserverGroup, queryOf } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, EndpointLike, Queryable, ReadCalls } from '@selfsame/core'
+import { Boundary, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core'
+import type {
+  CacheableEndpoint,
+  Controller,
+  EndpointLike,
+  PagesOptions,
+  Queryable,
+  ReadCalls,
+  ReadEndpoint,
+} from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
 import { remade } from '@selfsame/conformance'
 import type {
@@ -75,6 +83,7 @@ const selectors: Readonly<Record<Exclude<ReadHook, SmallHook>, (observer: Observ
   'useSuspense and useDLE': stateOf,
   'useSuspense unread': stateOf,
   useSuspenseAll: stateOf,
+  useInfinite: stateOf,
 }
 
 class ObjectReader implements Reader {
@@ -90,6 +99,8 @@ class ObjectReader implements Reader {
   #observer: Observer
   /** In place of that, of a reader of several calls. */
   #group: ObserverGroup | undefined
+  /** The same, of a list that is loaded page by page. */
+  #pages: PagesObserver | undefined
   #screen: OnScreen = { state: 'gone' }
   #isMounted = true
   #isScheduled = false
@@ -128,6 +139,7 @@ class ObjectReader implements Reader {
   async #follow(endpoint: CacheableEndpoint, args: HookArgs): Promise<void> {
     const isSame =
       this.#group?.isOf(args[0] as ReadCalls) ??
+      this.#pages?.isOf(endpoint as ReadEndpoint, args[0]) ??
       (endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args))
     this.#endpoint = endpoint
     this.#args = args
@@ -175,6 +187,11 @@ class ObjectReader implements Reader {
   }
 
   #observe(): Observer {
+    if (this.#hook === 'useInfinite') {
+      const [params, options] = this.#args as [object, PagesOptions<unknown, object>]
+      this.#pages = new PagesObserver(this.#controller, this.#endpoint as ReadEndpoint, params, options)
+      return new Observer(this.#controller, this.#endpoint, [null])
+    }
     if (this.#hook === 'useSuspenseAll') {
       this.#group = new ObserverGroup(this.#controller, this.#args[0] as ReadCalls, this.#group)
       return new Observer(this.#controller, this.#endpoint, [null])
@@ -211,9 +228,15 @@ class ObjectReader implements Reader {
     const ends: (() => void)[] = []
     if (group !== undefined) ends.push(group.subscribe(schedule, stateOf), group.retain())
     if (small?.enter !== undefined) ends.push(small.enter(observer, schedule))
+    const pages = this.#pages
+    if (pages !== undefined)
+      ends.push(
+        pages.subscribe(schedule, (each) => each.load()),
+        pages.retain(),
+      )
     if (small === undefined || small.select !== undefined) {
       const select = small?.select ?? selectors[this.#hook as keyof typeof selectors]
-      if (group === undefined) ends.push(observer.subscribe(schedule, select))
+      if (group === undefined && pages === undefined) ends.push(observer.subscribe(schedule, select))
       if (this.#hook !== 'useSubscription') ends.push(observer.retain())
     }
     if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
@@ -228,6 +251,8 @@ class ObjectReader implements Reader {
       return { state: 'ready', data }
     }
     switch (this.#hook as Exclude<ReadHook, SmallHook>) {
+      case 'useInfinite':
+        return { state: 'ready', data: { ...this.#pages?.load(), fetchNext: this.#pages?.fetchNext } }
       case 'useDLE':
         return { state: 'ready', data: observer.load() }
       case 'useCache':

@@ -1,4 +1,4 @@
-import type { Controller, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
+import type { Controller, PagesOptionsOf, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
 import { remade } from '@selfsame/conformance'
 import type {
   App,
@@ -19,6 +19,7 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useInfinite,
   useLive,
   useProgress,
   useQuery,
@@ -72,6 +73,8 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   }
   if (hook === 'useSuspenseAll')
     return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
+  if (hook === 'useInfinite')
+    return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
   if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)

@@ -9,13 +9,14 @@ import type {
   Reader,
   SmallHook,
 } from '@selfsame/conformance'
-import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
+import type { Controller, PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   AsyncBoundary,
   DataProvider,
   useCache,
   useDLE,
   useFetch,
+  useInfinite,
   useLive,
   useProgress,
   useQuery,
@@ -236,6 +237,11 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
     case 'useDLE': {
       const { data, loading, error } = useDLE(...sources)
       return () => ({ data: data.value, loading: loading.value, error: error.value })
+    }
+    case 'useInfinite': {
+      const options = state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+      const list = useInfinite(sources[0], () => state.args[0] as object, options)
+      return () => ({ ...list.state.value, fetchNext: list.fetchNext })
     }
     case 'useFetch': {
       const promise = useFetch(...sources)

@@ -16,6 +16,8 @@ export type ReadHook =
   | 'useSuspense unread'
   /** Its endpoint does not count: its only argument is the list or object of calls. */
   | 'useSuspenseAll'
+  /** Its arguments are the params of the list and the options. Shows an object of the state and `fetchNext`. */
+  | 'useInfinite'
   | SmallHook
 
 /**

@@ -379,6 +379,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
     },
   ],
+  pagesMissing: [
+    {
+      error: errors.pagesMissing('getFeed'),
+      code: 'argument-invalid',
+      text: `useInfinite was given getFeed, which has no endpoint for further pages.
+  Name the param of a page by the option \`paginationField\` of the endpoint, or pass \`page: getFeed.paginated(…)\`.`,
+    },
+  ],
   pollFrequencyInvalid: [
     {
       error: errors.pollFrequencyInvalid('getPrice', 0),

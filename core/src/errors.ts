@@ -455,6 +455,16 @@ export function notCalls(place: string | undefined, found: unknown): SelfsameErr
   )
 }
 
+export function pagesMissing(name: string): SelfsameError {
+  return new SelfsameError(
+    'argument-invalid',
+    development
+      ? `useInfinite was given ${name}, which has no endpoint for further pages.
+  Name the param of a page by the option \`paginationField\` of the endpoint, or pass \`page: ${name}.paginated(…)\`.`
+      : brief('useInfinite', name),
+  )
+}
+
 export function argumentUntellable(name: string, place: string, found: unknown): SelfsameError {
   return new SelfsameError(
     'argument-invalid',

@@ -12,6 +12,7 @@ export type {
   ResourceMembers,
   ResourceOptions,
 } from './rest/resource.js'
+export { linkParams } from './rest/link.js'
 export { NetworkError } from './endpoint/network-error.js'
 export type { ListPath, PathParams, PathValue, WildcardValue } from './rest/path-types.js'
 export type {

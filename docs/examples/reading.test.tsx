@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
-import { AsyncBoundary, DataProvider } from '@selfsame/react'
+import { RestEndpoint, linkParams } from '@selfsame/core/rest'
+import { AsyncBoundary, DataProvider, useInfinite } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
 import { act } from 'react'
@@ -7,7 +8,11 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from 'vue'
+import { Todo, todoResource } from './api.js'
 import SvelteStage from './SvelteStage.svelte'
+import TodoFeedOfSvelte from './TodoFeed.svelte'
+import { TodoFeed } from './TodoFeed.js'
+import TodoFeedOfVue from './TodoFeed.vue'
 import TodoPairOfSvelte from './TodoPair.svelte'
 import { Chosen, TodoPair } from './TodoPair.js'
 import TodoPairOfVue from './TodoPair.vue'
@@ -80,4 +85,116 @@ test('several reads: Svelte', async () => {
   const { unmount } = renderSvelte(SvelteStage, { props: { content: TodoPairOfSvelte, id: 5 } })
   await expectPair(requests)
   unmount()
+})
+
+const feed = {
+  'GET /todo?userId=1': [
+    { id: 1, title: 'One' },
+    { id: 2, title: 'Two' },
+  ],
+  'GET /todo?cursor=2&userId=1': [{ id: 3, title: 'Three' }],
+  'GET /todo?cursor=3&userId=1': [],
+}
+
+/** An IntersectionObserver for which everything is in view, and says so once, as that of a browser. */
+class InView {
+  readonly #tell: (entries: readonly { isIntersecting: boolean }[]) => void
+  #isOver = false
+
+  constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
+    this.#tell = tell
+  }
+
+  observe() {
+    setTimeout(() => this.#isOver || this.#tell([{ isIntersecting: true }]))
+  }
+
+  disconnect() {
+    this.#isOver = true
+  }
+}
+
+async function expectFeed(requests: ReturnType<typeof serve>) {
+  await vi.waitFor(() => expect(document.body.textContent).toMatch(/^\s*One\s*Two\s*Three\s*$/))
+  expect(requests.map(({ line }) => line)).toEqual(Object.keys(feed))
+}
+
+test('pages with a sentinel: React', async () => {
+  vi.stubGlobal('IntersectionObserver', InView)
+  const requests = serve(feed)
+  const root = await openReact(<TodoFeed userId={1} />)
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  await expectFeed(requests)
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  await act(async () => root.unmount())
+})
+
+test('pages with a sentinel: Vue', async () => {
+  vi.stubGlobal('IntersectionObserver', InView)
+  const requests = serve(feed)
+  const app = createApp(VueStage, { content: TodoFeedOfVue, id: 1 })
+  app.use(dataPlugin, { controller: new Controller() }).mount('#app')
+  await expectFeed(requests)
+  app.unmount()
+})
+
+test('pages with a sentinel: Svelte', async () => {
+  vi.stubGlobal('IntersectionObserver', InView)
+  const requests = serve(feed)
+  const { unmount } = renderSvelte(SvelteStage, { props: { content: TodoFeedOfSvelte, id: 1 } })
+  await expectFeed(requests)
+  unmount()
+})
+
+const getByOffset = todoResource.getList.extend({ paginationField: 'offset' })
+const getByToken = new RestEndpoint({
+  urlPrefix: 'https://api.example.com',
+  path: '/feed',
+  schema: { results: [Todo], nextPage: '' },
+  paginationField: 'page',
+})
+const getByLink = new RestEndpoint({
+  urlPrefix: 'https://api.example.com',
+  path: '/linked',
+  schema: { results: [Todo], link: '' },
+  paginationField: 'page',
+  async parseResponse(response: Response) {
+    return { link: response.headers.get('link') ?? '', results: await response.json() }
+  },
+})
+
+function Forms() {
+  const byOffset = useInfinite(getByOffset, undefined, {
+    next: (todos) => ({ offset: todos.length }),
+  })
+  const byToken = useInfinite(getByToken, undefined, {
+    next: ({ nextPage }) => nextPage && { page: nextPage },
+  })
+  const byLink = useInfinite(getByLink, undefined, {
+    next: ({ link }) => linkParams(link),
+  })
+  const byNumber = useInfinite(
+    todoResource.getList,
+    { userId: 1 },
+    {
+      page: todoResource.getList.paginated('page'),
+      next: (todos, { pages }) => (todos.length < pages * 20 ? undefined : { page: pages + 1 }),
+    },
+  )
+  return [byOffset, byToken, byLink, byNumber].map(({ hasNext }) => String(hasNext)).join(' ')
+}
+
+test('what names a page', async () => {
+  serve({
+    'GET /todo': [{ id: 1, title: 'One' }],
+    'GET /todo?userId=1': [{ id: 1, title: 'One' }],
+    'GET /feed': { results: [{ id: 1, title: 'One' }], nextPage: 'x' },
+    'GET /linked': () =>
+      Response.json([{ id: 1, title: 'One' }], {
+        headers: { link: '<https://api.example.com/linked?page=2>; rel="next"' },
+      }),
+  })
+  const root = await openReact(<Forms />)
+  await vi.waitFor(() => expect(document.body.textContent).toBe('true true true false'))
+  await act(async () => root.unmount())
 })

@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, EndpointLike, Watched } from '@selfsame/core'
+import type { CacheableEndpoint, EndpointLike, Followed } from '@selfsame/core'
 import { use, useEffect, useId, useLayoutEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { updateQuietly } from './transition.js'
@@ -12,7 +12,7 @@ import { useControllerFor } from './use-controller.js'
 export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 
 /** What every reading hook is made of. */
-export interface Observed<Shown, Of extends Watched = Watched> {
+export interface Observed<Shown, Of extends Followed = Followed> {
   readonly observer: Of
   /** What `read` gave for the state of the store that this render shows. */
   readonly shown: Shown
@@ -28,21 +28,21 @@ export class Memory extends Hold {
   /** What the component shows, or is about to. */
   #told: unknown
   /** Of the call on screen. */
-  #observer: Watched | undefined
+  #observer: Followed | undefined
   #endpoint: unknown
 
   /** What is on screen; `undefined` before the first commit. */
-  get observer(): Watched | undefined {
+  get observer(): Followed | undefined {
     return this.#observer
   }
 
-  show(observer: Watched, endpoint: unknown): void {
+  show(observer: Followed, endpoint: unknown): void {
     this.#observer = observer
     this.#endpoint = endpoint
   }
 
   /** Whether another call of an endpoint is on screen. */
-  hasOther(observer: Watched, endpoint: unknown): boolean {
+  hasOther(observer: Followed, endpoint: unknown): boolean {
     return endpoint === this.#endpoint && observer !== this.#observer
   }
 
@@ -104,7 +104,7 @@ export function useObserver<Data, Shown>(
  * @param follow - tells the observer of a render
  * @param endpoint - of the call, to tell whether another call of it is on screen
  */
-export function useWatched<Of extends Watched, Shown>(
+export function useWatched<Of extends Followed, Shown>(
   make: (memory: Memory) => Of,
   key: readonly unknown[],
   follow: (observer: Of) => void,
@@ -161,7 +161,14 @@ export function useUnawaited<Data, Shown>(
   read: (observer: Observer<Data>) => Shown,
   blank: Shown,
 ): Observed<Shown, Observer<Data>> {
-  const observed = useObserver(hook, endpoint, args, read)
+  return useRepeated(useObserver(hook, endpoint, args, read), blank)
+}
+
+/** Shows nothing in the first render of a page where the server showed nothing. */
+export function useRepeated<Shown, Of extends Required<Followed>>(
+  observed: Observed<Shown, Of>,
+  blank: Shown,
+): Observed<Shown, Of> {
   const { observer, shown } = observed
   const place = useId()
   const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)

@@ -1,5 +1,5 @@
 import { Observer, errors } from '@selfsame/core'
-import type { Watched } from '@selfsame/core'
+import type { Followed } from '@selfsame/core'
 import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
@@ -15,7 +15,7 @@ import {
 import { Suspension } from './suspension.js'
 
 /** What every hook is made of: the call as it is now, and what is shown of it. */
-export type Observed<Shown, Of extends Watched = Watched> = ReturnType<typeof useWatched<Shown, Of>>
+export type Observed<Shown, Of extends Followed = Followed> = ReturnType<typeof useWatched<Shown, Of>>
 
 /** What a hook gives of which one value is read. As a store it gives the same as `current`. */
 export interface ValueHandle<Value> extends Readable<Value> {
@@ -60,7 +60,7 @@ export function useObserver<Data, Shown>(
  * @param name - of the call, for messages
  * @param open - is given the last one, which it may give again
  */
-export function useWatched<Shown, Of extends Watched>(
+export function useWatched<Shown, Of extends Followed>(
   name: string,
   open: (last: Of | undefined) => Of,
   read: (observer: Of) => Shown,
@@ -210,7 +210,7 @@ export function useWatched<Shown, Of extends Watched>(
  *
  * @param reads - give the members that it has beside that; each is followed by itself. @default none
  */
-export function toHandle<Shown, Of extends Watched, Reads extends Record<string, (observer: Of) => unknown>>(
+export function toHandle<Shown, Of extends Followed, Reads extends Record<string, (observer: Of) => unknown>>(
   observed: Observed<Shown, Of>,
   reads: Reads = {} as Reads,
 ): ValueHandle<Shown> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {

@@ -1,5 +1,5 @@
 import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Watched } from '@selfsame/core'
+import type { CacheableEndpoint, Controller, Followed } from '@selfsame/core'
 import {
   computed,
   getCurrentInstance,
@@ -28,7 +28,7 @@ interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
 }
 
 /** What a composable tells of what it shows. */
-export interface Watching<Shown, Of extends Watched> {
+export interface Watching<Shown, Of extends Followed> {
   /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
   readonly read: (observer: Of) => Shown
   /** The same on a server, where what waits for nothing fetches nothing. @default `read` */
@@ -44,7 +44,7 @@ export interface Watching<Shown, Of extends Watched> {
 }
 
 /** What every composable is made of. */
-export interface Observed<Shown, Of extends Watched> {
+export interface Observed<Shown, Of extends Followed> {
   readonly observer: ComputedRef<Of>
   /** What is shown: derived from the arguments and the store, in the tick in which they change. */
   readonly shown: ComputedRef<Shown>
@@ -89,7 +89,7 @@ export function useObserver<Data, Shown>({
  *
  * @param call - names what is read, for messages
  */
-export function useWatched<Shown, Of extends Watched>(
+export function useWatched<Shown, Of extends Followed>(
   controller: Controller,
   call: () => string,
   make: (last: Of | undefined) => Of,

@@ -4,7 +4,7 @@ import type { HookArgs, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 /** The hooks that stand in pages which a server renders. */
 export type ServerHook = Exclude<
   ReadHook,
-  SmallHook | 'useSuspense and useDLE' | 'useSuspense unread' | 'useSuspenseAll'
+  SmallHook | 'useSuspense and useDLE' | 'useSuspense unread' | 'useSuspenseAll' | 'useInfinite'
 >
 
 /** One component of a page: it calls one hook, and shows text made of what that gives. */

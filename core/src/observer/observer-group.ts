@@ -15,17 +15,21 @@ export type ReadCall = readonly [endpoint: ReadEndpoint, ...args: readonly unkno
 /** Several calls, by position or by name. */
 export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCall }
 
+/** What a binding needs of whatever a reader watches. */
+export interface Followed {
+  leave(): void
+  retain(): () => void
+  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void
+  repeat?<Shown>(place: string, shown: Shown, blank: Shown): Shown
+  endRepeat?(place: string): void
+}
+
 /** What a binding needs of a reader that waits: of one call, or of several. */
-export interface Watched<Data = unknown> extends Pick<
-  Observer<Data>,
-  'ask' | 'attend' | 'failure' | 'leave' | 'reading' | 'retain' | 'stand' | 'takeBack'
-> {
+export interface Watched<Data = unknown>
+  extends Followed, Pick<Observer<Data>, 'ask' | 'attend' | 'failure' | 'reading' | 'stand' | 'takeBack'> {
   /** What it shows without a boundary: the same object until that changes. Starts nothing. */
   state(): { readonly error: Error | undefined }
-  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void
   promise(asks?: boolean): Promise<Data> | undefined
-  readonly repeat?: Observer<Data>['repeat']
-  readonly endRepeat?: Observer<Data>['endRepeat']
 }
 
 type Waiting = Extract<Reading, { promise: unknown }>

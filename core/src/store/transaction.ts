@@ -562,7 +562,11 @@ export class Transaction implements RecordSink, StoredRecords {
     if (!isArray && !(list instanceof CollectionNode)) return received
     const members = isArray ? this.#withFirstPage(row, stored, list) : list
     const { isPaged } = isArray ? row.pages : (list as CollectionNode).pages
-    if (!isPaged) return received
+    if (!isPaged) {
+      // The list started over: what was appended to the one before is asked for again.
+      row.loaded = []
+      return received
+    }
     // What stands beside the list is that of the last page.
     return withValueAt(this.#isWhole ? received : row.result, path, members)
   }

@@ -1,0 +1,62 @@
+import { PagesObserver, errors, pagesOfLoading } from '@selfsame/core'
+import type {
+  DataOf,
+  PagesOptions,
+  PagesOptionsOf,
+  PagesParams,
+  PagesState,
+  ReadEndpoint,
+} from '@selfsame/core'
+import { useMemo } from 'react'
+import { isOnServer } from './server.js'
+import { useControllerFor } from './use-controller.js'
+import { useRepeated, useWatched } from './use-observer.js'
+
+/** What `useInfinite` gives: an immutable object, the same until one of its members changes. */
+export type InfiniteList<Data> = PagesState<Data> & {
+  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  readonly fetchNext: () => Promise<void>
+}
+
+const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
+  isOnServer() ? observer.state() : observer.load()
+
+/**
+ * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
+ * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ *
+ * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has
+ * @param params - those of the list; `undefined` for none, `null` to read nothing
+ * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
+ *   further pages. Default: `getPage` of the endpoint
+ * @returns `data`, `loading` and `error` as of `useDLE`, where `error` is also that of a further page; `hasNext`,
+ *   `isFetchingNext` and `fetchNext`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages
+ * @see specification 4.4, 4.5, E14
+ * @example
+ * const { data, hasNext, fetchNext } = useInfinite(articleResource.getList, { author: 2 }, {
+ *   next: (articles) => ({ cursor: articles.at(-1)?.id }),
+ * })
+ */
+export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = ReadEndpoint>(
+  endpoint: E,
+  params: PagesParams<E>,
+  options: PagesOptionsOf<E, Page>,
+): InfiniteList<DataOf<E>> {
+  type Data = DataOf<E>
+  const controller = useControllerFor(`useInfinite(${endpoint?.name ?? ''})`)
+  if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
+  // The types of pages are checked where they are given.
+  const pages = options as PagesOptions<Data, object>
+  const { dataExpiryLength, invalidIfStale, policy } = endpoint
+  const call = params === null ? undefined : controller.row(endpoint, params === undefined ? [] : [params])
+  const observed = useWatched(
+    (memory) => new PagesObserver<Data>(controller, endpoint, params, pages, memory),
+    [controller, call, dataExpiryLength, invalidIfStale, policy],
+    (observer) => observer.follow(endpoint, params, pages),
+    load<Data>,
+  )
+  const { observer, shown } = useRepeated(observed, pagesOfLoading)
+  const { fetchNext } = observer
+  return useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext])
+}

@@ -1,0 +1,82 @@
+import { PagesObserver, plainOf } from '@selfsame/core'
+import type {
+  DataOf,
+  PagesOptions,
+  PagesOptionsOf,
+  PagesParams,
+  PagesState,
+  ReadEndpoint,
+} from '@selfsame/core'
+import { BROWSER } from 'esm-env'
+import type { Readable } from 'svelte/store'
+import { nameOf, toGetter } from './arguments.js'
+import type { EndpointIn, HookOptions, Reactive } from './arguments.js'
+import { findController } from './context.js'
+import { toHandle, useWatched } from './use-observer.svelte.js'
+
+/** What `useInfinite` gives. Read its members where they are shown: taken apart, they are not followed. */
+export interface InfiniteHandle<Data> extends Readable<PagesState<Data>> {
+  /** The list, with all pages that are loaded. */
+  readonly data: Data | undefined
+  /** Whether there is nothing to show yet, neither data nor an error. */
+  readonly loading: boolean
+  /** Why the last fetch of the list, or of its next page, failed; `undefined` when it did not. */
+  readonly error: Error | undefined
+  /** Whether there is a further page; `false` while there is no data. */
+  readonly hasNext: boolean
+  /** Whether that page is on its way, whoever asked for it. */
+  readonly isFetchingNext: boolean
+  /** All of it, as the store gives it: the same object until one of them changes. */
+  readonly current: PagesState<Data>
+  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  readonly fetchNext: () => Promise<void>
+}
+
+const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
+  BROWSER ? observer.load() : observer.state()
+
+/**
+ * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
+ * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ *
+ * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; a getter or a store of
+ *   one, where it changes
+ * @param params - those of the list, or a getter or a store of them; `undefined` for none, `null` to read nothing
+ * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
+ *   further pages. Default: `getPage` of the endpoint. Outside of components, `controller`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages
+ * @see specification 4.4, 4.5, E14
+ * @example
+ * const articles = useInfinite(articleResource.getList, () => ({ author }), {
+ *   next: (all) => ({ cursor: all.at(-1)?.id }),
+ * })
+ * // {#if articles.hasNext}<button onclick={articles.fetchNext}>More</button>{/if}
+ */
+export function useInfinite<E extends Reactive<ReadEndpoint>, Page extends ReadEndpoint = ReadEndpoint>(
+  endpoint: E,
+  params: Reactive<PagesParams<EndpointIn<E>>>,
+  options: PagesOptionsOf<EndpointIn<E>, Page> & Partial<HookOptions>,
+): InfiniteHandle<DataOf<EndpointIn<E>>> {
+  type Data = DataOf<EndpointIn<E>>
+  const name = nameOf('useInfinite', endpoint)
+  const controller = findController(name, options.controller)
+  // What is no endpoint is refused by the Observer; the types of pages are checked where they are given.
+  const getEndpoint = toGetter(endpoint) as () => ReadEndpoint
+  const getParams = toGetter(params)
+  const pages = options as PagesOptions<Data, object>
+  const open = (last: PagesObserver<Data> | undefined) => {
+    const called = getEndpoint()
+    const given = plainOf(getParams())
+    if (last?.isOf(called, given) === true) return last
+    return new PagesObserver<Data>(controller, called, given, pages)
+  }
+  const observed = useWatched(name, open, load<Data>)
+  const handle = toHandle(observed, {
+    data: (observer) => load(observer).data,
+    loading: (observer) => load(observer).loading,
+    error: (observer) => load(observer).error,
+    hasNext: (observer) => load(observer).hasNext,
+    isFetchingNext: (observer) => load(observer).isFetchingNext,
+  })
+  return Object.assign(handle, { fetchNext: () => observed.peek().fetchNext() })
+}

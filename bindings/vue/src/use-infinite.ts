@@ -1,0 +1,87 @@
+import { Hold, PagesObserver, pagesOfLoading, plainOf } from '@selfsame/core'
+import type {
+  DataOf,
+  PagesOptions,
+  PagesOptionsOf,
+  PagesParams,
+  PagesState,
+  ReadEndpoint,
+} from '@selfsame/core'
+import { computed, toRaw, toValue } from 'vue'
+import type { MaybeRefOrGetter, Ref } from 'vue'
+import { describeCall, sourceOf } from './arguments.js'
+import type { EndpointIn, Source } from './arguments.js'
+import { injectController } from './context.js'
+import { useWatched } from './use-observer.js'
+
+/** What `useInfinite` gives: readonly shallow refs, which may be taken apart. */
+export interface InfiniteRefs<Data> {
+  /** The others as one immutable object, the same until one of them changes. Its type narrows. */
+  readonly state: Readonly<Ref<PagesState<Data>>>
+  /** The list, with all pages that are loaded. */
+  readonly data: Readonly<Ref<Data | undefined>>
+  /** Whether there is nothing to show yet, neither data nor an error. */
+  readonly loading: Readonly<Ref<boolean>>
+  /** Why the last fetch of the list, or of its next page, failed; `undefined` when it did not. */
+  readonly error: Readonly<Ref<Error | undefined>>
+  /** Whether there is a further page; `false` while there is no data. */
+  readonly hasNext: Readonly<Ref<boolean>>
+  /** Whether that page is on its way, whoever asked for it. */
+  readonly isFetchingNext: Readonly<Ref<boolean>>
+  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  readonly fetchNext: () => Promise<void>
+}
+
+/**
+ * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
+ * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ *
+ * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; or a ref or getter of one
+ * @param params - those of the list, or a ref or getter of them; `undefined` for none, `null` to read nothing
+ * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
+ *   further pages. Default: `getPage` of the endpoint
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid` for an
+ *   endpoint without further pages
+ * @see specification 4.4, 4.5, E14
+ * @example
+ * const { data, hasNext, fetchNext } = useInfinite(articleResource.getList, () => ({ author: props.author }), {
+ *   next: (articles) => ({ cursor: articles.at(-1)?.id }),
+ * })
+ */
+export function useInfinite<E extends Source<ReadEndpoint>, Page extends ReadEndpoint = ReadEndpoint>(
+  endpoint: E,
+  params: MaybeRefOrGetter<PagesParams<EndpointIn<E>>>,
+  options: PagesOptionsOf<EndpointIn<E>, Page>,
+): InfiniteRefs<DataOf<EndpointIn<E>>> {
+  type Data = DataOf<EndpointIn<E>>
+  const call = () => describeCall('useInfinite', endpoint)
+  const controller = injectController(call)
+  // The types of pages are checked where they are given.
+  const pages = options as PagesOptions<Data, object>
+  const hold = new Hold()
+  const make = (last: PagesObserver<Data> | undefined) => {
+    const called = sourceOf<ReadEndpoint>(endpoint)
+    const given = plainOf(toValue(params), toRaw)
+    if (last?.isOf(called, given) === true) return last
+    return new PagesObserver<Data>(controller, called, given, pages, hold)
+  }
+  const { observer, shown: state } = useWatched<PagesState<Data>, PagesObserver<Data>>(
+    controller,
+    call,
+    make,
+    {
+      read: (current) => current.load(),
+      readOnServer: (current) => current.state(),
+      blank: [pagesOfLoading],
+    },
+  )
+  return {
+    state,
+    data: computed(() => state.value.data),
+    loading: computed(() => state.value.loading),
+    error: computed(() => state.value.error),
+    hasNext: computed(() => state.value.hasNext),
+    isFetchingNext: computed(() => state.value.isFetchingNext),
+    fetchNext: () => observer.value.fetchNext(),
+  }
+}

@@ -1,0 +1,271 @@
+import { linkParams } from '@selfsame/core/rest'
+import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
+import { todoFields } from '../fixtures.js'
+import type { Todo } from '../fixtures.js'
+import { reply } from '../server.js'
+import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+const first = 'GET /todo?userId=1'
+const second = 'GET /todo?cursor=6&userId=1'
+const third = 'GET /todo?cursor=8&userId=1'
+const params = { userId: 1 }
+
+/** Names the next page by the last record. */
+const byLast = { next: (todos: readonly Todo[]) => ({ cursor: todos.at(-1)?.id }) }
+
+interface Shown {
+  readonly data: unknown
+  readonly loading: boolean
+  readonly error: unknown
+  readonly hasNext: boolean
+  readonly isFetchingNext: boolean
+  readonly fetchNext: () => Promise<void>
+}
+
+const state = (reader: Reader) => shown(reader) as Shown
+const idsOf = (reader: Reader) => (state(reader).data as Todo[]).map(({ id }) => Number(id))
+
+/** Two pages of two, and an empty one. */
+async function mountList({ api, mount, server, settle }: Stage): Promise<Reader> {
+  server.route(first, [todoFields(5), todoFields(6)])
+  server.route(second, [todoFields(7), todoFields(8)])
+  server.route(third, [])
+  const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+  await settle()
+  return reader
+}
+
+scenario('infinite/pages', 'further pages are asked for one by one, until an empty one', async (stage) => {
+  const { api, mount, server, settle } = stage
+  const reader = await mountList(stage)
+  expect(state(reader)).toMatchObject({
+    loading: false,
+    error: undefined,
+    hasNext: true,
+    isFetchingNext: false,
+  })
+  expect(idsOf(reader)).toEqual([5, 6])
+  server.hold(second)
+  void state(reader).fetchNext()
+  await settle()
+  expect(state(reader)).toMatchObject({ hasNext: true, isFetchingNext: true })
+  expect(idsOf(reader)).toEqual([5, 6])
+  server.release()
+  await settle()
+  expect(state(reader)).toMatchObject({ hasNext: true, isFetchingNext: false })
+  expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  await state(reader).fetchNext()
+  await settle()
+  expect(state(reader)).toMatchObject({ hasNext: false, isFetchingNext: false })
+  await state(reader).fetchNext()
+  await settle()
+  expect(server.requests).toEqual([first, second, third])
+  // What is loaded is kept in the cache.
+  const other = await mount('useInfinite', api.todo.getList, params, byLast)
+  await settle()
+  expect(idsOf(other)).toEqual([5, 6, 7, 8])
+  expect(state(other).hasNext).toBe(false)
+  expect(server.requests).toHaveLength(3)
+})
+
+scenario('infinite/loading', 'loads before there is data, and has no further page then', async (stage) => {
+  const { api, mount, server, settle } = stage
+  server.route(first, [todoFields(5)])
+  server.hold(first)
+  const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+  expect(state(reader)).toMatchObject({
+    data: undefined,
+    loading: true,
+    hasNext: false,
+    isFetchingNext: false,
+  })
+  await state(reader).fetchNext()
+  server.release()
+  await settle()
+  expect(server.requests).toEqual([first])
+  expect(idsOf(reader)).toEqual([5])
+  await reader.change(null, byLast)
+  await settle()
+  expect(state(reader)).toMatchObject({ data: undefined, loading: false, hasNext: false })
+})
+
+scenario(
+  'infinite/race',
+  'two fetchNext that race, of one reader or of two, make one request',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const reader = await mountList(stage)
+    const other = await mount('useInfinite', api.todo.getList, params, byLast)
+    await settle()
+    server.hold(second)
+    const { fetchNext } = state(reader)
+    const over = [fetchNext(), fetchNext(), state(other).fetchNext()]
+    await settle()
+    expect(state(other).isFetchingNext).toBe(true)
+    over.push(fetchNext())
+    server.release()
+    await Promise.all(over)
+    await settle()
+    expect([idsOf(reader), idsOf(other)]).toEqual([
+      [5, 6, 7, 8],
+      [5, 6, 7, 8],
+    ])
+    expect(server.requests).toEqual([first, second])
+  },
+)
+
+scenario(
+  'infinite/error',
+  'a page that failed is an error beside the list, until it is asked for again',
+  async (stage) => {
+    const { server, settle } = stage
+    const reader = await mountList(stage)
+    server.route(second, reply.status(500, {}))
+    await state(reader).fetchNext()
+    await settle()
+    expect(state(reader)).toMatchObject({ error: { status: 500 }, hasNext: true, isFetchingNext: false })
+    expect(idsOf(reader)).toEqual([5, 6])
+    server.route(second, [todoFields(7), todoFields(8)])
+    await state(reader).fetchNext()
+    await settle()
+    expect(state(reader)).toMatchObject({ error: undefined, hasNext: true })
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  },
+)
+
+scenario(
+  'infinite/refetch',
+  'the first page fetched anew keeps the pages behind it, or starts the list over',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const reader = await mountList(stage)
+    await state(reader).fetchNext()
+    await settle()
+    await controller.fetch(api.todo.getList, params)
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+    server.route(first, [todoFields(3), todoFields(4)])
+    server.route('GET /todo?cursor=4&userId=1', [todoFields(5), todoFields(6)])
+    await controller.fetch(api.todo.getList, params)
+    await settle()
+    expect(idsOf(reader)).toEqual([3, 4])
+    await state(reader).fetchNext()
+    await settle()
+    expect(idsOf(reader)).toEqual([3, 4, 5, 6])
+    // A page of the list before is asked for again.
+    await state(reader).fetchNext()
+    await settle()
+    expect(idsOf(reader)).toEqual([3, 4, 5, 6, 7, 8])
+    expect(state(reader).hasNext).toBe(true)
+  },
+)
+
+scenario(
+  'infinite/token',
+  'a token beside the list names the next page, and nothing the end',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.route('GET /todo', { results: [todoFields(5)], nextPage: '2' })
+    server.route('GET /todo?page=2', { results: [todoFields(6)], nextPage: null })
+    const getFeed = api.todo.getList.extend({
+      schema: { results: [api.todo.get.schema], nextPage: '' },
+      paginationField: 'page',
+    })
+    const next = ({ nextPage }: { nextPage: string }) => nextPage && { page: nextPage }
+    const reader = await mount('useInfinite', getFeed, undefined, { next })
+    await settle()
+    expect(state(reader)).toMatchObject({ data: { results: [{ id: 5 }], nextPage: '2' }, hasNext: true })
+    await state(reader).fetchNext()
+    await settle()
+    expect(state(reader)).toMatchObject({ data: { results: [{ id: 5 }, { id: 6 }] }, hasNext: false })
+  },
+)
+
+scenario('infinite/offset', 'the number of records or of pages names the next page', async (stage) => {
+  const { api, mount, server, settle } = stage
+  server.route(first, [todoFields(5), todoFields(6)])
+  server.route('GET /todo?offset=2&userId=1', [todoFields(7)])
+  server.route('GET /todo?offset=3&userId=1', [])
+  const byOffset = api.todo.getList.extend({ paginationField: 'offset' })
+  const next = (todos: readonly Todo[]) => ({ offset: todos.length })
+  const reader = await mount('useInfinite', byOffset, params, { next })
+  await settle()
+  await state(reader).fetchNext()
+  await settle()
+  expect(idsOf(reader)).toEqual([5, 6, 7])
+  await state(reader).fetchNext()
+  await settle()
+  expect(state(reader).hasNext).toBe(false)
+  server.route('GET /todo?userId=2', [todoFields(5), todoFields(6)])
+  server.route('GET /todo?page=2&userId=2', [todoFields(7)])
+  const byPage = {
+    page: api.todo.getList.paginated('page'),
+    next: (todos: readonly Todo[], { pages }: { pages: number }) =>
+      todos.length < pages * 2 ? undefined : { page: pages + 1 },
+  }
+  const paged = await mount('useInfinite', api.todo.getList, { userId: 2 }, byPage)
+  await settle()
+  await state(paged).fetchNext()
+  await settle()
+  expect(idsOf(paged)).toEqual([5, 6, 7])
+  expect(state(paged).hasNext).toBe(false)
+})
+
+scenario('infinite/link', 'the header Link names the next page', async (stage) => {
+  const { api, mount, server, settle } = stage
+  const links: Readonly<Record<string, string>> = {
+    '/todo': '<https://api.test/todo?page=2>; rel="next", <https://api.test/todo?page=9>; rel="last"',
+  }
+  server.route('GET /todo', [todoFields(5)])
+  server.route('GET /todo?page=2', [todoFields(6)])
+  const getFeed = api.todo.getList.extend({
+    schema: { results: [api.todo.get.schema], link: '' },
+    paginationField: 'page',
+    // A custom response has no header of the scripted server.
+    async parseResponse(response: Response) {
+      const { pathname, search } = new URL(response.url)
+      return { link: links[pathname + search] ?? '', results: (await response.json()) as unknown }
+    },
+  })
+  const next = ({ link }: { link: string }) => linkParams(link)
+  const reader = await mount('useInfinite', getFeed, undefined, { next })
+  await settle()
+  expect(state(reader).hasNext).toBe(true)
+  await state(reader).fetchNext()
+  await settle()
+  expect(state(reader)).toMatchObject({ data: { results: [{ id: 5 }, { id: 6 }] }, hasNext: false })
+})
+
+scenario(
+  'infinite/empty',
+  'an empty list has no further page where its last record would name it',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.route(first, [])
+    const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+    await settle()
+    expect(state(reader)).toMatchObject({ data: [], hasNext: false })
+    await state(reader).fetchNext()
+    expect(server.requests).toEqual([first])
+  },
+)
+
+scenario('infinite/change', 'other params are another list', async (stage) => {
+  const { server, settle } = stage
+  const reader = await mountList(stage)
+  server.route('GET /todo?userId=2', [todoFields(9)])
+  await reader.change({ userId: 2 }, byLast)
+  await settle()
+  expect(idsOf(reader)).toEqual([9])
+  const { renders } = reader
+  const before = state(reader).data
+  await reader.rerender()
+  expect(state(reader).data).toBe(before)
+  await reader.change(params, byLast)
+  await settle()
+  expect(idsOf(reader)).toEqual([5, 6])
+  expect(reader.renders).toBeGreaterThan(renders)
+  expect(server.requests).toEqual([first, 'GET /todo?userId=2'])
+})

@@ -1,0 +1,24 @@
+/**
+ * The search params of one address in a `Link` header, such as the next page.
+ *
+ * @param link - the value of the header, of which there may be none
+ * @param rel - the relation of the address. @default 'next'
+ * @returns the params, as text; `undefined` when the header names no such address
+ * @see RFC 8288; specification 4.4 (tokens in headers)
+ * @example
+ * linkParams('<https://api.example.com/article?page=2>; rel="next"') // { page: '2' }
+ */
+export function linkParams(
+  link: string | null | undefined,
+  rel = 'next',
+): Readonly<Record<string, string>> | undefined {
+  for (const [, address = '', attributes = ''] of (link ?? '').matchAll(/<([^>]*)>((?:"[^"]*"|[^,"])*)/g)) {
+    const given = [...attributes.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/g)]
+    const [, , quoted, plain] = given.find(([, name]) => name?.toLowerCase() === 'rel') ?? []
+    const names = (quoted ?? plain ?? '').toLowerCase().split(/\s+/)
+    if (!names.includes(rel.toLowerCase())) continue
+    const search = address.split('#')[0]?.split('?')[1] ?? ''
+    return Object.fromEntries(new URLSearchParams(search))
+  }
+  return undefined
+}
