@@ -8,16 +8,6 @@ export function TodoFeed({ userId }: { userId: number }) {
     { userId },
     { next: (todos) => ({ cursor: todos.at(-1)?.id }) },
   )
-  const end = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (end.current === null) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void fetchNext()
-    })
-    observer.observe(end.current)
-    return () => observer.disconnect()
-  }, [data, hasNext, error, fetchNext])
-
   if (loading) return <p>Loading…</p>
   return (
     <>
@@ -27,7 +17,20 @@ export function TodoFeed({ userId }: { userId: number }) {
         ))}
       </ul>
       {error && <button onClick={fetchNext}>{error.message} Try again</button>}
-      {hasNext && !error && <p ref={end}>Loading more…</p>}
+      {hasNext && !error && <End key={data?.length} onView={fetchNext} />}
     </>
   )
+}
+
+function End({ onView }: { onView: () => Promise<void> }) {
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (line.current === null) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void onView()
+    })
+    observer.observe(line.current)
+    return () => observer.disconnect()
+  }, [onView])
+  return <p ref={line}>Loading more…</p>
 }

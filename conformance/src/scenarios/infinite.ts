@@ -15,6 +15,10 @@ const params = { userId: 1 }
 /** Names the next page by the last record. */
 const byLast = { next: (todos: readonly Todo[]) => ({ cursor: todos.at(-1)?.id }) }
 
+const byToken = { next: ({ nextPage }: { nextPage: string }) => nextPage && { page: nextPage } }
+const byCount = { next: (todos: readonly Todo[]) => ({ offset: todos.length }) }
+const byLink = { next: ({ link }: { link: string }) => linkParams(link) }
+
 interface Shown {
   readonly data: unknown
   readonly loading: boolean
@@ -173,8 +177,7 @@ scenario(
       schema: { results: [api.todo.get.schema], nextPage: '' },
       paginationField: 'page',
     })
-    const next = ({ nextPage }: { nextPage: string }) => nextPage && { page: nextPage }
-    const reader = await mount('useInfinite', getFeed, undefined, { next })
+    const reader = await mount('useInfinite', getFeed, undefined, byToken)
     await settle()
     expect(state(reader)).toMatchObject({ data: { results: [{ id: 5 }], nextPage: '2' }, hasNext: true })
     await state(reader).fetchNext()
@@ -189,8 +192,7 @@ scenario('infinite/offset', 'the number of records or of pages names the next pa
   server.route('GET /todo?offset=2&userId=1', [todoFields(7)])
   server.route('GET /todo?offset=3&userId=1', [])
   const byOffset = api.todo.getList.extend({ paginationField: 'offset' })
-  const next = (todos: readonly Todo[]) => ({ offset: todos.length })
-  const reader = await mount('useInfinite', byOffset, params, { next })
+  const reader = await mount('useInfinite', byOffset, params, byCount)
   await settle()
   await state(reader).fetchNext()
   await settle()
@@ -229,8 +231,7 @@ scenario('infinite/link', 'the header Link names the next page', async (stage) =
       return { link: links[pathname + search] ?? '', results: (await response.json()) as unknown }
     },
   })
-  const next = ({ link }: { link: string }) => linkParams(link)
-  const reader = await mount('useInfinite', getFeed, undefined, { next })
+  const reader = await mount('useInfinite', getFeed, undefined, byLink)
   await settle()
   expect(state(reader).hasNext).toBe(true)
   await state(reader).fetchNext()
