@@ -1,0 +1,108 @@
+import { Todo } from '@selfsame/conformance'
+import type { EndpointLike } from '@selfsame/core'
+import { Activity, StrictMode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { beforeEach, expect, test } from 'vitest'
+import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
+import { AsyncBoundary, DataProvider, useCancelling, useDebounce, useSelect, useSuspense } from './index.js'
+
+let stage: ReturnType<typeof createStage>
+
+beforeEach(() => {
+  stage = createStage()
+  forbidConsole()
+})
+
+function App({ children }: { readonly children: ReactNode }) {
+  return (
+    <DataProvider controller={stage.controller}>
+      <AsyncBoundary fallback="…">{children}</AsyncBoundary>
+    </DataProvider>
+  )
+}
+
+test('useDebounce leaves the old screen there while what its change makes suspend is fetched', async () => {
+  const { api, clock, server } = stage
+  function Title({ id }: { readonly id: number }) {
+    return useSuspense(api.todo.get, { id }).title
+  }
+  function Search() {
+    const [id, setId] = useState(5)
+    const [debounced, isPending] = useDebounce(id, 300)
+    return (
+      <button onClick={() => setId(6)}>
+        {isPending && 'pending '}
+        <Title id={debounced} />
+      </button>
+    )
+  }
+  const page = await openPage(
+    <App>
+      <Search />
+    </App>,
+  )
+  await settle()
+  server.hold('GET /todo/6')
+  await click(page)
+  expect(page.text).toBe('pending Todo 5')
+  await actAlone(() => void clock.advance(300))
+  await settle()
+  expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
+  expect(page.text).toBe('pending Todo 5')
+  server.release()
+  await settle()
+  expect(page.text).toBe('Todo 6')
+})
+
+test('useSelect renders only when what is selected by the last render changes, made anew or not', async () => {
+  const { api, controller } = stage
+  let renders = 0
+  function Titles() {
+    const [isUpper, setUpper] = useState(false)
+    const titles = useSelect(
+      (todos) => todos.map(({ title }) => (isUpper ? title.toUpperCase() : title)),
+      api.todo.getList,
+      { userId: 1 },
+    )
+    renders++
+    return <button onClick={() => setUpper(true)}>{titles.join(', ')}</button>
+  }
+  const page = await openPage(
+    <App>
+      <Titles />
+    </App>,
+  )
+  await settle()
+  const before = renders
+  const [first] = controller.get(api.todo.getList.schema, { userId: 1 }) ?? []
+  const id = Number(first?.id)
+  await actAlone(() => void controller.set(Todo, { id }, { completed: true }))
+  expect(renders).toBe(before)
+  await click(page)
+  await actAlone(() => void controller.set(Todo, { id }, { title: 'Changed' }))
+  expect(page.text).toContain('CHANGED')
+})
+
+test('useCancelling keeps its endpoint in StrictMode, and gives another one when an Activity shows it again', async () => {
+  const given: EndpointLike[] = []
+  function Reader() {
+    given.push(useCancelling(stage.api.todo.get, { id: 5 }))
+    return null
+  }
+  const app = (mode: 'visible' | 'hidden') => (
+    <StrictMode>
+      <Activity mode={mode}>
+        <Reader />
+      </Activity>
+    </StrictMode>
+  )
+  const page = await openPage(app('visible'))
+  await settle()
+  expect(given.at(-1)?.signal?.aborted).toBe(false)
+  await page.render(app('hidden'))
+  await settle()
+  expect(given.some(({ signal }) => signal?.aborted === true)).toBe(true)
+  await page.render(app('visible'))
+  await settle()
+  expect(given.at(-1)?.signal?.aborted).toBe(false)
+})
