@@ -1,6 +1,4 @@
-import { Controller } from '@selfsame/core'
-import type { ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
-import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
+import type { Controller, ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 import { use } from 'react'
 import type { ReactNode } from 'react'
@@ -20,6 +18,7 @@ import {
   useSuspense,
 } from './src/index.js'
 import type { ErrorFallbackProps } from './src/index.js'
+import { createServerRequest, hydrateAsItArrives } from './src/ssr.js'
 import { actAlone, settle } from './test-app.js'
 
 function useHook({ hook, endpoint, args }: ScreenPart): unknown {
@@ -72,22 +71,20 @@ function Page({ screen, controller, resets }: PageProps): ReactNode {
 }
 
 async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
-  const controller = new Controller(options)
+  const request = createServerRequest(options)
+  const { controller } = request
   // The DOM of the page is here as well.
   vi.stubGlobal('window', undefined)
   try {
-    const stream = await renderToReadableStream(
+    const rendering = await renderToReadableStream(
       <Page screen={screen} controller={controller} resets={[]} />,
-      {
-        onError: () => {},
-      },
+      { onError: (error) => request.digestOf(error) ?? console.error(error) },
     )
-    await stream.allReady
-    const html = await new Response(stream).text()
-    return { html: `<div>${html}</div>${stateScript(dehydrate(controller))}`, controller }
+    await rendering.allReady
+    const html = await new Response(request.toWebStream(rendering)).text()
+    return { html: `<div>${html}</div>`, controller }
   } finally {
     vi.unstubAllGlobals()
-    controller.dispose()
   }
 }
 
@@ -98,7 +95,7 @@ async function hydrate(
 ): Promise<HydratedPage> {
   const failures: unknown[] = []
   const resets: (() => void)[] = []
-  hydrateFromPage(controller)
+  hydrateAsItArrives(controller)
   const root = await actAlone(() =>
     hydrateRoot(
       container.firstElementChild as Element,
