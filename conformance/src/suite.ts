@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from './clock.js'
@@ -146,19 +146,21 @@ function expectNothingLeft(controller: Controller, clock: ManualClock): void {
   expect(retainersOf(controller), 'retainers left').toBe(0)
   clock.advance(longEnough)
   clock.advance(longEnough)
-  expect(controller.store.results.size, 'results left').toBe(0)
-  for (const { key, nodes } of controller.store.tables.values())
+  expect(callsOf(controller).store.results.size, 'results left').toBe(0)
+  for (const { key, nodes } of callsOf(controller).store.tables.values())
     expect(nodes.size, `${key} records left`).toBe(0)
   controller.dispose()
 }
 
 /** How many listeners the calls of a Controller have. */
-export function listenersOf({ store }: Controller): number {
+export function listenersOf(controller: Controller): number {
+  const { store } = callsOf(controller)
   return [...store.results.values()].flat().reduce((count, row) => count + row.listeners.length, 0)
 }
 
 /** How many readers keep the calls of a Controller. */
-export function retainersOf({ store }: Controller): number {
+export function retainersOf(controller: Controller): number {
+  const { store } = callsOf(controller)
   return [...store.results.values()].flat().reduce((count, row) => count + row.retainers, 0)
 }
 

@@ -88,6 +88,8 @@ export type { Transport, TransportInit } from './endpoint/transport.js'
 export type { Progress, ProgressListener } from './util/progress.js'
 
 // For bindings.
+export { callsOf } from './controller/calls-of.js'
+export type { Calls } from './controller/calls.js'
 export { Boundary, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { lastStateOfLoading, lastState, loadLast } from './observer/last-state.js'

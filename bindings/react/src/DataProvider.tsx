@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import { Suspense, useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ControllerContext, ResetsContext, providedContexts } from './context.js'
@@ -56,15 +56,15 @@ interface ProvidedProps {
 function Provided({ controller, children }: ProvidedProps): ReactNode {
   const subscribe = useCallback(
     (listener: () => void) => {
-      controller.resetListeners.add(listener)
-      return () => controller.resetListeners.delete(listener)
+      callsOf(controller).resetListeners.add(listener)
+      return () => callsOf(controller).resetListeners.delete(listener)
     },
     [controller],
   )
-  const countResets = () => controller.resets
+  const countResets = () => callsOf(controller).resets
   const countInPage = () => {
     expectNotRemade(controller)
-    return controller.resets
+    return callsOf(controller).resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
   useLayoutEffect(noteOnScreen, [])

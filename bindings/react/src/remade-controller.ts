@@ -1,4 +1,4 @@
-import { errors } from '@selfsame/core'
+import { callsOf, errors } from '@selfsame/core'
 import type { Controller } from '@selfsame/core'
 
 const triesAllowed = 10
@@ -37,7 +37,9 @@ export function noteOnScreen(): void {
 
 /** Whether a reader waited for what it holds, and was not shown. */
 function wasAnswered(controller: Controller): boolean {
-  return [...controller.store.results.values()].flat().some((row) => controller.isUnclaimed(row))
+  return [...callsOf(controller).store.results.values()]
+    .flat()
+    .some((row) => callsOf(controller).isUnclaimed(row))
 }
 
 const remedy = `React forgets the state of a component that suspends before it was on screen.

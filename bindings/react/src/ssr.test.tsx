@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { PassThrough } from 'node:stream'
 import { listenersOf, retainersOf } from '@selfsame/conformance'
-import { Controller, Endpoint } from '@selfsame/core'
+import { Controller, Endpoint, callsOf } from '@selfsame/core'
 import { deserialize } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
 import { NetworkError } from '@selfsame/core/rest'
@@ -143,7 +143,7 @@ for (const [name, render] of Object.entries(renderers)) {
         }
         expect(isOver()).toBe(turn.includes(0))
       }
-      expect(request.controller.isDisposed).toBe(true)
+      expect(callsOf(request.controller).isDisposed).toBe(true)
       expect([listenersOf(request.controller), retainersOf(request.controller)]).toEqual([0, 0])
     })
 
@@ -242,7 +242,7 @@ for (const [name, render] of Object.entries(renderers)) {
       abort.abort(new Error('left'))
       await arrive()
       expect([1, 2].map((id) => parts.signals.get(id)?.aborted)).toEqual([true, true])
-      expect(request.controller.isDisposed).toBe(true)
+      expect(callsOf(request.controller).isDisposed).toBe(true)
       expect(keysIn(rendered?.chunks.join('') ?? '')).toEqual([])
     })
 
@@ -291,7 +291,7 @@ test('a response that is closed ends the rendering', async () => {
   await arrive()
   response.destroy()
   await arrive()
-  expect(request.controller.isDisposed).toBe(true)
+  expect(callsOf(request.controller).isDisposed).toBe(true)
   expect(parts.signals.get(1)?.aborted).toBe(true)
   expect(errors).toEqual([])
 })
@@ -308,7 +308,7 @@ test('a stream that is cancelled ends the rendering', async () => {
   const reader = stream.getReader()
   await reader.read()
   await reader.cancel('left')
-  expect(request.controller.isDisposed).toBe(true)
+  expect(callsOf(request.controller).isDisposed).toBe(true)
   expect(parts.signals.get(1)?.aborted).toBe(true)
 })
 

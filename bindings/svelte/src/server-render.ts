@@ -1,3 +1,4 @@
+import { callsOf } from '@selfsame/core'
 import type { Controller } from '@selfsame/core'
 
 /** One rendering on a server, which readers tell what they showed. */
@@ -24,7 +25,8 @@ export interface CarriedForm {
 }
 
 /** The error that stands in the state, by what stands for it in the page. */
-export function findCarried({ store }: Controller, thrown: unknown): Error | undefined {
+export function findCarried(controller: Controller, thrown: unknown): Error | undefined {
+  const { store } = callsOf(controller)
   const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
   if (typeof key !== 'string' || thrown instanceof Error) return undefined
   const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]

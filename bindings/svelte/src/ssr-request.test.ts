@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { callsOf } from '@selfsame/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from '../testing/load.js'
 import type * as Page from '../testing/server-request.js'
@@ -31,7 +32,7 @@ describe.each([{ isAsync: false }, { isAsync: true }])('createServerRequest, %o'
     expect(server.requests).toEqual(['GET /todo/5', 'GET /user/1'])
     expect(script).toMatch(/^<script type="application\/json" id="selfsame">.*User 1.*<\/script>$/)
     expect(errors).toEqual([])
-    expect([request.controller.isDisposed, clock.timers]).toEqual([true, 0])
+    expect([callsOf(request.controller).isDisposed, clock.timers]).toEqual([true, 0])
   })
 
   test('asks for all of a component at once, and for what needs its data after it', async () => {
@@ -124,7 +125,7 @@ describe.each([{ isAsync: false }, { isAsync: true }])('createServerRequest, %o'
       return () => handle.current.title
     }
     await expect(render([todo], { showsErrors: false })).rejects.toMatchObject({ status: 404 })
-    expect(request.controller.isDisposed).toBe(true)
+    expect(callsOf(request.controller).isDisposed).toBe(true)
   })
 
   test('leaves an error that is not of a call to the application', async () => {
@@ -166,6 +167,6 @@ describe.each([{ isAsync: false }, { isAsync: true }])('createServerRequest, %o'
     setTimeout(() => left.abort(new Error('Gone')), 5)
     await expect(rendered).rejects.toThrow('Gone')
     expect(server.aborted).toEqual(['GET /todo/5'])
-    expect([request.controller.isDisposed, clock.timers]).toEqual([true, 0])
+    expect([callsOf(request.controller).isDisposed, clock.timers]).toEqual([true, 0])
   })
 })

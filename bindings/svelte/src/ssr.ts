@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
@@ -180,7 +180,8 @@ async function renderSettled<Props extends AnyProps>(
 }
 
 /** Waits until no call is under way. What failed stands for the rest of the request: it is not asked for in each render. */
-async function settle({ store, standing }: Controller, signal: AbortSignal | undefined): Promise<void> {
+async function settle(controller: Controller, signal: AbortSignal | undefined): Promise<void> {
+  const { store, standing } = callsOf(controller)
   for (;;) {
     const rows = [...store.results.values()].flat()
     const fetching = rows.filter((row) => row.fetching)
@@ -227,6 +228,7 @@ function carry(key: string, error: Error): CarriedForm & { readonly message: str
 }
 
 /** The key of the call that failed with an error. */
-function keyOf({ store }: Controller, error: unknown): string | undefined {
+function keyOf(controller: Controller, error: unknown): string | undefined {
+  const { store } = callsOf(controller)
   return [...store.results.values()].flat().find((row) => row.error !== undefined && row.error === error)?.key
 }

@@ -1,5 +1,5 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
-import { Endpoint } from '@selfsame/core'
+import { Endpoint, callsOf } from '@selfsame/core'
 import { expect, test } from 'vitest'
 import { createStage } from '../testing/stage.js'
 import { useSubscription } from './index.js'
@@ -14,11 +14,13 @@ test('what a request reads is no reason to connect anew; it ends with the compon
     return () => 'subscribed'
   })
   await settle()
-  const listeners = [...controller.store.results.values()].flat().flatMap((row) => [...row.listeners])
+  const listeners = [...callsOf(controller).store.results.values()]
+    .flat()
+    .flatMap((row) => [...row.listeners])
   clock.advance(4000)
   token = 'b'
   await settle()
-  expect([...controller.store.results.values()].flat().flatMap((row) => [...row.listeners])).toEqual(
+  expect([...callsOf(controller).store.results.values()].flat().flatMap((row) => [...row.listeners])).toEqual(
     listeners,
   )
   clock.advance(1000)

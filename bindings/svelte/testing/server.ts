@@ -2,7 +2,7 @@ import { ManualClock } from '@selfsame/conformance/clock'
 import { createApi, routeSamples } from '@selfsame/conformance/fixtures'
 import { Server } from '@selfsame/conformance/server'
 import type { Api } from '@selfsame/conformance'
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import { render } from 'svelte/server'
 import {
   useCache,
@@ -28,7 +28,7 @@ export async function renderFetched() {
   const { api, clock, controller, server } = open()
   await controller.fetch(api.shortLived, { id: 5 })
   const { body: html } = render(ServerPage, { props: { api, controller } })
-  const rows = [...controller.store.results.values()].flat()
+  const rows = [...callsOf(controller).store.results.values()].flat()
   return {
     html,
     listeners: rows.reduce((count, row) => count + row.listeners.length, 0),
@@ -113,7 +113,7 @@ export async function renderHook(name: keyof typeof hooks, state: 'empty' | 'Sta
   const timers = clock.timers - before.timers
   // Requests are made in a task of their own.
   await nextTask()
-  const rows = [...controller.store.results.values()].flat()
+  const rows = [...callsOf(controller).store.results.values()].flat()
   return {
     text: body.replace(/<[^>]*>/g, ''),
     requests: server.requests.slice(before.requests),

@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { callsOf } from '@selfsame/core'
 import { listenersOf, reply, retainersOf, todoFields } from '@selfsame/conformance'
 import { deserialize } from '@selfsame/core/hydration'
 import { createSSRApp, defineComponent, effectScope, h, useSSRContext } from 'vue'
@@ -30,7 +31,7 @@ const html = '<!--[--><h1>Title</h1><p>Todo 5</p><!--]-->'
 
 /** Nothing of a request is left: nothing listens, waits or ticks. */
 function expectNothingLeft({ clock, controller }: ReturnType<typeof createPage>): void {
-  expect(controller.isDisposed).toBe(true)
+  expect(callsOf(controller).isDisposed).toBe(true)
   // What is due at once is none that stays.
   clock.advance(0)
   expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])

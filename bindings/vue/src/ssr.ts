@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
@@ -135,7 +135,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     }
     renderToSimpleStream(app, context, {
       push(chunk) {
-        if (controller.isDisposed) return
+        if (callsOf(controller).isDisposed) return
         if (chunk !== null) return void sink.write(chunk)
         try {
           sink.write(after(script()))
@@ -160,7 +160,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
         signal?.throwIfAborted()
         const html = await renderToString(app, context)
         signal?.throwIfAborted()
-        const calls = [...controller.store.results.values()].flat()
+        const calls = [...callsOf(controller).store.results.values()].flat()
         return { html, script: script(), errors: calls.flatMap(({ error }) => error ?? []) }
       } finally {
         dispose()

@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../clock.js'
@@ -79,7 +79,7 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
     const served = await driver.serve(screen(onServer.api), { clock, ...options })
     running--
     const { controller } = served
-    expect(controller.isDisposed, 'the Controller of the request is disposed').toBe(true)
+    expect(callsOf(controller).isDisposed, 'the Controller of the request is disposed').toBe(true)
     expect(listenersOf(controller), 'listeners left on the server').toBe(0)
     expect(retainersOf(controller), 'retainers left on the server').toBe(0)
     // What was due at once is no timer that is left.

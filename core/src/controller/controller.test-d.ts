@@ -428,3 +428,25 @@ describe('testKey', () => {
     ])
   })
 })
+
+test('a Controller shows what an application may do, and nothing that bindings use', () => {
+  expectTypeOf<Extract<keyof Controller, string>>().toEqualTypeOf<
+    | 'clock'
+    | 'fetch'
+    | 'fetchIfStale'
+    | 'invalidate'
+    | 'invalidateAll'
+    | 'expireAll'
+    | 'refetchStale'
+    | 'batch'
+    | 'get'
+    | 'set'
+    | 'setResponse'
+    | 'setError'
+    | 'resolve'
+    | 'read'
+    | 'subscribe'
+    | 'resetAll'
+    | 'dispose'
+  >()
+})

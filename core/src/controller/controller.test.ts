@@ -1,3 +1,4 @@
+import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, SelfsameError, schema } from '../index.js'
 import type { Schema } from '../index.js'
@@ -228,7 +229,7 @@ describe('an answer that does not fit changes nothing (G5)', () => {
     expect(error.status).toBe(400)
     expect([controller.get(Todo, { id: 1 }), controller.get(User, { id: 1 })]).toEqual(before)
     expect(controller.get(Todo, { id: 1 })).toBe(before[0])
-    const sizes = [...controller.store.tables.values()].flatMap(({ nodes }) =>
+    const sizes = [...callsOf(controller).store.tables.values()].flatMap(({ nodes }) =>
       [...nodes.values()].filter(({ fields }) => fields !== undefined),
     )
     expect(sizes.length).toBe(2)
@@ -451,7 +452,7 @@ describe('several readers of one call', () => {
     for (const end of [...ends, endFourth]) end()
     controller.set(Todo, { id: 1 }, { title: 'd' })
     expect(told).toEqual([])
-    expect(controller.row(detail.endpoint, [{ id: 1 }]).isHeard).toBe(false)
+    expect(callsOf(controller).row(detail.endpoint, [{ id: 1 }]).isHeard).toBe(false)
   })
 })
 

@@ -1,5 +1,4 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import type { UnnamedCalls } from '../endpoint/unnamed.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
@@ -9,31 +8,25 @@ import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
 import { isQuery, notQueryable } from '../schema/query-of.js'
-import type { QueryCall } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
-import { isContract, isEntityClass } from '../schema/schema.js'
+import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
-import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
-import { GarbageCollector } from '../store/garbage/gc.js'
 import { isSameSnapshot } from '../store/call.js'
 import { noResult } from '../store/results.js'
 import type { Call, Snapshot } from '../store/call.js'
-import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { bindMethods } from '../util/bind-methods.js'
 import { judgePayload, nameOf } from './call.js'
-import type { ControllerContext } from './context.js'
-import { defaultErrorPolicy, isAbort } from './error-policy.js'
-import type { LiveCalls } from './live-calls.js'
+import { callsKey } from './calls-of.js'
+import type { CallsOwner } from './calls-of.js'
+import { Calls } from './calls.js'
+import { isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
-import type { Action, MiddlewareHooks } from './middleware.js'
+import type { MiddlewareHooks } from './middleware.js'
 import { Mutations } from './mutations.js'
-import { Reads } from './reads.js'
-import type { Hold, ReadAttempt } from './request.js'
-import { RowMemo } from './row-memo.js'
 
 /**
  * Sees all that is done to a Controller, and may stand between the Controller and the network.
@@ -80,12 +73,6 @@ export interface ControllerOptions {
   readonly fetch?: Transport | undefined
 }
 
-/** A reader on screen that fetches what it shows. @internal */
-export interface Reader {
-  /** The page is looked at again, or something like it: a moment at which the clock is looked at. */
-  refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void
-}
-
 /** What `read` gives: a snapshot, and what the clock says about it now. @see specification 3 */
 export interface ReadResult<Data> extends Omit<Snapshot<Data>, 'isReadable'> {
   /** Whether the data is there and fresh: `Invalid`, `Stale` or `Valid`. */
@@ -109,40 +96,12 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
  * await controller.fetch(todoResource.partialUpdate, { id: 5 }, { completed: true })
  * controller.get(Todo, { id: 5 })?.completed // true
  */
-export class Controller {
-  /** @internal */
-  readonly store = new Store()
+export class Controller implements CallsOwner {
   /** Time and timers: those of the option `clock`, else the platform's. Time never steps back. */
   readonly clock: Clock
-  /** Counts resets, so that a reader drops what it showed. @internal */
-  resets = 0
-  /** The calls whose errors stand, although they may have expired: boundaries try their content. @internal */
-  readonly standing = new Set<Call>()
-  /** Called after each. @internal */
-  readonly resetListeners = new Set<() => void>()
-  /** What somebody is connected to; `undefined` until somebody is. @internal */
-  live: LiveCalls | undefined = undefined
-  /** How many requests of a call wait for a network, by key; `undefined` until one does. @internal */
-  paused: Map<string, number> | undefined = undefined
-  /** Where readers that do not wait had nothing to show in the first render of a page. @internal */
-  readonly blanks = new Set<string>()
-  /** The same of the server that rendered the page, as it was hydrated. @internal */
-  readonly hydratedBlanks = new Set<string>()
-  readonly #dataExpiryLength: number
-  readonly #errorExpiryLength: number
-  readonly #policy: ExpiryPolicy
-  readonly #context: ControllerContext
-  readonly #reads: Reads
-  readonly #mutations: Mutations
-  readonly #rows = new RowMemo()
-  /** Looks out for Endpoints without a name; `undefined` until one is read. */
-  #guard: UnnamedCalls | undefined
-  /** Readers that fetch and are on screen. @internal */
-  readonly readers = new Set<Reader>()
-  /** How many keep a row, or take part in `refetchStale` instead of a reader. */
-  #present = 0
   /** @internal */
-  isDisposed = false
+  readonly [callsKey]: Calls
+  readonly #mutations: Mutations
 
   /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
@@ -153,31 +112,19 @@ export class Controller {
     }
     if (!(maxRecords >= 0)) throw errors.maxRecordsInvalid('The Controller', maxRecords)
     this.clock = new SteadyClock(options.clock ?? systemClock)
-    this.#dataExpiryLength = dataExpiryLength
-    this.#errorExpiryLength = errorExpiryLength
-    this.#policy = options.policy ?? 'stale-while-revalidate'
-    const { store, clock } = this
-    // Neither function is written where it is assigned: V8 makes such a function among what lives long, and keeps what
-    // it refers to, a whole store, until it looks there. Controllers of requests to a server live short.
-    const onRowsDropped = () => this.#rows.clear()
-    store.onRowsDropped = onRowsDropped
-    this.#context = {
-      store,
-      clock,
-      collector: new GarbageCollector(store, clock, { keepLength, maxRecords }),
+    this[callsKey] = new Calls({
+      clock: this.clock,
       pipeline: new Pipeline((options.middleware ?? []).map((create) => create(this))),
       transport: options.fetch,
-      lengths: (endpoint) => ({ endpoint: endpoint?.dataExpiryLength, controller: this.#dataExpiryLength }),
-      errorLength: ({ errorExpiryLength: length }) => length ?? this.#errorExpiryLength,
-    }
-    this.#reads = new Reads(this.#context)
-    this.#mutations = new Mutations(this.#context, this.#reads, (endpoint, args) => this.row(endpoint, args))
-    // One macrotask later: readers have been told by then.
-    const giveUp = (give: () => void) => {
-      if (this.isDisposed) queueMicrotask(give)
-      else this.clock.setTimeout(give, 0)
-    }
-    store.giveUp = giveUp
+      policy: options.policy ?? 'stale-while-revalidate',
+      dataExpiryLength,
+      errorExpiryLength,
+      keepLength,
+      maxRecords,
+    })
+    this.#mutations = new Mutations(this[callsKey], this[callsKey].reads, (endpoint, args) =>
+      this[callsKey].row(endpoint, args),
+    )
   }
 
   /**
@@ -203,10 +150,10 @@ export class Controller {
   #fetch(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
     if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
-    if (this.isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
+    if (this[callsKey].isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
     if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
     try {
-      const attempt = this.join(endpoint, args)
+      const attempt = this[callsKey].join(endpoint, args)
       // Its promise is given away: it is never aborted.
       attempt.holders.add(attempt)
       return attempt.answer.promise
@@ -245,13 +192,13 @@ export class Controller {
    */
   invalidate<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): void {
     if (args[0] === null) return
-    const { key } = this.row(endpoint, args)
+    const { key } = this[callsKey].row(endpoint, args)
     const invalidate = () => {
-      for (const row of this.store.results.get(key) ?? []) this.#invalidateRow(row)
+      for (const row of this[callsKey].store.results.get(key) ?? []) this[callsKey].invalidate(row)
     }
-    this.perform(
+    this[callsKey].perform(
       () => ({ type: 'invalidate', endpoint, args, key }),
-      () => this.store.batch(invalidate),
+      () => this[callsKey].store.batch(invalidate),
     )
   }
 
@@ -264,7 +211,7 @@ export class Controller {
    * @example controller.invalidateAll(todoResource.getList) // whatever its search params
    */
   invalidateAll(endpoint: KeyTester): void {
-    this.#changeAll('invalidateAll', endpoint, (row) => this.#invalidateRow(row))
+    this.#changeAll('invalidateAll', endpoint, (row) => this[callsKey].invalidate(row))
   }
 
   /**
@@ -277,17 +224,17 @@ export class Controller {
    * @example controller.expireAll(todoResource.getList) // shown until there is something newer
    */
   expireAll(endpoint: KeyTester): void {
-    this.#changeAll('expireAll', endpoint, (row) => this.#expireRow(row))
+    this.#changeAll('expireAll', endpoint, (row) => this[callsKey].expire(row))
   }
 
   #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (row: Call) => void): void {
     if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
     const changeThem = () => {
-      for (const [key, rows] of this.store.results) if (endpoint.testKey(key)) rows.forEach(change)
+      for (const [key, rows] of this[callsKey].store.results) if (endpoint.testKey(key)) rows.forEach(change)
     }
-    this.perform(
+    this[callsKey].perform(
       () => ({ type, endpoint }),
-      () => this.store.batch(changeThem),
+      () => this[callsKey].store.batch(changeThem),
     )
   }
 
@@ -305,7 +252,7 @@ export class Controller {
     isMeant: (endpoint: EndpointLike) => boolean = () => true,
     isOver: (error: Error) => boolean = () => false,
   ): void {
-    for (const reader of [...this.readers]) reader.refetchIfStale(isMeant, isOver)
+    for (const reader of [...this[callsKey].readers]) reader.refetchIfStale(isMeant, isOver)
   }
 
   /**
@@ -321,7 +268,7 @@ export class Controller {
    * })
    */
   batch<Value>(change: () => Value): Value {
-    return this.store.batch(change)
+    return this[callsKey].store.batch(change)
   }
 
   /**
@@ -339,16 +286,17 @@ export class Controller {
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
     // Its value is kept with its row, where `useQuery` and `subscribe` find it as well.
-    if (isQuery(schema)) return this.#readQuery(this.row(schema, args)) as Denormalize<S> | undefined
+    if (isQuery(schema))
+      return this.#readQuery(this[callsKey].row(schema, args)) as Denormalize<S> | undefined
     const contract = contractOf(schema)
     if (contract.queryKey === undefined) throw notQueryable(schema)
-    return this.store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
+    return this[callsKey].store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 
   #readQuery(row: Call): unknown {
     row.usedAt = this.clock.now()
-    this.#context.collector.schedule()
-    const { data, error } = row.snapshotNow(this.store.graph)
+    this[callsKey].collector.schedule()
+    const { data, error } = row.snapshotNow(this[callsKey].store.graph)
     if (error !== undefined) throw error
     return data
   }
@@ -380,7 +328,7 @@ export class Controller {
     value: unknown,
   ): void
   set(schema: Schema, args: object, value: unknown): void {
-    this.perform(
+    this[callsKey].perform(
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
         const contract = innerOf(contractOf(schema))
@@ -391,7 +339,7 @@ export class Controller {
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
         this.#write((transaction) => {
           // What was made from what readers see is made of their instances, which stand for their records.
-          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(this.store)
+          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(this[callsKey].store)
           transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
         })
       },
@@ -400,7 +348,7 @@ export class Controller {
 
   #update(contract: SchemaContract, args: object, update: Updater): unknown {
     if (contract.queryKey === undefined) return update(undefined)
-    return update(this.store.readOnce(contract, noResult, [args]))
+    return update(this[callsKey].store.readOnce(contract, noResult, [args]))
   }
 
   /**
@@ -419,8 +367,8 @@ export class Controller {
     const args = rest.slice(0, -1)
     const response = rest.at(-1)
     if (args[0] === null) return
-    const row = this.row(endpoint, args)
-    this.perform(
+    const row = this[callsKey].row(endpoint, args)
+    this[callsKey].perform(
       () => ({ type: 'setResponse', endpoint, args, key: row.key, response }),
       () => {
         if (endpoint.sideEffect === true) this.#mutations.store(endpoint, args, response)
@@ -453,18 +401,18 @@ export class Controller {
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     const args = rest.slice(0, -1)
     if (args[0] === null) return
-    const row = this.row(endpoint, args)
+    const row = this[callsKey].row(endpoint, args)
     const error = toError(rest.at(-1), endpoint.name)
-    this.perform(
+    this[callsKey].perform(
       () => ({ type: 'setError', endpoint, args, key: row.key, error }),
       () => {
         if (isAbort(error)) return
         const now = this.clock.now()
-        const start = this.store.nextSequence()
-        const expiresAt = now + this.#context.errorLength(endpoint)
+        const start = this[callsKey].store.nextSequence()
+        const expiresAt = now + this[callsKey].errorLength(endpoint)
         row.usedAt = now
-        this.store.move(row, { type: 'failed', error, start, expiresAt })
-        this.store.notify()
+        this[callsKey].store.move(row, { type: 'failed', error, start, expiresAt })
+        this[callsKey].store.notify()
       },
     )
   }
@@ -497,7 +445,7 @@ export class Controller {
     const isSettled =
       endpoint.sideEffect === true
         ? this.#mutations.settle(endpoint, args, outcome)
-        : this.#reads.settle(this.row(endpoint, args), outcome)
+        : this[callsKey].reads.settle(this[callsKey].row(endpoint, args), outcome)
     if (isSettled) return
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), response as never)
@@ -525,12 +473,12 @@ export class Controller {
         expiresAt: -Infinity,
       }
     }
-    const row = this.row(endpoint, args)
+    const row = this[callsKey].row(endpoint, args)
     // Looked at once: the clock takes a third of a read.
     const now = this.clock.now()
     row.usedAt = now
-    this.#context.collector.schedule()
-    const { graph, layers } = this.store
+    this[callsKey].collector.schedule()
+    const { graph, layers } = this[callsKey].store
     // What a mutation is only expected to remove is there until its answer.
     return this.#toResult(
       endpoint,
@@ -546,8 +494,8 @@ export class Controller {
     { data, error, fetching, progress, isReadable }: Snapshot,
     now: number,
   ): ReadResult<DataOf<E>> {
-    const expiresAt = isReadable ? this.expiresAt(endpoint, row) : -Infinity
-    const status = this.#statusAt(endpoint, isReadable, expiresAt, now)
+    const expiresAt = isReadable ? this[callsKey].expiresAt(endpoint, row) : -Infinity
+    const status = this[callsKey].statusAt(endpoint, isReadable, expiresAt, now)
     return {
       // The row was answered by the schema of this endpoint.
       data: (status === 'Invalid' ? undefined : data) as DataOf<E> | undefined,
@@ -585,23 +533,23 @@ export class Controller {
       )
     }
     if (args[0] === null) return () => {}
-    const row = this.row(endpoint, args)
-    let told = row.snapshot(this.store.graph)
+    const row = this[callsKey].row(endpoint, args)
+    let told = row.snapshot(this[callsKey].store.graph)
     const tell = () => {
-      const snapshot = row.snapshot(this.store.graph)
+      const snapshot = row.snapshot(this[callsKey].store.graph)
       // One that was read within a batch, and shown to nobody, lies between.
       if (snapshot === told || isSameSnapshot(snapshot, told)) return
       told = snapshot
       ;(listener as (result: unknown) => void)(this.#toResult(endpoint, row, snapshot, this.clock.now()))
     }
     row.listen(tell)
-    this.#keep(row)
+    this[callsKey].keep(row)
     let isListening = true
     return () => {
       if (!isListening) return
       isListening = false
       row.unlisten(tell)
-      this.#release(row)
+      this[callsKey].release(row)
     }
   }
 
@@ -613,18 +561,18 @@ export class Controller {
    * @example session.onSignOut(() => controller.resetAll())
    */
   resetAll(): void {
-    this.resets++
+    this[callsKey].resets++
     const reset = () => {
       // Readers are told last: what they fetch then is not given up.
-      this.store.batch(() => {
-        this.store.clear()
-        this.#reads.giveUp((name) => errors.wasReset(name))
+      this[callsKey].store.batch(() => {
+        this[callsKey].store.clear()
+        this[callsKey].reads.giveUp((name) => errors.wasReset(name))
         this.#mutations.giveUp((name) => errors.wasReset(name))
-        this.live?.reopen()
+        this[callsKey].live?.reopen()
       })
-      for (const listener of this.resetListeners) listener()
+      for (const listener of this[callsKey].resetListeners) listener()
     }
-    this.perform(() => ({ type: 'resetAll' }), reset)
+    this[callsKey].perform(() => ({ type: 'resetAll' }), reset)
   }
 
   /**
@@ -642,237 +590,29 @@ export class Controller {
    * }
    */
   dispose(): void {
-    if (this.isDisposed) return
-    this.isDisposed = true
-    const { collector, pipeline } = this.#context
+    if (this[callsKey].isDisposed) return
+    this[callsKey].isDisposed = true
+    const { collector, pipeline } = this[callsKey]
     const dispose = () => {
-      this.live?.end()
+      this[callsKey].live?.end()
       collector.stop()
-      this.#reads.giveUp((name) => errors.controllerDisposed(name))
+      this[callsKey].reads.giveUp((name) => errors.controllerDisposed(name))
       this.#mutations.giveUp((name) => errors.controllerDisposed(name))
-      for (const row of [...this.store.results.values()].flat()) {
-        this.store.discard(row)
+      for (const row of [...this[callsKey].store.results.values()].flat()) {
+        this[callsKey].store.discard(row)
         row.dispose = undefined
       }
       pipeline.setActive(false)
     }
-    this.perform(() => ({ type: 'dispose' }), dispose)
-  }
-
-  // --- for observers ---
-
-  /** The row of a call. @internal */
-  row(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
-    if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
-    const place = this.#rows.place(endpoint, args)
-    let row = place?.row
-    if (row === undefined || row.isCollected) {
-      row = this.#lookUpRow(endpoint, args)
-      if (place !== undefined) place.row = row
-    }
-    this.store.barrier?.noteRow(row)
-    // Made now, and nobody keeps it yet. No timer: a server that only renders sets none.
-    if (row.usedAt === -Infinity) row.usedAt = this.clock.now()
-    return row
-  }
-
-  #lookUpRow(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
-    // A Query reads its schema in a way of its own: it is the contract of what it gives.
-    const schema = isContract(endpoint) ? endpoint : endpoint.schema
-    const contract = schema === undefined ? undefined : contractOf(schema)
-    return this.store.row({
-      key: endpoint.key(...args),
-      schema: contract,
-      args,
-      isQuery: isOfCache(endpoint),
-    })
-  }
-
-  /** The expiry status of a call now. @internal */
-  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): ExpiryStatus {
-    const { isReadable } = row.snapshot(this.store.graph)
-    const expiresAt = isReadable ? this.expiresAt(endpoint, row) : -Infinity
-    return this.#statusAt(endpoint, isReadable, expiresAt, this.clock.now())
-  }
-
-  #statusAt(
-    endpoint: Partial<EndpointLike>,
-    isReadable: boolean,
-    expiresAt: number,
-    now: number,
-  ): ExpiryStatus {
-    // Before the endpoint's options are looked up, which takes a sixth of a read and decides on nothing here.
-    if (isReadable && expiresAt > now) return 'Valid'
-    return statusOf({
-      isReadable,
-      expiresAt,
-      now,
-      invalidIfStale: endpoint.invalidIfStale === true,
-      // A Query is computed from what is there, whatever its age.
-      policy: isContract(endpoint) ? 'cache-first' : (endpoint.policy ?? this.#policy),
-    })
-  }
-
-  /** When what a call shows stops being Valid. An endpoint's own length counts from when it was received. @internal */
-  expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): number {
-    const { fetchedAt, expiresAt, sequence } = row.age
-    if (sequence < row.expiredAt) return -Infinity
-    return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
-  }
-
-  /** Whether an error replaces data that is there. @internal */
-  isHard(endpoint: Partial<EndpointLike>, error: Error): boolean {
-    return (endpoint.errorPolicy?.(error) ?? defaultErrorPolicy(error)) === 'hard'
-  }
-
-  /** Makes a read, or joins the one under way. @internal */
-  join(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
-    if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
-    if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
-    const row = this.row(endpoint, args)
-    return this.#reads.join(endpoint, args, row)
-  }
-
-  /**
-   * Makes a read for a reader, or joins the one under way. An Endpoint without a name that is made anew in each render
-   * fails without a request.
-   *
-   * @internal
-   */
-  joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
-    const row = this.row(endpoint, args)
-    const Guard = endpoint.guardOf?.(row.key)
-    if (Guard === undefined) return this.join(endpoint, args)
-    const guard = (this.#guard ??= new Guard())
-    const refusal = guard.refusal(endpoint, row)
-    if (refusal !== undefined) return this.#reads.refuse(endpoint, args, row, refusal)
-    const attempt = this.join(endpoint, args)
-    guard.note(endpoint, attempt)
-    return attempt
-  }
-
-  /**
-   * A reader that is not on screen waits for an answer, or for none any more. What it waited for before is aborted
-   * when nobody else waits for it.
-   *
-   * @internal
-   */
-  hold(hold: Hold, attempt: ReadAttempt | undefined): void {
-    this.#reads.hold(hold, attempt)
-  }
-
-  /**
-   * Whether a reader must not ask: its request was ended, or would be at once, by an abort of its own. As an abort is
-   * nothing to show, it would ask again without end.
-   *
-   * @internal
-   */
-  isGivenUp({ signal }: Partial<EndpointLike>, row: Call): boolean {
-    if (signal?.aborted === true && isAbort(signal.reason)) return true
-    return row.pausedUntil > this.clock.now()
-  }
-
-  /** Keeps a row for a reader. @returns a function that gives it up @internal */
-  retain(row: Call): () => void {
-    this.#keep(row)
-    let isRetained = true
-    return () => {
-      if (!isRetained) return
-      isRetained = false
-      this.#release(row)
-    }
-  }
-
-  #keep(row: Call): void {
-    row.retainers++
-    this.#setPresent(1)
-    this.claim(row)
-  }
-
-  #release(row: Call): void {
-    row.retainers--
-    row.usedAt = this.clock.now()
-    this.#setPresent(-1)
-    if (row.retainers === 0) this.#reads.abortLater(row)
-    this.#context.collector.schedule()
-  }
-
-  /** Lets somebody take part in `refetchStale` for a reader that is not there. @returns what ends it @internal */
-  attend(reader: Reader): () => void {
-    this.readers.add(reader)
-    this.#setPresent(1)
-    return () => {
-      if (this.readers.delete(reader)) this.#setPresent(-1)
-    }
-  }
-
-  #setPresent(change: 1 | -1): void {
-    this.#present += change
-    this.#context.pipeline.setActive(this.#present > 0 && !this.isDisposed)
-  }
-
-  /** Somebody shows what he waited for: from the next macrotask on its age counts. @internal */
-  claim(row: Call): void {
-    this.#guard?.noteShown(row)
-    if (!this.isUnclaimed(row)) return
-    this.clock.setTimeout(() => row.transition({ type: 'shown' }), 0)
-  }
-
-  /** Whether a reader waited for what the row holds, and nobody has shown it yet. @internal */
-  isUnclaimed(row: Call): boolean {
-    // Asked for by each reader that comes: most rows were never waited for.
-    return row.graceUntil !== -Infinity && row.graceUntil > this.clock.now()
-  }
-
-  /**
-   * Stores what came in another way than by a request.
-   *
-   * @param take - does it, and gives the rows that were answered
-   * @param isLater - whether readers are told in a microtask, because this may be called while something is rendered
-   * @internal
-   */
-  absorb(describe: () => Action, take: () => readonly Call[], isLater = false): void {
-    this.perform(describe, () => this.store.batch(take, isLater))
-    this.#context.collector.schedule()
-  }
-
-  /**
-   * Takes back the error of a call, and makes what else it shows Stale: whoever reads it fetches.
-   *
-   * @param error - of its fetch, or of reading what was received, which then does not count
-   * @internal
-   */
-  takeBack(row: Call, error: Error): void {
-    this.store.batch(() => {
-      if (row.error !== error) return this.#invalidateRow(row)
-      row.transition({ type: 'forgiven' })
-      this.#expireRow(row)
-    })
-  }
-
-  #invalidateRow(row: Call): void {
-    this.store.move(row, { type: 'invalidated', at: this.store.nextSequence() })
-  }
-
-  #expireRow(row: Call): void {
-    this.store.move(row, { type: 'expired', at: this.store.nextSequence() })
-  }
-
-  /** Makes a call Stale. @internal */
-  expire(row: Call): void {
-    this.store.batch(() => this.#expireRow(row))
+    this[callsKey].perform(() => ({ type: 'dispose' }), dispose)
   }
 
   #write(write: (transaction: Transaction) => void, endpoint?: EndpointLike): void {
-    const start = this.store.nextSequence()
+    const { store, clock, collector } = this[callsKey]
+    const start = store.nextSequence()
     const order = { kind: 'mutation', start, settle: start } as const
-    this.store.transact(order, this.#context.lengths(endpoint), this.clock.now(), write)
-    this.#context.collector.schedule()
-  }
-
-  /** Does something that middleware sees before and after. @internal */
-  perform<Value>(describe: () => Action, run: () => Value): Value {
-    return this.#context.pipeline.perform(describe, run)
+    store.transact(order, this[callsKey].lengths(endpoint), clock.now(), write)
+    collector.schedule()
   }
 }
 
@@ -895,11 +635,6 @@ bindMethods(Controller.prototype, [
   'resetAll',
   'dispose',
 ])
-
-/** Whether a call is a Query, or a schema that is read as one. */
-function isOfCache(endpoint: CacheableEndpoint): boolean {
-  return isContract(endpoint) || (endpoint as Partial<QueryCall>).isQuery === true
-}
 
 type Updater = (data: unknown) => unknown
 

@@ -1,3 +1,4 @@
+import { callsOf } from './calls-of.js'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Schema } from '../index.js'
@@ -295,7 +296,7 @@ describe('All, as get and Query find it', () => {
     await controller.fetch(calling('todo', Todo, todo), args)
     clock.advance(20 * 60_000)
     clock.advance(20 * 60_000)
-    expect(controller.store.size).toBe(0)
+    expect(callsOf(controller).store.size).toBe(0)
     expect(controller.get(all)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { callsOf } from './calls-of.js'
 
 class User extends Entity {
   id = 0
@@ -84,7 +85,7 @@ function countCalls(run: () => void): Map<string, number> {
 // In a fresh process each of these calls is interpreted, and each function compiled: they are what the first screen costs.
 test('the first reader of a record calls few functions, and computes its views and no other', () => {
   const { controller, mountAll } = received()
-  const { graph } = controller.store
+  const { graph } = callsOf(controller).store
   const before = graph.computed
   const calls = countCalls(mountAll)
   const total = [...calls.values()].reduce((sum, called) => sum + called, 0)

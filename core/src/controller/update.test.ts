@@ -1,3 +1,4 @@
+import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import type { Updates } from '../index.js'
@@ -40,7 +41,7 @@ async function openController() {
 }
 
 const rawFields = (controller: Controller, name: string, pk: string) =>
-  [...controller.store.tables.get(name)!.nodes.values()].find((node) => node.pk === pk)?.fields
+  [...callsOf(controller).store.tables.get(name)!.nodes.values()].find((node) => node.pk === pk)?.fields
 
 describe('update', () => {
   test('replaces the data of the calls that it names, with one notification for all', async () => {

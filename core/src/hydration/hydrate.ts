@@ -1,4 +1,5 @@
 import { development } from '#development'
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import { Carried, dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
@@ -17,8 +18,8 @@ import { Hydration } from '../store/hydration/hydration.js'
  * @example const text = JSON.stringify(dehydrate(controller))
  */
 export function dehydrate(controller: Controller): DehydratedState {
-  const state = dehydrateStore(controller.store, (key) => isKnownElsewhere(controller, key))
-  const { blanks } = controller
+  const { store, blanks } = callsOf(controller)
+  const state = dehydrateStore(store, (key) => isKnownElsewhere(controller, key))
   return blanks.size === 0 ? state : { ...state, blanks: [...blanks] }
 }
 
@@ -36,7 +37,7 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
   const carried = new Carried()
   let before: ReadonlySet<string> = new Set()
   return () => {
-    const { blanks, store } = controller
+    const { blanks, store } = callsOf(controller)
     const state = dehydrateStore(store, (key) => isKnownElsewhere(controller, key), carried)
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
@@ -73,15 +74,16 @@ export function hydrate(
   state: DehydratedState,
   { isOfPage = false, isRendering = false }: HydrateOptions = {},
 ): void {
-  const { store, clock } = controller
+  const calls = callsOf(controller)
+  const { store, clock } = calls
   const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
-  controller.absorb(
+  calls.absorb(
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now(), isOfPage),
     isRendering,
   )
-  for (const place of state.blanks ?? []) controller.hydratedBlanks.add(place)
-  for (const place of state.filled ?? []) controller.hydratedBlanks.delete(place)
+  for (const place of state.blanks ?? []) calls.hydratedBlanks.add(place)
+  for (const place of state.filled ?? []) calls.hydratedBlanks.delete(place)
 }
 
 /** In development, by Controller, the Endpoints that it was said of that no other page knows their calls. */

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Observer } from '../index.js'
@@ -25,7 +26,7 @@ describe('connect', () => {
     const observer = new Observer(controller, get, [{ id: 1 }])
     observer.retain()
     controller.resetAll()
-    expect(controller.live).toBe(undefined)
+    expect(callsOf(controller).live).toBe(undefined)
     const end = connect(controller, get, { id: 1 })
     const endOfReader = observer.connect(connectCall)
     expect(stream).toHaveBeenCalledTimes(1)
@@ -62,6 +63,6 @@ describe('connect', () => {
     expect(() => connect(controller, mutation, { id: 1 })).toThrow(
       'connect() was given get, which changes data on the server.',
     )
-    expect(controller.live).toBe(undefined)
+    expect(callsOf(controller).live).toBe(undefined)
   })
 })

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike, ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
@@ -28,7 +29,7 @@ export function connect(
   ...args: readonly unknown[]
 ): () => void {
   if (args[0] === null) return () => {}
-  return connectCall(controller, controller.row(endpoint, args), () => endpoint, args)
+  return connectCall(controller, callsOf(controller).row(endpoint, args), () => endpoint, args)
 }
 
 /**
@@ -44,12 +45,13 @@ export function connectCall(
   endpoint: () => EndpointLike,
   args: readonly unknown[],
 ): () => void {
-  if (controller.isDisposed) return () => {}
+  const calls = callsOf(controller)
+  if (calls.isDisposed) return () => {}
   const first = endpoint()
   if (first.sideEffect === true) throw errors.cannotReadMutation('connect()', first.name)
-  const live = (controller.live ??= new OpenConnections(controller))
+  const live = (calls.live ??= new OpenConnections(controller))
   const call = { endpoint: first, args, key: row.key }
-  const end = controller.perform(
+  const end = calls.perform(
     () => ({ type: 'connect', ...call }),
     () => live.connect(row, endpoint, args),
   )
@@ -57,6 +59,6 @@ export function connectCall(
   return () => {
     if (!isConnected) return
     isConnected = false
-    controller.perform(() => ({ type: 'disconnect', ...call }), end)
+    calls.perform(() => ({ type: 'disconnect', ...call }), end)
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '@selfsame/conformance'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { connect } from './connect.js'
@@ -130,7 +131,7 @@ describe('connect to an endpoint with a pollFrequency', () => {
     const { clock, controller, get } = createStage()
     const wrong = get.extend({ update: () => ({}) })
     expect(() => connect(controller, wrong, { id: 5 })).toThrow('getPrice only reads, but has an `update`')
-    expect(controller.row(wrong, [{ id: 5 }]).retainers).toBe(0)
+    expect(callsOf(controller).row(wrong, [{ id: 5 }]).retainers).toBe(0)
     controller.dispose()
     expect(clock.timers).toBe(0)
   })

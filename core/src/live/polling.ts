@@ -1,3 +1,5 @@
+import type { Calls } from '../controller/calls.js'
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
@@ -19,7 +21,8 @@ export function poll(
 ): () => void {
   const { name, pollFrequency } = endpoint()
   if (pollFrequency === undefined) throw errors.cannotConnect(name)
-  const { clock } = controller
+  const calls = callsOf(controller)
+  const { clock } = calls
   let { fetching: wasFetching, renewals } = row
   /** Set while nothing is under way. */
   let timer: unknown
@@ -32,8 +35,8 @@ export function poll(
   const ask = () => {
     stopWaiting()
     const asked = endpoint()
-    if (controller.isGivenUp(asked, row)) return wait(pollFrequency)
-    const { answer } = controller.join(asked, args)
+    if (calls.isGivenUp(asked, row)) return wait(pollFrequency)
+    const { answer } = calls.join(asked, args)
     wasFetching = true
     // Readers learn of a failure from the snapshot.
     answer.promise.catch(() => {})
@@ -50,14 +53,14 @@ export function poll(
   }
 
   row.listen(hear)
-  const release = controller.retain(row)
+  const release = calls.retain(row)
   const end = () => {
     stopWaiting()
     row.unlisten(hear)
     release()
   }
   try {
-    if (isDue(controller, endpoint(), row)) ask()
+    if (isDue(calls, endpoint(), row)) ask()
     else wait(leftMs(pollFrequency, row, clock.now()))
   } catch (error) {
     end()
@@ -67,11 +70,11 @@ export function poll(
 }
 
 /** Whether a reader that connects now fetches at once, as one that is mounted now does. */
-function isDue(controller: Controller, endpoint: EndpointLike, row: ResultNode): boolean {
-  if ((row.failure?.expiresAt ?? -Infinity) > controller.clock.now()) return false
-  const { isReadable } = row.snapshot(controller.store.graph)
-  if (isReadable && controller.isUnclaimed(row)) return false
-  return controller.status(endpoint, row) !== 'Valid'
+function isDue(calls: Calls, endpoint: EndpointLike, row: ResultNode): boolean {
+  if ((row.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
+  const { isReadable } = row.snapshot(calls.store.graph)
+  if (isReadable && calls.isUnclaimed(row)) return false
+  return calls.status(endpoint, row) !== 'Valid'
 }
 
 /** How long a reader that connects now waits, counted from the last answer: milliseconds. */

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call as ResultNode } from '../store/call.js'
@@ -125,7 +126,7 @@ class Stream {
     this.#row = row
     this.#endpoint = endpoint
     this.#args = args
-    this.#release = controller.retain(row)
+    this.#release = callsOf(controller).retain(row)
   }
 
   /**
@@ -187,7 +188,7 @@ class Stream {
         if (sink.isOpen) this.fail(error)
       },
       expire: () => {
-        if (sink.isOpen) controller.expire(row)
+        if (sink.isOpen) callsOf(controller).expire(row)
       },
       batch: (change) => controller.batch(change),
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { createSettleable } from '../util/settleable.js'
 import { TestClock } from '../testing/test-clock.js'
@@ -36,7 +37,7 @@ async function createFailed() {
   const exit = boundary.enter()
   const shown: (Error | undefined)[] = []
   boundary.subscribe(() => void shown.push(boundary.getSnapshot().error))
-  const row = () => controller.row(getTodo, [])
+  const row = () => callsOf(controller).row(getTodo, [])
   return {
     answers,
     boundary,
@@ -214,7 +215,7 @@ describe('content that depends on something else', () => {
     boundary.depend(['a'])
     boundary.endTrial()
     expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1, isTrying: false })
-    expect(controller.standing.size).toBe(0)
+    expect(callsOf(controller).standing.size).toBe(0)
   })
 
   test('shows the other error that it throws', async () => {
@@ -233,7 +234,7 @@ describe('content that depends on something else', () => {
     boundary.depend(['b'])
     expect(boundary.getSnapshot().attempt).toBe(1)
     exit()
-    expect(controller.standing.size).toBe(0)
+    expect(callsOf(controller).standing.size).toBe(0)
   })
 
   test('is tried for other keys, compared one by one, and for other content if the error is that of a reader', async () => {

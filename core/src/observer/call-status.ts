@@ -41,14 +41,14 @@ export function statusOfCall(observer: Observer): CallStatus {
   return next
 }
 
-const readStatus: Inspect<CallStatus> = (controller, row, endpoint) => {
-  const { error, fetching, isReadable } = row.snapshot(controller.store.graph)
+const readStatus: Inspect<CallStatus> = (calls, row, endpoint) => {
+  const { error, fetching, isReadable } = row.snapshot(calls.store.graph)
   return {
     fetching,
-    pausedOffline: controller.paused?.has(row.key) === true,
-    stale: isReadable && controller.status(endpoint, row) !== 'Valid',
+    pausedOffline: calls.paused?.has(row.key) === true,
+    stale: isReadable && calls.status(endpoint, row) !== 'Valid',
     updatedAt: isReadable ? row.age.fetchedAt : undefined,
-    expiresAt: isReadable ? controller.expiresAt(endpoint, row) : undefined,
+    expiresAt: isReadable ? calls.expiresAt(endpoint, row) : undefined,
     error,
   }
 }

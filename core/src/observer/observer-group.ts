@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/request.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
@@ -59,7 +60,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    */
   constructor(controller: Controller, calls: ReadCalls, previous?: ObserverGroup<Data>, hold?: Hold) {
     this.#controller = controller
-    this.#resets = previous === undefined ? controller.resets : previous.#resets
+    this.#resets = previous === undefined ? callsOf(controller).resets : previous.#resets
     const listed = listOf(calls)
     this.#names = namesOf(calls)
     this.#rows = rowsOf(controller, listed)
@@ -139,7 +140,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
       // Those that are Stale do not wait for the others to be shown.
       for (const member of this.#members) member.ask(true)
       const promise = this.#whenOver(waiting.map((reading) => reading.promise))
-      const dropsLast = this.#controller.resets !== this.#resets
+      const dropsLast = callsOf(this.#controller).resets !== this.#resets
       if (told !== undefined && isWaiting(told) && told.promise === promise && told.dropsLast === dropsLast)
         return told
       const last = dropsLast ? undefined : this.#last
@@ -147,7 +148,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     }
     const shown = readings.map((reading) => ('data' in reading ? reading.data : undefined))
     for (const member of this.#members) member.reading()
-    this.#resets = this.#controller.resets
+    this.#resets = callsOf(this.#controller).resets
     return (this.#reading = this.#last = this.#show(shown))
   }
 
@@ -250,7 +251,7 @@ function holdsFor(controller: Controller, hold: Hold, rows: readonly (Call | und
   const before = holdsOf.get(hold)
   const holds = new Map<Call, Hold>()
   for (const row of rows) if (row !== undefined) holds.set(row, before?.get(row) ?? new Hold())
-  for (const [row, each] of before ?? []) if (!holds.has(row)) controller.hold(each, undefined)
+  for (const [row, each] of before ?? []) if (!holds.has(row)) callsOf(controller).hold(each, undefined)
   holdsOf.set(hold, holds)
   return holds
 }
@@ -308,7 +309,9 @@ function namesOf(calls: ReadCalls): readonly string[] | undefined {
 }
 
 function rowsOf(controller: Controller, listed: readonly ReadCall[]): readonly (Call | undefined)[] {
-  return listed.map(([endpoint, ...args]) => (args[0] === null ? undefined : controller.row(endpoint, args)))
+  return listed.map(([endpoint, ...args]) =>
+    args[0] === null ? undefined : callsOf(controller).row(endpoint, args),
+  )
 }
 
 function isFailed(reading: Reading): reading is Extract<Reading, { error: unknown }> {

@@ -1,4 +1,6 @@
-import type { Controller, Reader } from '../controller/controller.js'
+import type { Calls, Reader } from '../controller/calls.js'
+import { callsOf } from '../controller/calls-of.js'
+import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/request.js'
 import type { ReadAttempt } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
@@ -20,7 +22,7 @@ type ConnectCall = (
 ) => () => void
 
 /** Reads something of a call that no reader shows. */
-export type Inspect<Value> = (controller: Controller, row: Call, endpoint: CacheableEndpoint) => Value
+export type Inspect<Value> = (calls: Calls, row: Call, endpoint: CacheableEndpoint) => Value
 
 /** What a reader has to show. */
 interface Ready<Data> {
@@ -72,6 +74,7 @@ const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: u
  */
 export class Observer<Data = unknown> implements Reader {
   readonly #controller: Controller
+  readonly #calls: Calls
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
   #row: Call | undefined
@@ -127,12 +130,14 @@ export class Observer<Data = unknown> implements Reader {
     row?: Call,
   ) {
     this.#controller = controller
+    const calls = callsOf(controller)
+    this.#calls = calls
     this.#hold = hold
     this.#endpoint = endpoint
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
     this.#row = row
-    this.#resets = controller.resets
+    this.#resets = calls.resets
     this.look()
   }
 
@@ -174,7 +179,7 @@ export class Observer<Data = unknown> implements Reader {
   isOf(endpoint: CacheableEndpoint, args: readonly unknown[]): boolean {
     if (endpoint !== this.#endpoint) return false
     if (args[0] === null || this.#args === undefined) return args[0] === null && this.#args === undefined
-    return this.#controller.row(endpoint, args) === this.#currentRow
+    return this.#calls.row(endpoint, args) === this.#currentRow
   }
 
   /**
@@ -185,7 +190,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#endpoint = endpoint
     if (this.#args !== undefined) this.#args = args
     this.#isFollowed = true
-    if (this.#retainers > 0 && this.#row !== undefined) this.#controller.claim(this.#row)
+    if (this.#retainers > 0 && this.#row !== undefined) this.#calls.claim(this.#row)
   }
 
   /** Goes on for a reader that had another call before: what it showed of that is shown while this one waits. */
@@ -206,13 +211,13 @@ export class Observer<Data = unknown> implements Reader {
     const isBack = this.#isAway
     if (isBack && !row.fetching) this.look()
     this.#retainers++
-    const release = this.#controller.retain(row)
-    this.#controller.readers.add(this)
+    const release = this.#calls.retain(row)
+    this.#calls.readers.add(this)
     this.leave()
     if (isBack) row.transition({ type: 'resumed' })
     let isRetained = true
     return () => {
-      if (isRetained && --this.#retainers === 0) this.#controller.readers.delete(this)
+      if (isRetained && --this.#retainers === 0) this.#calls.readers.delete(this)
       isRetained = false
       this.#wasReleased = true
       release()
@@ -253,7 +258,7 @@ export class Observer<Data = unknown> implements Reader {
    * @returns a function that ends it
    */
   attend(): () => void {
-    return this.#controller.attend({
+    return this.#calls.attend({
       refetchIfStale: (isMeant, isOver) => {
         const row = this.#currentRow
         if (row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike)) return
@@ -264,19 +269,19 @@ export class Observer<Data = unknown> implements Reader {
 
   /** The reader does not come on screen, or its boundary left it: nothing is kept under way for it. */
   leave(): void {
-    if (this.#hold !== undefined) this.#controller.hold(this.#hold, undefined)
+    if (this.#hold !== undefined) this.#calls.hold(this.#hold, undefined)
   }
 
   /** Gives what a function reads of the call; `undefined` without arguments. */
   inspect<Value>(read: Inspect<Value>): Value | undefined {
     const row = this.#currentRow
-    return row && read(this.#controller, row, this.#endpoint)
+    return row && read(this.#calls, row, this.#endpoint)
   }
 
   /** The expiry status now. */
   status(): ExpiryStatus | undefined {
     const row = this.#currentRow
-    return row === undefined ? undefined : this.#controller.status(this.#endpoint, row)
+    return row === undefined ? undefined : this.#calls.status(this.#endpoint, row)
   }
 
   /**
@@ -287,11 +292,11 @@ export class Observer<Data = unknown> implements Reader {
   look(isOver: (error: Error) => boolean = () => false): void {
     const row = this.#currentRow
     if (row === undefined) return
-    const { error, isReadable } = row.snapshot(this.#controller.store.graph)
+    const { error, isReadable } = row.snapshot(this.#calls.store.graph)
     // What a read throws is no answer of a request, and does not expire.
     const isErrorExpired = error !== undefined && error === row.error && this.#isErrorOver(row, isOver)
-    const isUnclaimed = this.#controller.isUnclaimed(row)
-    const status = isUnclaimed && isReadable ? 'Valid' : this.#controller.status(this.#endpoint, row)
+    const isUnclaimed = this.#calls.isUnclaimed(row)
+    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, row)
     this.#renewals = row.renewals
     this.#expiredAt = row.expiredAt
     this.#wasReadable = isReadable
@@ -330,17 +335,17 @@ export class Observer<Data = unknown> implements Reader {
       // It fetched, and failed.
       this.#isAsking = true
       this.#last = undefined
-      if (this.#retainers === 0) this.#controller.claim(row)
+      if (this.#retainers === 0) this.#calls.claim(row)
       else this.#claim(row)
       if (told?.state === 'error' && told.error === error) return told
       return (this.#reading = { state: 'error', error })
     }
-    const { data, isReadable } = row.snapshot(this.#controller.store.graph)
+    const { data, isReadable } = row.snapshot(this.#calls.store.graph)
     const isShown = isReadable && !this.#isOutdated(row)
     if (!isShown) return this.#wait(row)
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
     if (isOnScreen && this.#retainers > 0) this.#claim(row)
-    this.#resets = this.#controller.resets
+    this.#resets = this.#calls.resets
     this.#wasReadable = true
     // The row was answered by the schema of this endpoint.
     const ready =
@@ -357,10 +362,10 @@ export class Observer<Data = unknown> implements Reader {
   failure(): Error | undefined {
     const row = this.#currentRow
     if (row === undefined) return undefined
-    const { error, isReadable } = row.snapshot(this.#controller.store.graph)
+    const { error, isReadable } = row.snapshot(this.#calls.store.graph)
     if (error === undefined || this.#isForgiven(row, error)) return undefined
     const isShown = isReadable && !this.#isOutdated(row)
-    return isShown && !this.#controller.isHard(this.#endpoint, error) ? undefined : error
+    return isShown && !this.#calls.isHard(this.#endpoint, error) ? undefined : error
   }
 
   /** The data for a reader that goes on without it; `undefined` when Invalid. Never fetches. */
@@ -407,7 +412,7 @@ export class Observer<Data = unknown> implements Reader {
    * @param blank - what is shown without data
    */
   repeat<Shown>(place: string, shown: Shown, blank: Shown): Shown {
-    const { blanks, hydratedBlanks } = this.#controller
+    const { blanks, hydratedBlanks } = this.#calls
     if (hydratedBlanks.has(place)) return blank
     if (shown === blank) blanks.add(place)
     else blanks.delete(place)
@@ -416,7 +421,7 @@ export class Observer<Data = unknown> implements Reader {
 
   /** That first render is over, which a server never sees: its note is not written down for the next visit. */
   endRepeat(place: string): void {
-    this.#controller.blanks.delete(place)
+    this.#calls.blanks.delete(place)
   }
 
   /**
@@ -441,27 +446,27 @@ export class Observer<Data = unknown> implements Reader {
   /** Takes back the error of the call: whoever reads it fetches, as the reset of a boundary asks for. */
   takeBack(): void {
     const row = this.#currentRow
-    const error = row?.snapshot(this.#controller.store.graph).error
-    if (row !== undefined && error !== undefined) this.#controller.takeBack(row, error)
+    const error = row?.snapshot(this.#calls.store.graph).error
+    if (row !== undefined && error !== undefined) this.#calls.takeBack(row, error)
   }
 
   /** Lets the error of the call stand for readers that look, although it has expired. @returns a function that ends it */
   stand(): () => void {
     const row = this.#currentRow
-    const { standing } = this.#controller
+    const { standing } = this.#calls
     if (row !== undefined) standing.add(row)
     return () => void (row && standing.delete(row))
   }
 
   /** A reader that renders shows what it renders, and not what it only looks at. */
   #claim(row: Call): void {
-    if (!this.#isFollowed) this.#controller.claim(row)
+    if (!this.#isFollowed) this.#calls.claim(row)
   }
 
   get #currentRow(): Call | undefined {
     if (this.#args === undefined) return undefined
     if (this.#row === undefined || this.#row.isCollected) {
-      this.#row = this.#controller.row(this.#endpoint, this.#args)
+      this.#row = this.#calls.row(this.#endpoint, this.#args)
       for (const listener of this.#listeners ?? []) this.#row.listen(listener)
     }
     return this.#row
@@ -479,21 +484,21 @@ export class Observer<Data = unknown> implements Reader {
   /** Whether the call may be asked for again although it failed. */
   #isErrorOver(row: Call, isOver: (error: Error) => boolean): boolean {
     const { failure } = row
-    const { clock, standing } = this.#controller
+    const { clock, standing } = this.#calls
     if (failure === undefined || standing.has(row)) return false
     return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 
   #hasTurnedInvalid(row: Call): boolean {
     if (row.renewals !== this.#renewals) return true
-    const { isReadable, error } = row.snapshot(this.#controller.store.graph)
+    const { isReadable, error } = row.snapshot(this.#calls.store.graph)
     if (isReadable) this.#wasReadable = true
     return this.#wasReadable && !isReadable && error === undefined && !row.fetching
   }
 
   /** What is stored, less what was Invalid by its age at the last moment. */
   #shownOf(row: Call): Snapshot {
-    const snapshot = row.snapshot(this.#controller.store.graph)
+    const snapshot = row.snapshot(this.#calls.store.graph)
     return this.#isOutdated(row)
       ? Object.freeze({ ...snapshot, data: undefined, isReadable: false })
       : snapshot
@@ -522,7 +527,7 @@ export class Observer<Data = unknown> implements Reader {
     // It may be refused without a request.
     if (this.failure() !== undefined) return this.reading()
     const promise = row.news
-    const dropsLast = this.#controller.resets !== this.#resets
+    const dropsLast = this.#calls.resets !== this.#resets
     const told = this.#reading
     if (told?.state === 'pending' && told.promise === promise && told.dropsLast === dropsLast) return told
     return (this.#reading = {
@@ -541,7 +546,7 @@ export class Observer<Data = unknown> implements Reader {
   /** Whether an abort ended what the reader waited for: because it went away, or because the user wanted it. */
   #mustNotAsk(row: Call): boolean {
     if (this.#isAway && this.#attempt?.isAborted === true) return true
-    return this.#controller.isGivenUp(this.#endpoint, row)
+    return this.#calls.isGivenUp(this.#endpoint, row)
   }
 
   /** What was given last, where that still says what a reading says. */
@@ -570,10 +575,10 @@ export class Observer<Data = unknown> implements Reader {
     // A reader that waits is one of a read endpoint; the types of hooks see to it.
     const endpoint = this.#endpoint as EndpointLike
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
-    const attempt = this.#controller.joinForReader(endpoint, this.#args ?? [])
+    const attempt = this.#calls.joinForReader(endpoint, this.#args ?? [])
     this.#attempt = attempt
     this.#hasAsked = true
-    if (this.#retainers === 0) this.#controller.hold((this.#hold ??= new Hold()), attempt)
+    if (this.#retainers === 0) this.#calls.hold((this.#hold ??= new Hold()), attempt)
     // Readers learn of a failure from the snapshot.
     attempt.answer.promise.catch(() => {})
     return attempt

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
@@ -100,7 +101,7 @@ describe('the status of a call', () => {
     controller.resetAll()
     await fetched
     await new Promise((resolve) => setTimeout(resolve))
-    expect(controller.paused?.size).toBe(0)
+    expect(callsOf(controller).paused?.size).toBe(0)
     controller.dispose()
   })
 })

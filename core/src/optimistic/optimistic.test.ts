@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Observer } from '../observer/observer.js'
@@ -30,7 +31,7 @@ test('a Controller shows mutations early from the first that brings what it take
   const controller = new Controller()
   const observer = new Observer(controller, get, [{ id: 1 }])
   await observer.load()
-  expect(controller.store.layers).toBe(undefined)
+  expect(callsOf(controller).store.layers).toBe(undefined)
   const tell = vi.fn()
   const end = observer.subscribe(tell)
   // As a route does that is loaded now.

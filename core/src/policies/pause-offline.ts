@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import { waitFor } from '../util/wait.js'
@@ -53,8 +54,9 @@ function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
 
 /** Lets readers show that a call waits. Somebody may be rendering: they are told after that. */
 function countPaused(controller: Controller, key: string, change: 1 | -1): void {
-  const { store } = controller
-  const paused = (controller.paused ??= new Map<string, number>())
+  const calls = callsOf(controller)
+  const { store } = calls
+  const paused = (calls.paused ??= new Map<string, number>())
   const count = (paused.get(key) ?? 0) + change
   if (count > 0) paused.set(key, count)
   else paused.delete(key)

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
 import type { EndpointLike, Schema } from '../index.js'
@@ -333,7 +334,7 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     await load(getList, [group], wrap(Array.from({ length: 1000 }, (_, id) => id + 1)))
     controller.subscribe(getList as EndpointLike, group, () => {})
     read()
-    const { graph } = controller.store
+    const { graph } = callsOf(controller).store
     const before = graph.computed
     await load(getPage, [{ ...group, cursor: 1000 }], wrap([1001, 1002]))
     read()

@@ -419,7 +419,7 @@ export class Call implements Result {
 type Writable<Object> = { -readonly [Name in keyof Object]: Object[Name] }
 
 /** The calls that show something directly, of the views that depend on it. */
-export function callsOf(views: readonly View[]): Call[] {
+export function callsShowing(views: readonly View[]): Call[] {
   // Only calls have views of results.
   return views.flatMap((view) => (view instanceof ResultView ? [view.node as Call] : []))
 }

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity } from '../index.js'
@@ -156,13 +157,13 @@ test('views equal a recomputation from scratch, and are renewed exactly when the
           controller.set(Node, { id: action.id }, written as never)
           model.set(action.id, { ...before, ...written } as Model)
         } else {
-          const start = controller.store.nextSequence()
-          controller.store.transact(
+          const start = callsOf(controller).store.nextSequence()
+          callsOf(controller).store.transact(
             { kind: 'mutation', start, settle: start },
             { endpoint: undefined, controller: 1000 },
             Date.now(),
             (transaction) => {
-              const plan = [...controller.store.tables.values()][0]!.plans[0]!
+              const plan = [...callsOf(controller).store.tables.values()][0]!.plans[0]!
               transaction.remove(plan, transaction.reference(plan, String(action.id)))
             },
           )
@@ -180,7 +181,7 @@ test('what is computed is counted: the views that show a change, and no other', 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const controller = new Controller()
-      const { graph } = controller.store
+      const { graph } = callsOf(controller).store
       const detail = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
         name: 'node',
         schema: Node,

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
@@ -58,7 +59,7 @@ test.each(forms)(
           else if (each.kind === 'invalidate') controller.invalidate(getList)
           else await controller.fetch(remove, { id: each.id })
           const { data } = controller.read(getList)
-          const { result, isInvalidated } = controller.row(getList, [])
+          const { result, isInvalidated } = callsOf(controller).row(getList, [])
           if (data === undefined || isInvalidated) continue
           const shown = data as readonly Todo[]
           const stored = storedIn(result) as RecordNode[]

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Schema } from '../schema/schema.js'
@@ -110,7 +111,9 @@ describe('an answer that fails puts back (G5)', () => {
   test('what it wrote over, however often', async () => {
     const { controller, receive } = answering([Person])
     const before = await receive([{ id: 1, name: 'Ann', friend: { id: 2, name: 'Bea' } }, { id: 3 }])
-    const stamps = [1, 2, 3].map((id) => controller.store.reference(planOfPerson(controller), `${id}`).stamp)
+    const stamps = [1, 2, 3].map(
+      (id) => callsOf(controller).store.reference(planOfPerson(controller), `${id}`).stamp,
+    )
     const twice = [
       { id: 1, name: 'x', friend: { id: 2, name: 'x', friend: { id: 4, name: 'new' } } },
       { id: 1, name: 'y', friends: [{ id: 2, name: 'y' }, { id: 3 }] },
@@ -121,7 +124,7 @@ describe('an answer that fails puts back (G5)', () => {
     expect(controller.get(Person, { id: 4 })).toBe(undefined)
     expect(controller.get(new Query(new schema.All(Person)))).toHaveLength(3)
     expect(
-      [1, 2, 3].map((id) => controller.store.reference(planOfPerson(controller), `${id}`).stamp),
+      [1, 2, 3].map((id) => callsOf(controller).store.reference(planOfPerson(controller), `${id}`).stamp),
     ).toEqual(stamps)
   })
 
@@ -139,18 +142,19 @@ describe('an answer that fails puts back (G5)', () => {
   })
 })
 
-function planOfPerson({ store }: Controller) {
+function planOfPerson(controller: Controller) {
+  const { store } = callsOf(controller)
   return store.tables.get('Person')!.plans[0]!
 }
 
 test('a stored list is not changed in place, and what is shown stays the same without what was deleted', async () => {
   const { controller, receive } = answering([Person])
   const first = await receive([{ id: 1 }, { id: 2 }])
-  const endpoint = controller.store.results.values().next().value![0]!
+  const endpoint = callsOf(controller).store.results.values().next().value![0]!
   const stored = endpoint.result as readonly unknown[]
   const copy = [...stored]
   controller.set(new schema.Delete(Person), { id: 1 }, {})
-  const shown = endpoint.snapshot(controller.store.graph).data
+  const shown = endpoint.snapshot(callsOf(controller).store.graph).data
   expect(shown).toEqual([(first as Person[])[1]])
   expect(await receive([{ id: 2 }])).toBe(shown)
   expect(stored).toEqual(copy)

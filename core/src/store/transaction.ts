@@ -26,7 +26,7 @@ import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { hasOtherContent, isOvertaken, noResult } from './results.js'
-import { callsOf } from './call.js'
+import { callsShowing } from './call.js'
 import type { Call as ResultNode } from './call.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
@@ -338,7 +338,7 @@ export class Transaction implements RecordSink, StoredRecords {
 
   /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
   protected makeStale(node: CollectionNode, settle: number): void {
-    const shownBy = callsOf(viewsIn(node.view.dependents))
+    const shownBy = callsShowing(viewsIn(node.view.dependents))
     const answered = node.call === undefined ? [] : this.#store.rows(node.call)
     this.#expire([...shownBy, ...answered], settle)
   }
@@ -769,7 +769,7 @@ export class Transaction implements RecordSink, StoredRecords {
 function rowsAbove(views: readonly View[]): ResultNode[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
-  return callsOf([...above])
+  return callsShowing([...above])
 }
 
 /** What a call without a schema is answered with. */

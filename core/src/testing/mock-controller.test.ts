@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
@@ -232,7 +233,7 @@ describe('an interceptor', () => {
     const failure = await failureOf(controller.fetch(withToken, { id: 6 }))
     expect(failure).toBeInstanceOf(NetworkError)
     expect(failure).toMatchObject({ status: 410 })
-    expect(controller.isHard(withToken, failure as Error)).toBe(true)
+    expect(callsOf(controller).isHard(withToken, failure as Error)).toBe(true)
   })
 
   test('in the place of the network serves GraphQL and answers without a body', async () => {

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import type { ControllerOptions } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike } from '../endpoint/endpoint.js'
@@ -48,7 +49,7 @@ export class MockController extends Controller {
     super({ ...options, middleware: [...(options.middleware ?? []), network.middleware] })
     this.testClock = options.clock instanceof TestClock ? options.clock : undefined
     this.#network = network
-    if (unanswered !== 'fetch') this.live = new OpenConnections(this, false)
+    if (unanswered !== 'fetch') callsOf(this).live = new OpenConnections(this, false)
     // In the order of a network, where what comes last wins.
     for (const fixture of [...fixtures].reverse()) if (fixture.isCached === true) this.#cache(fixture)
   }

@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, callsOf } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, dehydrateChanges, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
@@ -125,8 +125,8 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     script: () => stateScript(dehydrate(controller), { id, nonce }),
     digestOf(error) {
       // Nobody sees what a page fails with that was given up.
-      if (controller.isDisposed) return 'selfsame'
-      const calls = [...controller.store.results.values()].flat()
+      if (callsOf(controller).isDisposed) return 'selfsame'
+      const calls = [...callsOf(controller).store.results.values()].flat()
       return calls.some((call) => call.error === error) ? 'selfsame' : undefined
     },
     pipeToNodeWritable(rendering, response) {

@@ -1,3 +1,4 @@
+import { callsOf } from '../../controller/calls-of.js'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
@@ -87,7 +88,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
     }
   }
   const controller = new Controller({ keepLength: 1000, clock })
-  const { store } = controller
+  const { store } = callsOf(controller)
   const collection = new schema.Collection([Person])
   const list = new Endpoint(
     ({ page }: { page: number }) =>

@@ -1,3 +1,4 @@
+import { callsOf } from '../../controller/calls-of.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
@@ -148,7 +149,7 @@ class Scene {
 
   constructor(unitsPerSlice: number, maxRecords: number) {
     this.maxRecords = maxRecords
-    const { store } = this.controller
+    const { store } = callsOf(this.controller)
     this.collector = new GarbageCollector(store, this.time.clock, { keepLength, maxRecords, unitsPerSlice })
   }
 
@@ -199,7 +200,7 @@ class Scene {
   readonly #tombstones = new Map<number, number>()
 
   get #sequence(): number {
-    return this.controller.store.nextSequence()
+    return callsOf(this.controller).store.nextSequence()
   }
 
   /** One macrotask: nothing that is shown changes by it. */
@@ -296,7 +297,7 @@ class Scene {
 
   /** Looks into the tables: a look-up would be told to the collection. */
   #isThere(id: number): boolean {
-    const { barrier, tables } = this.controller.store
+    const { barrier, tables } = callsOf(this.controller).store
     const node = tables.get('Node')?.nodes.get(String(id))
     const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
     // What is only expected was never received.
@@ -365,13 +366,13 @@ class Scene {
 
   /** What a mounted reader shows, read as it does: without a look-up of its row. */
   #peek(call: Call): unknown {
-    return this.#rowOf(call)?.snapshot(this.controller.store.graph).data
+    return this.#rowOf(call)?.snapshot(callsOf(this.controller).store.graph).data
   }
 
   #rowOf(call: Call) {
     const [endpoint, args] = this.#endpointOf(call)
     const key = (endpoint.key as (args: unknown) => string)(args)
-    return this.controller.store.results.get(key)?.[0]
+    return callsOf(this.controller).store.results.get(key)?.[0]
   }
 
   #use(call: Call): void {
@@ -395,11 +396,11 @@ class Scene {
   /** A list of a Collection outlives the row that it was loaded by. */
   #noteList(call: Call): void {
     if (call.kind !== 'collection') return
-    const [table] = this.controller.store.collections.values()
+    const [table] = callsOf(this.controller).store.collections.values()
     const node = [...(table?.nodes.values() ?? [])].find(
       ({ args }) => args['page'] === String(call.id) || args['page'] === call.id,
     )
-    const { barrier } = this.controller.store
+    const { barrier } = callsOf(this.controller).store
     const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
     if (!isLost && Array.isArray(node?.members)) {
       this.#answers.set(
@@ -475,7 +476,7 @@ test(
         fc.array(step, { maxLength: 60 }),
         async ({ unitsPerSlice, maxRecords, first, isOld }, steps) => {
           const scene = new Scene(unitsPerSlice, maxRecords)
-          const { store } = scene.controller
+          const { store } = callsOf(scene.controller)
           for (const [id, fields] of first.entries()) await scene.run({ do: 'set', id, fields })
           scene.time.wait(isOld ? keepLength : 0)
           for (const action of steps) await scene.run(action)

@@ -1,3 +1,4 @@
+import { callsOf } from '../../controller/calls-of.js'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
@@ -49,7 +50,7 @@ function manualClock() {
 const setUp = () => {
   const time = manualClock()
   const controller = new Controller({ clock: time.clock, keepLength: 1000 })
-  const count = (key: string) => controller.store.tables.get(key)?.nodes.size ?? 0
+  const count = (key: string) => callsOf(controller).store.tables.get(key)?.nodes.size ?? 0
   const list = new Endpoint(() => Promise.resolve([{ id: 1, owner: { id: 5 } }, { id: 2 }]), {
     name: 'list',
     schema: new schema.Collection([Todo]),
@@ -62,10 +63,10 @@ describe('what nobody can see is collected after its time (G6)', () => {
     const { controller, count, list, advance, pending } = setUp()
     await controller.fetch(list)
     controller.get(User, { email: 'nobody' })
-    expect([count('Todo'), count('User'), controller.store.results.size]).toEqual([2, 1, 1])
+    expect([count('Todo'), count('User'), callsOf(controller).store.results.size]).toEqual([2, 1, 1])
     for (let step = 0; step < 3; step++) advance(1000)
-    expect([count('Todo'), count('User'), controller.store.results.size]).toEqual([0, 0, 0])
-    expect([controller.store.collections.size, pending()]).toEqual([0, 0])
+    expect([count('Todo'), count('User'), callsOf(controller).store.results.size]).toEqual([0, 0, 0])
+    expect([callsOf(controller).store.collections.size, pending()]).toEqual([0, 0])
   })
 
   test('not what a reader shows, however old', async () => {
@@ -135,13 +136,13 @@ describe('the garbage collector works in slices (G6)', () => {
     controller.get(User, { email: '5' })
     const unitsPerSlice = 4000
     const options = { keepLength: 1000, maxRecords: Infinity, unitsPerSlice }
-    const collector = new GarbageCollector(controller.store, time.clock, options)
+    const collector = new GarbageCollector(callsOf(controller).store, time.clock, options)
     return { ...time, controller, list, collector, unitsPerSlice }
   }
 
   test('of which each looks at a bounded number of records, whether it keeps or removes them', async () => {
     const { controller, list, collector, unitsPerSlice, advance } = await setUpMany()
-    const { store } = controller
+    const { store } = callsOf(controller)
     const end = controller.subscribe(list, () => {})
     const data = controller.read(list).data
     const nodes = [...store.tables.values()].flatMap((table) => [...table.nodes.values()])
@@ -175,7 +176,7 @@ describe('the garbage collector works in slices (G6)', () => {
   test('and what is asked for between them is kept', async () => {
     const time = manualClock()
     const controller = new Controller({ clock: time.clock, keepLength: Infinity })
-    const collector = new GarbageCollector(controller.store, time.clock, {
+    const collector = new GarbageCollector(callsOf(controller).store, time.clock, {
       keepLength: 0,
       maxRecords: Infinity,
       unitsPerSlice: 1,
@@ -190,9 +191,9 @@ describe('the garbage collector works in slices (G6)', () => {
     time.advance(0)
     // The row is old, and so is its record; what was read is not taken from whoever just read it.
     const { data } = controller.read(get, { id: 2 })
-    while (controller.store.barrier !== undefined) time.advance(0)
+    while (callsOf(controller).store.barrier !== undefined) time.advance(0)
     expect(controller.read(get, { id: 2 }).data).toBe(data)
-    expect(controller.store.results.has(get.key({ id: 1 }))).toBe(false)
+    expect(callsOf(controller).store.results.has(get.key({ id: 1 }))).toBe(false)
     end()
   })
 })
@@ -205,7 +206,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
       ({ page }: { page: number }) => Promise.resolve([0, 1, 2].map((id) => ({ id: 3 * page + id }))),
       { name: 'list', schema: [Todo] },
     )
-    const isStored = (page: number) => controller.store.results.has(list.key({ page }))
+    const isStored = (page: number) => callsOf(controller).store.results.has(list.key({ page }))
     const settle = () => {
       for (let isDue = time.advance(0); isDue; isDue = time.advance(0));
     }
@@ -223,7 +224,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     await controller.fetch(list, { page: 3 })
     settle()
     expect([0, 1, 2, 3].map(isStored)).toEqual([true, false, true, true])
-    expect(controller.store.size).toBe(9)
+    expect(callsOf(controller).store.size).toBe(9)
     expect(controller.read(list, { page: 0 }).data).toBe(data)
   })
 
@@ -253,7 +254,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     for (const end of ends) end()
     advance(5000)
     settle()
-    expect(controller.store.size).toBeLessThanOrEqual(2)
+    expect(callsOf(controller).store.size).toBeLessThanOrEqual(2)
   })
 
   test('and what arrives just above it does not make everything be looked at each time', async () => {
@@ -261,22 +262,22 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     for (let page = 0; page < 300; page++) controller.subscribe(list, { page }, () => {})
     for (let page = 0; page < 300; page++) await controller.fetch(list, { page })
     settle()
-    const { epoch } = controller.store
+    const { epoch } = callsOf(controller).store
     for (let id = 10_000; id < 10_100; id++) {
       controller.set(Todo, { id }, {})
       settle()
     }
-    expect(controller.store.epoch).toBe(epoch)
+    expect(callsOf(controller).store.epoch).toBe(epoch)
     let runs = 0
     for (let id = 10_100; id < 11_000; id++) {
-      const { epoch: before } = controller.store
+      const { epoch: before } = callsOf(controller).store
       controller.set(Todo, { id }, {})
       settle()
-      if (controller.store.epoch !== before) runs++
+      if (callsOf(controller).store.epoch !== before) runs++
     }
     // Once for some hundred new records.
     expect(runs).toBeLessThan(10)
-    expect(controller.store.size).toBeLessThan(1100)
+    expect(callsOf(controller).store.size).toBeLessThan(1100)
   })
 
   test('in a burst of answers there are never more than one and a half times as many', async () => {
@@ -289,7 +290,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     let peak = 0
     for (let page = 0; page < 60; page++) {
       await controller.fetch(list, { page })
-      peak = Math.max(peak, controller.store.size)
+      peak = Math.max(peak, callsOf(controller).store.size)
       // One macrotask, in which the collector has one slice.
       advance(0)
     }

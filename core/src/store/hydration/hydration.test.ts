@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../../index.js'
+import { callsOf } from '../../controller/calls-of.js'
 import { dehydrate, dehydrateChanges, hydrate } from '../../hydration.js'
 import type { Schema } from '../../index.js'
 import type { DehydratedState } from '../../hydration.js'
@@ -138,7 +139,7 @@ describe('hydrate', () => {
     const { server } = await serve(new ManualClock(Date.UTC(2030, 0, 1)))
     const clock = new ManualClock(Date.UTC(2026, 0, 1))
     const page = hydrated(sent(server), clock)
-    expect(page.store.tables.get('Post')!.nodes.get('1')!.stamp.fetchedAt).toBe(clock.now())
+    expect(callsOf(page).store.tables.get('Post')!.nodes.get('1')!.stamp.fetchedAt).toBe(clock.now())
   })
 
   test('what never expires still does not', async () => {
@@ -211,7 +212,7 @@ describe('hydrate', () => {
     expect(page.read(raw).data).toEqual([{ id: 1 }])
     expect(page.read(asCollection).data?.[0]).toBeInstanceOf(Post)
     expect(page.read(ids).data?.[0]).toBeInstanceOf(Post)
-    expect(page.store.hydration?.waiting).toEqual([])
+    expect(callsOf(page).store.hydration?.waiting).toEqual([])
   })
 
   test('a reader that waits already is answered, and told once', async () => {
@@ -312,14 +313,14 @@ describe('hydrate', () => {
     clock.advance(299_999)
     expect(page.read(detail).data).toEqual(expected)
     clock.advance(600_000)
-    expect(page.store.hydration?.waiting).toEqual([])
-    expect([...page.store.tables.values()].map(({ nodes }) => nodes.size)).toEqual([0, 0, 0, 0])
+    expect(callsOf(page).store.hydration?.waiting).toEqual([])
+    expect([...callsOf(page).store.tables.values()].map(({ nodes }) => nodes.size)).toEqual([0, 0, 0, 0])
   })
 
   test.each([undefined, null, 'text', [], {}, { version: 2 }])('refuses %j, and takes nothing', (state) => {
     const page = new Controller()
     expect(() => hydrate(page, state as never)).toThrow('hydrate() was given')
-    expect(page.store.tables.size).toBe(0)
+    expect(callsOf(page).store.tables.size).toBe(0)
   })
 
   test.each<[string, (state: Record<string, unknown[]>) => unknown]>([
@@ -504,18 +505,18 @@ describe('dehydrateChanges', () => {
     const page = new Controller({ clock: new ManualClock() })
     const take = () => hydrate(page, next() as DehydratedState)
     await server.fetch(list)
-    server.blanks.add('place')
+    callsOf(server).blanks.add('place')
     take()
-    expect(page.hydratedBlanks).toEqual(new Set(['place']))
+    expect(callsOf(page).hydratedBlanks).toEqual(new Set(['place']))
     server.set(Post, { id: 1 }, { title: 'new' })
     const changed = next() as DehydratedState
     expect(changed.results).toEqual([])
     expect(changed.records).toHaveLength(1)
     hydrate(page, changed)
     server.setResponse(list, {}, [{ id: 1 }, { id: 2 }, { id: 3, title: 'c' }])
-    server.blanks.delete('place')
+    callsOf(server).blanks.delete('place')
     take()
-    expect(page.hydratedBlanks).toEqual(new Set())
+    expect(callsOf(page).hydratedBlanks).toEqual(new Set())
     server.setError(detail, {}, new Error('No.'))
     take()
     expect(page.read(list).data?.map(({ title }) => title)).toEqual(['new', 'b', 'c'])
