@@ -1,4 +1,4 @@
-import { Controller, callsOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
 import { hydrate } from 'svelte'
 import type { Component } from 'svelte'
