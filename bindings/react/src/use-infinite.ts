@@ -49,7 +49,8 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   // The types of pages are checked where they are given.
   const pages = options as PagesOptions<Data, object>
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
-  const call = params === null ? undefined : callsOf(controller).row(endpoint, params === undefined ? [] : [params])
+  const call =
+    params === null ? undefined : callsOf(controller).row(endpoint, params === undefined ? [] : [params])
   const observed = useWatched(
     (memory) => new PagesObserver<Data>(controller, endpoint, params, pages, memory),
     [controller, call, dataExpiryLength, invalidIfStale, policy],
