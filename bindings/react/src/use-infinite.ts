@@ -50,7 +50,7 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   const pages = options as PagesOptions<Data, object>
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const call =
-    params === null ? undefined : callsOf(controller).row(endpoint, params === undefined ? [] : [params])
+    params === null ? undefined : callsOf(controller).call(endpoint, params === undefined ? [] : [params])
   const observed = useWatched(
     (memory) => new PagesObserver<Data>(controller, endpoint, params, pages, memory),
     [controller, call, dataExpiryLength, invalidIfStale, policy],

@@ -78,7 +78,7 @@ export function useObserver<Data, Shown>(
 ): Observed<Shown, Observer<Data>> {
   const controller = useControllerFor(`${hook}(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
-  const call = args[0] === null ? undefined : callsOf(controller).row(endpoint, args)
+  const call = args[0] === null ? undefined : callsOf(controller).call(endpoint, args)
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const make = (memory: Memory) => {
     const observer = new Observer<Data>(controller, endpoint, args, memory, call)

@@ -19,7 +19,7 @@ import type { LiveCalls } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
 import { Reads } from './reads.js'
 import type { Hold, ReadAttempt } from './request.js'
-import { RowMemo } from './row-memo.js'
+import { CallMemo } from './call-memo.js'
 
 /** A reader on screen that fetches what it shows. */
 export interface Reader {
@@ -68,10 +68,10 @@ export class Calls implements ControllerContext {
   readonly hydratedBlanks = new Set<string>()
   isDisposed = false
   readonly #settings: Settings
-  readonly #rows = new RowMemo()
+  readonly #calls = new CallMemo()
   /** Looks out for Endpoints without a name; `undefined` until one is read. */
   #guard: UnnamedCalls | undefined
-  /** How many keep a row, or take part in `refetchStale` instead of a reader. */
+  /** How many keep a call, or take part in `refetchStale` instead of a reader. */
   #present = 0
 
   constructor(settings: Settings) {
@@ -85,8 +85,8 @@ export class Calls implements ControllerContext {
     this.reads = new Reads(this)
     // Neither function is written where it is assigned: V8 makes such a function among what lives long, and keeps what
     // it refers to, a whole store, until it looks there. Controllers of requests to a server live short.
-    const onRowsDropped = () => this.#rows.clear()
-    store.onRowsDropped = onRowsDropped
+    const onCallsDropped = () => this.#calls.clear()
+    store.onCallsDropped = onCallsDropped
     // One macrotask later: readers have been told by then.
     const giveUp = (give: () => void) => {
       if (this.isDisposed) queueMicrotask(give)
@@ -103,26 +103,26 @@ export class Calls implements ControllerContext {
     return errorExpiryLength ?? this.#settings.errorExpiryLength
   }
 
-  /** The row of a call. */
-  row(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
+  /** The call of these arguments. */
+  call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
-    const place = this.#rows.place(endpoint, args)
-    let row = place?.row
-    if (row === undefined || row.isCollected) {
-      row = this.#lookUpRow(endpoint, args)
-      if (place !== undefined) place.row = row
+    const place = this.#calls.place(endpoint, args)
+    let call = place?.call
+    if (call === undefined || call.isCollected) {
+      call = this.#lookUpCall(endpoint, args)
+      if (place !== undefined) place.call = call
     }
-    this.store.barrier?.noteRow(row)
+    this.store.barrier?.noteCall(call)
     // Made now, and not retained yet. No timer: a server that only renders sets none.
-    if (row.usedAt === -Infinity) row.usedAt = this.clock.now()
-    return row
+    if (call.usedAt === -Infinity) call.usedAt = this.clock.now()
+    return call
   }
 
-  #lookUpRow(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
+  #lookUpCall(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     // A Query reads its schema in a way of its own: it is the contract of what it gives.
     const schema = isContract(endpoint) ? endpoint : endpoint.schema
     const contract = schema === undefined ? undefined : contractOf(schema)
-    return this.store.row({
+    return this.store.call({
       key: endpoint.key(...args),
       schema: contract,
       args,
@@ -131,9 +131,9 @@ export class Calls implements ControllerContext {
   }
 
   /** The expiry status of a call now. */
-  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): ExpiryStatus {
-    const { isReadable } = row.snapshot(this.store.graph)
-    const expiresAt = isReadable ? this.expiresAt(endpoint, row) : -Infinity
+  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): ExpiryStatus {
+    const { isReadable } = call.snapshot(this.store.graph)
+    const expiresAt = isReadable ? this.expiresAt(endpoint, call) : -Infinity
     return this.statusAt(endpoint, isReadable, expiresAt, this.clock.now())
   }
 
@@ -156,9 +156,9 @@ export class Calls implements ControllerContext {
   }
 
   /** When what a call shows stops being Valid. An endpoint's own length counts from when it was received. */
-  expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, row: Call): number {
-    const { fetchedAt, expiresAt, sequence } = row.age
-    if (sequence < row.expiredAt) return -Infinity
+  expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
+    const { fetchedAt, expiresAt, sequence } = call.age
+    if (sequence < call.expiredAt) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
   }
 
@@ -171,8 +171,8 @@ export class Calls implements ControllerContext {
   join(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
     if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
-    const row = this.row(endpoint, args)
-    return this.reads.join(endpoint, args, row)
+    const call = this.call(endpoint, args)
+    return this.reads.join(endpoint, args, call)
   }
 
   /**
@@ -180,12 +180,12 @@ export class Calls implements ControllerContext {
    * fails without a request.
    */
   joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
-    const row = this.row(endpoint, args)
-    const Guard = endpoint.guardOf?.(row.key)
+    const call = this.call(endpoint, args)
+    const Guard = endpoint.guardOf?.(call.key)
     if (Guard === undefined) return this.join(endpoint, args)
     const guard = (this.#guard ??= new Guard())
-    const refusal = guard.refusal(endpoint, row)
-    if (refusal !== undefined) return this.reads.refuse(endpoint, args, row, refusal)
+    const refusal = guard.refusal(endpoint, call)
+    if (refusal !== undefined) return this.reads.refuse(endpoint, args, call, refusal)
     const attempt = this.join(endpoint, args)
     guard.note(endpoint, attempt)
     return attempt
@@ -203,33 +203,33 @@ export class Calls implements ControllerContext {
    * Whether a reader must not ask: its request was ended, or would be at once, by an abort of its own. As an abort is
    * nothing to show, it would ask again without end.
    */
-  isGivenUp({ signal }: Partial<EndpointLike>, row: Call): boolean {
+  isGivenUp({ signal }: Partial<EndpointLike>, call: Call): boolean {
     if (signal?.aborted === true && isAbort(signal.reason)) return true
-    return row.pausedUntil > this.clock.now()
+    return call.pausedUntil > this.clock.now()
   }
 
-  /** Keeps a row for a reader. @returns a function that gives it up */
-  retain(row: Call): () => void {
-    this.keep(row)
+  /** Keeps a call for a reader. @returns a function that gives it up */
+  retain(call: Call): () => void {
+    this.keep(call)
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
-      this.release(row)
+      this.release(call)
     }
   }
 
-  keep(row: Call): void {
-    row.retainers++
+  keep(call: Call): void {
+    call.retainers++
     this.#setPresent(1)
-    this.claim(row)
+    this.claim(call)
   }
 
-  release(row: Call): void {
-    row.retainers--
-    row.usedAt = this.clock.now()
+  release(call: Call): void {
+    call.retainers--
+    call.usedAt = this.clock.now()
     this.#setPresent(-1)
-    if (row.retainers === 0) this.reads.abortLater(row)
+    if (call.retainers === 0) this.reads.abortLater(call)
     this.collector.schedule()
   }
 
@@ -248,22 +248,22 @@ export class Calls implements ControllerContext {
   }
 
   /** A reader rendered what it waited for: from the next macrotask on, normal expiry applies. */
-  claim(row: Call): void {
-    this.#guard?.noteShown(row)
-    if (!this.isUnclaimed(row)) return
-    this.clock.setTimeout(() => row.transition({ type: 'shown' }), 0)
+  claim(call: Call): void {
+    this.#guard?.noteShown(call)
+    if (!this.isUnclaimed(call)) return
+    this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)
   }
 
   /** Whether a reader waited for what the call holds, and has not rendered it. */
-  isUnclaimed(row: Call): boolean {
-    // Asked for by each reader that comes: most rows were never waited for.
-    return row.graceUntil !== -Infinity && row.graceUntil > this.clock.now()
+  isUnclaimed(call: Call): boolean {
+    // Asked for by each reader that comes: most calls were never waited for.
+    return call.graceUntil !== -Infinity && call.graceUntil > this.clock.now()
   }
 
   /**
    * Stores what came in another way than by a request.
    *
-   * @param take - does it, and gives the rows that were answered
+   * @param take - does it, and gives the calls that were answered
    * @param isLater - whether readers are told in a microtask, because this may be called while something is rendered
    */
   absorb(describe: () => Action, take: () => readonly Call[], isLater = false): void {
@@ -276,22 +276,22 @@ export class Calls implements ControllerContext {
    *
    * @param error - of its fetch, or of reading what was received, which then does not count
    */
-  takeBack(row: Call, error: Error): void {
+  takeBack(call: Call, error: Error): void {
     this.store.batch(() => {
-      if (row.error !== error) return this.invalidate(row)
-      row.transition({ type: 'forgiven' })
-      this.expire(row)
+      if (call.error !== error) return this.invalidate(call)
+      call.transition({ type: 'forgiven' })
+      this.expire(call)
     })
   }
 
   /** Makes a call unanswered, and readers that wait look again. */
-  invalidate(row: Call): void {
-    this.store.move(row, { type: 'invalidated', at: this.store.nextSequence() })
+  invalidate(call: Call): void {
+    this.store.move(call, { type: 'invalidated', at: this.store.nextSequence() })
   }
 
   /** Makes a call Stale. */
-  expire(row: Call): void {
-    this.store.batch(() => this.store.move(row, { type: 'expired', at: this.store.nextSequence() }))
+  expire(call: Call): void {
+    this.store.batch(() => this.store.move(call, { type: 'expired', at: this.store.nextSequence() }))
   }
 
   /** Does something that middleware sees before and after. */

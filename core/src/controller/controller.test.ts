@@ -452,7 +452,7 @@ describe('several readers of one call', () => {
     for (const end of [...ends, endFourth]) end()
     controller.set(Todo, { id: 1 }, { title: 'd' })
     expect(told).toEqual([])
-    expect(callsOf(controller).row(detail.endpoint, [{ id: 1 }]).isHeard).toBe(false)
+    expect(callsOf(controller).call(detail.endpoint, [{ id: 1 }]).isHeard).toBe(false)
   })
 })
 

@@ -123,7 +123,7 @@ export class Controller implements CallsOwner {
       maxRecords,
     })
     this.#mutations = new Mutations(this[callsKey], this[callsKey].reads, (endpoint, args) =>
-      this[callsKey].row(endpoint, args),
+      this[callsKey].call(endpoint, args),
     )
   }
 
@@ -192,9 +192,9 @@ export class Controller implements CallsOwner {
    */
   invalidate<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): void {
     if (args[0] === null) return
-    const { key } = this[callsKey].row(endpoint, args)
+    const { key } = this[callsKey].call(endpoint, args)
     const invalidate = () => {
-      for (const row of this[callsKey].store.results.get(key) ?? []) this[callsKey].invalidate(row)
+      for (const call of this[callsKey].store.results.get(key) ?? []) this[callsKey].invalidate(call)
     }
     this[callsKey].perform(
       () => ({ type: 'invalidate', endpoint, args, key }),
@@ -211,7 +211,7 @@ export class Controller implements CallsOwner {
    * @example controller.invalidateAll(todoResource.getList) // whatever its search params
    */
   invalidateAll(endpoint: KeyTester): void {
-    this.#changeAll('invalidateAll', endpoint, (row) => this[callsKey].invalidate(row))
+    this.#changeAll('invalidateAll', endpoint, (call) => this[callsKey].invalidate(call))
   }
 
   /**
@@ -224,13 +224,14 @@ export class Controller implements CallsOwner {
    * @example controller.expireAll(todoResource.getList) // shown until there is something newer
    */
   expireAll(endpoint: KeyTester): void {
-    this.#changeAll('expireAll', endpoint, (row) => this[callsKey].expire(row))
+    this.#changeAll('expireAll', endpoint, (call) => this[callsKey].expire(call))
   }
 
-  #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (row: Call) => void): void {
+  #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (call: Call) => void): void {
     if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
     const changeThem = () => {
-      for (const [key, rows] of this[callsKey].store.results) if (endpoint.testKey(key)) rows.forEach(change)
+      for (const [key, calls] of this[callsKey].store.results)
+        if (endpoint.testKey(key)) calls.forEach(change)
     }
     this[callsKey].perform(
       () => ({ type, endpoint }),
@@ -285,18 +286,18 @@ export class Controller implements CallsOwner {
    */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
-    // Its value is kept with its row, where `useQuery` and `subscribe` find it as well.
+    // Its value is kept with its call, where `useQuery` and `subscribe` find it as well.
     if (isQuery(schema))
-      return this.#readQuery(this[callsKey].row(schema, args)) as Denormalize<S> | undefined
+      return this.#readQuery(this[callsKey].call(schema, args)) as Denormalize<S> | undefined
     const contract = contractOf(schema)
     if (contract.queryKey === undefined) throw notQueryable(schema)
     return this[callsKey].store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 
-  #readQuery(row: Call): unknown {
-    row.usedAt = this.clock.now()
+  #readQuery(call: Call): unknown {
+    call.usedAt = this.clock.now()
     this[callsKey].collector.schedule()
-    const { data, error } = row.snapshotNow(this[callsKey].store.graph)
+    const { data, error } = call.snapshotNow(this[callsKey].store.graph)
     if (error !== undefined) throw error
     return data
   }
@@ -367,24 +368,24 @@ export class Controller implements CallsOwner {
     const args = rest.slice(0, -1)
     const response = rest.at(-1)
     if (args[0] === null) return
-    const row = this[callsKey].row(endpoint, args)
+    const call = this[callsKey].call(endpoint, args)
     this[callsKey].perform(
-      () => ({ type: 'setResponse', endpoint, args, key: row.key, response }),
+      () => ({ type: 'setResponse', endpoint, args, key: call.key, response }),
       () => {
         if (endpoint.sideEffect === true) this.#mutations.store(endpoint, args, response)
-        else this.#storeResponse(endpoint, args, row, response)
+        else this.#storeResponse(endpoint, args, call, response)
       },
     )
   }
 
-  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], row: Call, response: unknown): void {
-    const { schema, key } = row
+  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], call: Call, response: unknown): void {
+    const { schema, key } = call
     const name = nameOf(endpoint, key)
     judgePayload(endpoint, response, key)
     const origin = { args, call: key, name, isOwned: false }
-    this.#write((transaction) => transaction.answer(row, response, origin), endpoint)
-    if (schema === undefined) row.dispose = endpoint.dispose
-    row.usedAt = this.clock.now()
+    this.#write((transaction) => transaction.answer(call, response, origin), endpoint)
+    if (schema === undefined) call.dispose = endpoint.dispose
+    call.usedAt = this.clock.now()
   }
 
   /**
@@ -401,17 +402,17 @@ export class Controller implements CallsOwner {
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     const args = rest.slice(0, -1)
     if (args[0] === null) return
-    const row = this[callsKey].row(endpoint, args)
+    const call = this[callsKey].call(endpoint, args)
     const error = toError(rest.at(-1), endpoint.name)
     this[callsKey].perform(
-      () => ({ type: 'setError', endpoint, args, key: row.key, error }),
+      () => ({ type: 'setError', endpoint, args, key: call.key, error }),
       () => {
         if (isAbort(error)) return
         const now = this.clock.now()
         const start = this[callsKey].store.nextSequence()
         const expiresAt = now + this[callsKey].errorLength(endpoint)
-        row.usedAt = now
-        this[callsKey].store.move(row, { type: 'failed', error, start, expiresAt })
+        call.usedAt = now
+        this[callsKey].store.move(call, { type: 'failed', error, start, expiresAt })
         this[callsKey].store.notify()
       },
     )
@@ -445,7 +446,7 @@ export class Controller implements CallsOwner {
     const isSettled =
       endpoint.sideEffect === true
         ? this.#mutations.settle(endpoint, args, outcome)
-        : this[callsKey].reads.settle(this[callsKey].row(endpoint, args), outcome)
+        : this[callsKey].reads.settle(this[callsKey].call(endpoint, args), outcome)
     if (isSettled) return
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), response as never)
@@ -473,31 +474,31 @@ export class Controller implements CallsOwner {
         expiresAt: -Infinity,
       }
     }
-    const row = this[callsKey].row(endpoint, args)
+    const call = this[callsKey].call(endpoint, args)
     // Looked at once: the clock takes a third of a read.
     const now = this.clock.now()
-    row.usedAt = now
+    call.usedAt = now
     this[callsKey].collector.schedule()
     const { graph, layers } = this[callsKey].store
     // What a mutation is only expected to remove is there until its answer.
     return this.#toResult(
       endpoint,
-      row,
-      layers?.holds(row) === true ? row.snapshot(graph) : row.snapshotNow(graph),
+      call,
+      layers?.holds(call) === true ? call.snapshot(graph) : call.snapshotNow(graph),
       now,
     )
   }
 
   #toResult<E extends CacheableEndpoint>(
     endpoint: E,
-    row: Call,
+    call: Call,
     { data, error, fetching, progress, isReadable }: Snapshot,
     now: number,
   ): ReadResult<DataOf<E>> {
-    const expiresAt = isReadable ? this[callsKey].expiresAt(endpoint, row) : -Infinity
+    const expiresAt = isReadable ? this[callsKey].expiresAt(endpoint, call) : -Infinity
     const status = this[callsKey].statusAt(endpoint, isReadable, expiresAt, now)
     return {
-      // The row was answered by the schema of this endpoint.
+      // The call was answered by the schema of this endpoint.
       data: (status === 'Invalid' ? undefined : data) as DataOf<E> | undefined,
       error,
       fetching,
@@ -533,23 +534,23 @@ export class Controller implements CallsOwner {
       )
     }
     if (args[0] === null) return () => {}
-    const row = this[callsKey].row(endpoint, args)
-    let told = row.snapshot(this[callsKey].store.graph)
+    const call = this[callsKey].call(endpoint, args)
+    let told = call.snapshot(this[callsKey].store.graph)
     const tell = () => {
-      const snapshot = row.snapshot(this[callsKey].store.graph)
+      const snapshot = call.snapshot(this[callsKey].store.graph)
       // One that was read within a batch, and shown to nobody, lies between.
       if (snapshot === told || isSameSnapshot(snapshot, told)) return
       told = snapshot
-      ;(listener as (result: unknown) => void)(this.#toResult(endpoint, row, snapshot, this.clock.now()))
+      ;(listener as (result: unknown) => void)(this.#toResult(endpoint, call, snapshot, this.clock.now()))
     }
-    row.listen(tell)
-    this[callsKey].keep(row)
+    call.listen(tell)
+    this[callsKey].keep(call)
     let isListening = true
     return () => {
       if (!isListening) return
       isListening = false
-      row.unlisten(tell)
-      this[callsKey].release(row)
+      call.unlisten(tell)
+      this[callsKey].release(call)
     }
   }
 
@@ -598,9 +599,9 @@ export class Controller implements CallsOwner {
       collector.stop()
       this[callsKey].reads.giveUp((name) => errors.controllerDisposed(name))
       this.#mutations.giveUp((name) => errors.controllerDisposed(name))
-      for (const row of [...this[callsKey].store.results.values()].flat()) {
-        this[callsKey].store.discard(row)
-        row.dispose = undefined
+      for (const call of [...this[callsKey].store.results.values()].flat()) {
+        this[callsKey].store.discard(call)
+        call.dispose = undefined
       }
       pipeline.setActive(false)
     }

@@ -7,7 +7,7 @@ import type { Call } from '../store/call.js'
  */
 export interface LiveCalls {
   /** @returns a function that ends it */
-  connect(row: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void
+  connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void
   /** Closes all streams at once, and opens those anew to which somebody is still connected in the next macrotask. */
   reopen(): void
   /** Ends all of them. */

@@ -38,8 +38,8 @@ interface Running {
 
 /** What it takes to show a mutation early. */
 export interface EarlyMutation extends Pick<Running, 'endpoint' | 'args' | 'start'> {
-  /** Makes the row of a call. */
-  readonly row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
+  /** Makes a call, or finds it. */
+  readonly call: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
 }
 
 /** What a function that `optimistic` made brings. */
@@ -49,19 +49,19 @@ export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) =>
 export class Mutations {
   readonly #context: ControllerContext
   readonly #reads: Reads
-  /** Makes the row of a call. */
-  readonly #row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
+  /** Makes a call, or finds it. */
+  readonly #call: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call
   /** By where they started. A Map keeps the order in which they were added, and starts only grow. */
   readonly #running = new Map<number, Running>()
 
   constructor(
     context: ControllerContext,
     reads: Reads,
-    row: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call,
+    call: (endpoint: CacheableEndpoint, args: readonly unknown[]) => Call,
   ) {
     this.#context = context
     this.#reads = reads
-    this.#row = row
+    this.#call = call
   }
 
   /**
@@ -167,7 +167,7 @@ export class Mutations {
     const { getOptimisticResponse, signal } = endpoint
     if (signal?.aborted !== true) {
       const show = getOptimisticResponse?.show as ShowEarly | undefined
-      show?.(this.#context, { endpoint, args, start, row: this.#row })
+      show?.(this.#context, { endpoint, args, start, call: this.#call })
     }
     return running
   }
@@ -225,7 +225,7 @@ export class Mutations {
     const { start, endpoint, args } = running
     if (!this.#running.has(start)) return
     if (running.transfer === undefined) {
-      const call = this.#row(endpoint, args)
+      const call = this.#call(endpoint, args)
       const attempt = { start, progress: undefined }
       running.transfer = { call, attempt }
       call.transition({ type: 'asked', attempt })
@@ -298,10 +298,10 @@ export class Mutations {
       return stored
     })
     // After the promise of the call resolved and whoever awaits it went on.
-    const released = held.map((row) => [row, row.held] as const)
+    const released = held.map((call) => [call, call.held] as const)
     if (held.length > 0) {
       clock.setTimeout(
-        () => store.release(released.flatMap(([row, was]) => (row.held === was ? row : []))),
+        () => store.release(released.flatMap(([call, was]) => (call.held === was ? call : []))),
         0,
       )
     }

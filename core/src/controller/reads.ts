@@ -168,8 +168,8 @@ export class Reads {
   /** The pages that are asked for again with the list that they were appended to. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
     if (refetchPages !== true) return undefined
-    const row = this.#context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
-    return row && { path: row.path ?? [], calls: row.loaded }
+    const call = this.#context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
+    return call && { path: call.path ?? [], calls: call.loaded }
   }
 
   #abort(request: ReadRequest): void {

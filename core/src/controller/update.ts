@@ -7,15 +7,15 @@ import { copyPlain, isPlainObject } from '../util/plain.js'
 
 /** What an update may read. */
 export interface UpdateSource extends ShownRecords {
-  /** The rows of a key. */
-  rows(key: string): readonly Call[]
+  /** The calls of a key. */
+  calls(key: string): readonly Call[]
   /** What a call shows; `undefined` for nothing. */
-  readRow(row: Call): unknown
+  readCall(call: Call): unknown
 }
 
 /** What a mutation's `update` does to what a call shows. */
-interface RowUpdate {
-  readonly row: Call
+interface CallUpdate {
+  readonly call: Call
   /** In the words of a message. */
   readonly name: string
   readonly update: (data: unknown) => unknown
@@ -27,7 +27,7 @@ function updatesOf(
   endpoint: EndpointLike,
   value: unknown,
   args: readonly unknown[],
-): RowUpdate[] {
+): CallUpdate[] {
   const updates: unknown = endpoint.update?.(value, ...args)
   if (updates === undefined) return []
   if (!isPlainObject(updates))
@@ -35,12 +35,12 @@ function updatesOf(
   return Object.entries(updates).flatMap(([key, update]) => {
     if (typeof update !== 'function')
       throw errors.updateUnusable(endpoint.name, development ? `"${key}" is no function` : key)
-    return source.rows(key).map((row) => ({
-      row,
+    return source.calls(key).map((call) => ({
+      call,
       name: `The update of ${key} by ${endpoint.name}`,
       update: (shown: unknown) => {
         const data: unknown = (update as (data: unknown) => unknown)(shown)
-        if (data === undefined || (data === null && row.schema !== undefined)) {
+        if (data === undefined || (data === null && call.schema !== undefined)) {
           throw errors.updateUnusable(endpoint.name, development ? `"${key}" returned ${String(data)}` : key)
         }
         return data
@@ -67,17 +67,17 @@ export function updateCalls(
   args: readonly unknown[],
   isExpected: boolean,
 ): void {
-  const updated = updatesOf(source, endpoint, value, args).flatMap(({ row, name, update }) => {
-    if (isExpected && row.dispose !== undefined) return []
-    const shown = source.readRow(row)
+  const updated = updatesOf(source, endpoint, value, args).flatMap(({ call, name, update }) => {
+    if (isExpected && call.dispose !== undefined) return []
+    const shown = source.readCall(call)
     const data = shown === undefined ? undefined : update(shown)
-    return data === shown ? [] : [{ row, name, data }]
+    return data === shown ? [] : [{ call, name, data }]
   })
   transaction.beginUpdates(source)
-  const results = updated.map(({ row, name, data }) =>
-    row.schema === undefined
+  const results = updated.map(({ call, name, data }) =>
+    call.schema === undefined
       ? copyPlain(data)
-      : transaction.ingest(row.schema, data, { args: row.args, call: row.key, name, isOwned: false }),
+      : transaction.ingest(call.schema, data, { args: call.args, call: call.key, name, isOwned: false }),
   )
-  for (const [index, { row }] of updated.entries()) transaction.replaceResult(row, results[index])
+  for (const [index, { call }] of updated.entries()) transaction.replaceResult(call, results[index])
 }

@@ -2,7 +2,7 @@ import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike, ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { Call as ResultNode } from '../store/call.js'
+import type { Call } from '../store/call.js'
 import { OpenConnections } from './open-connections.js'
 
 /**
@@ -29,7 +29,7 @@ export function connect(
   ...args: readonly unknown[]
 ): () => void {
   if (args[0] === null) return () => {}
-  return connectCall(controller, callsOf(controller).row(endpoint, args), () => endpoint, args)
+  return connectCall(controller, callsOf(controller).call(endpoint, args), () => endpoint, args)
 }
 
 /**
@@ -41,7 +41,7 @@ export function connect(
  */
 export function connectCall(
   controller: Controller,
-  row: ResultNode,
+  call: Call,
   endpoint: () => EndpointLike,
   args: readonly unknown[],
 ): () => void {
@@ -50,15 +50,15 @@ export function connectCall(
   const first = endpoint()
   if (first.sideEffect === true) throw errors.cannotReadMutation('connect()', first.name)
   const live = (calls.live ??= new OpenConnections(controller))
-  const call = { endpoint: first, args, key: row.key }
+  const action = { endpoint: first, args, key: call.key }
   const end = calls.perform(
-    () => ({ type: 'connect', ...call }),
-    () => live.connect(row, endpoint, args),
+    () => ({ type: 'connect', ...action }),
+    () => live.connect(call, endpoint, args),
   )
   let isConnected = true
   return () => {
     if (!isConnected) return
     isConnected = false
-    calls.perform(() => ({ type: 'disconnect', ...call }), end)
+    calls.perform(() => ({ type: 'disconnect', ...action }), end)
   }
 }

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import type { LiveCalls } from '../controller/live-calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import type { Call as ResultNode } from '../store/call.js'
+import type { Call } from '../store/call.js'
 import { poll } from './polling.js'
 import { Streams } from './streams.js'
 
@@ -18,9 +18,9 @@ export class OpenConnections implements LiveCalls {
     this.#streams = new Streams(controller, opensStreams)
   }
 
-  connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    if (endpoint().stream !== undefined) return this.#streams.connect(row, endpoint, args)
-    const end = poll(this.#controller, row, endpoint, args)
+  connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    if (endpoint().stream !== undefined) return this.#streams.connect(call, endpoint, args)
+    const end = poll(this.#controller, call, endpoint, args)
     this.#polls.add(end)
     return () => {
       if (this.#polls.delete(end)) end()

@@ -131,7 +131,7 @@ describe('connect to an endpoint with a pollFrequency', () => {
     const { clock, controller, get } = createStage()
     const wrong = get.extend({ update: () => ({}) })
     expect(() => connect(controller, wrong, { id: 5 })).toThrow('getPrice only reads, but has an `update`')
-    expect(callsOf(controller).row(wrong, [{ id: 5 }]).retainers).toBe(0)
+    expect(callsOf(controller).call(wrong, [{ id: 5 }]).retainers).toBe(0)
     controller.dispose()
     expect(clock.timers).toBe(0)
   })

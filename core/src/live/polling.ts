@@ -3,7 +3,7 @@ import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { Call as ResultNode } from '../store/call.js'
+import type { Call } from '../store/call.js'
 
 /**
  * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each answer.
@@ -15,7 +15,7 @@ import type { Call as ResultNode } from '../store/call.js'
  */
 export function poll(
   controller: Controller,
-  row: ResultNode,
+  call: Call,
   endpoint: () => EndpointLike,
   args: readonly unknown[],
 ): () => void {
@@ -23,19 +23,19 @@ export function poll(
   if (pollFrequency === undefined) throw errors.cannotConnect(name)
   const calls = callsOf(controller)
   const { clock } = calls
-  let { fetching: wasFetching, renewals } = row
+  let { fetching: wasFetching, renewals } = call
   /** Set while nothing is under way. */
   let timer: unknown
 
   const stopWaiting = () => clock.clearTimeout(timer)
   const wait = (ms: number) => {
     stopWaiting()
-    if (!row.fetching) timer = clock.setTimeout(ask, ms)
+    if (!call.fetching) timer = clock.setTimeout(ask, ms)
   }
   const ask = () => {
     stopWaiting()
     const asked = endpoint()
-    if (calls.isGivenUp(asked, row)) return wait(pollFrequency)
+    if (calls.isGivenUp(asked, call)) return wait(pollFrequency)
     const { answer } = calls.join(asked, args)
     wasFetching = true
     // Readers learn of a failure from the snapshot.
@@ -43,25 +43,25 @@ export function poll(
   }
   /** The call was answered or failed, by any request. */
   const hear = () => {
-    const isAnswered = wasFetching && !row.fetching
-    wasFetching = row.fetching
-    if (row.renewals !== renewals) {
-      renewals = row.renewals
+    const isAnswered = wasFetching && !call.fetching
+    wasFetching = call.fetching
+    if (call.renewals !== renewals) {
+      renewals = call.renewals
       ask()
-    } else if (row.fetching) stopWaiting()
+    } else if (call.fetching) stopWaiting()
     else if (isAnswered) wait(pollFrequency)
   }
 
-  row.listen(hear)
-  const release = calls.retain(row)
+  call.listen(hear)
+  const release = calls.retain(call)
   const end = () => {
     stopWaiting()
-    row.unlisten(hear)
+    call.unlisten(hear)
     release()
   }
   try {
-    if (isDue(calls, endpoint(), row)) ask()
-    else wait(leftMs(pollFrequency, row, clock.now()))
+    if (isDue(calls, endpoint(), call)) ask()
+    else wait(leftMs(pollFrequency, call, clock.now()))
   } catch (error) {
     end()
     throw error
@@ -70,15 +70,15 @@ export function poll(
 }
 
 /** Whether a reader that connects now fetches at once, as one that is mounted now does. */
-function isDue(calls: Calls, endpoint: EndpointLike, row: ResultNode): boolean {
-  if ((row.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
-  const { isReadable } = row.snapshot(calls.store.graph)
-  if (isReadable && calls.isUnclaimed(row)) return false
-  return calls.status(endpoint, row) !== 'Valid'
+function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
+  if ((call.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
+  const { isReadable } = call.snapshot(calls.store.graph)
+  if (isReadable && calls.isUnclaimed(call)) return false
+  return calls.status(endpoint, call) !== 'Valid'
 }
 
 /** How long a reader that connects now waits, counted from the last answer: milliseconds. */
-function leftMs(pollFrequency: number, { error, age }: ResultNode, now: number): number {
+function leftMs(pollFrequency: number, { error, age }: Call, now: number): number {
   const isUnanswered = error !== undefined || age.fetchedAt === -Infinity
   const since = isUnanswered ? now : age.fetchedAt
   // An answer with a time in the future (a clock that was ahead) does not make the wait longer.

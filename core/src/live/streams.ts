@@ -1,19 +1,19 @@
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
-import type { Call as ResultNode } from '../store/call.js'
+import type { Call } from '../store/call.js'
 
 /** The calls that a server keeps fresh by messages. All readers that are connected to one call share its stream. */
 export class Streams {
   readonly #controller: Controller
   readonly #opensStreams: boolean
-  readonly #streams = new Map<ResultNode, Stream>()
+  readonly #streams = new Map<Call, Stream>()
   /** Lasts until the next reset; `undefined` while nothing belongs to it. */
   #session: AbortController | undefined
   /** When the last reader of each call disconnected. */
-  #leftAt = new WeakMap<ResultNode, number>()
+  #leftAt = new WeakMap<Call, number>()
   /** A reader that comes back in the same task (StrictMode) has missed nothing. */
-  readonly #leaving = new Map<ResultNode, unknown>()
+  readonly #leaving = new Map<Call, unknown>()
   #reopening: unknown = undefined
 
   constructor(controller: Controller, opensStreams: boolean) {
@@ -22,26 +22,26 @@ export class Streams {
   }
 
   /** @returns a function that ends it */
-  connect(row: ResultNode, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    let stream = this.#streams.get(row)
+  connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    let stream = this.#streams.get(call)
     if (stream === undefined) {
-      stream = new Stream(this.#controller, row, endpoint, args)
-      this.#stopLeaving(row)
+      stream = new Stream(this.#controller, call, endpoint, args)
+      this.#stopLeaving(call)
       try {
-        this.#open(stream, this.#leftAt.get(row))
+        this.#open(stream, this.#leftAt.get(call))
       } catch (error) {
         stream.end()
         throw error
       }
-      this.#streams.set(row, stream)
+      this.#streams.set(call, stream)
       // A stream that could not be opened after a reset is tried again when the next reader joins.
     } else this.#open(stream, undefined)
     const joined = stream
     joined.connected++
     return () => {
-      if (--joined.connected > 0 || this.#streams.get(row) !== joined) return
-      this.#streams.delete(row)
-      this.#leave(row)
+      if (--joined.connected > 0 || this.#streams.get(call) !== joined) return
+      this.#streams.delete(call)
+      this.#leave(call)
       joined.end()
     }
   }
@@ -83,24 +83,24 @@ export class Streams {
   #endSession(): void {
     this.#session?.abort()
     this.#session = undefined
-    for (const row of [...this.#leaving.keys()]) this.#stopLeaving(row)
+    for (const call of [...this.#leaving.keys()]) this.#stopLeaving(call)
     // What was there is forgotten, so that nothing of it is missing.
     this.#leftAt = new WeakMap()
   }
 
-  #leave(row: ResultNode): void {
+  #leave(call: Call): void {
     const { clock } = this.#controller
     const leftAt = clock.now()
     const left = clock.setTimeout(() => {
-      this.#leaving.delete(row)
-      this.#leftAt.set(row, leftAt)
+      this.#leaving.delete(call)
+      this.#leftAt.set(call, leftAt)
     }, 0)
-    this.#leaving.set(row, left)
+    this.#leaving.set(call, left)
   }
 
-  #stopLeaving(row: ResultNode): void {
-    this.#controller.clock.clearTimeout(this.#leaving.get(row))
-    this.#leaving.delete(row)
+  #stopLeaving(call: Call): void {
+    this.#controller.clock.clearTimeout(this.#leaving.get(call))
+    this.#leaving.delete(call)
   }
 }
 
@@ -109,24 +109,19 @@ class Stream {
   /** How many are connected. */
   connected = 0
   readonly #controller: Controller
-  readonly #row: ResultNode
+  readonly #call: Call
   readonly #endpoint: () => EndpointLike
   readonly #args: readonly unknown[]
   readonly #release: () => void
   #close: (() => void) | undefined
   #isEnded = false
 
-  constructor(
-    controller: Controller,
-    row: ResultNode,
-    endpoint: () => EndpointLike,
-    args: readonly unknown[],
-  ) {
+  constructor(controller: Controller, call: Call, endpoint: () => EndpointLike, args: readonly unknown[]) {
     this.#controller = controller
-    this.#row = row
+    this.#call = call
     this.#endpoint = endpoint
     this.#args = args
-    this.#release = callsOf(controller).retain(row)
+    this.#release = callsOf(controller).retain(call)
   }
 
   /**
@@ -167,7 +162,7 @@ class Stream {
   /** What arrives after the stream was closed changes nothing. */
   #createSink(session: AbortSignal, leftAt: number | undefined): StreamSink & { isOpen: boolean } {
     const controller = this.#controller
-    const row = this.#row
+    const call = this.#call
     const args = this.#args as never[]
     const sink: StreamSink & { isOpen: boolean } = {
       isOpen: true,
@@ -176,7 +171,7 @@ class Stream {
       session,
       clock: controller.clock,
       get hasGap() {
-        return leftAt !== undefined && !row.fetching && row.age.fetchedAt <= leftAt
+        return leftAt !== undefined && !call.fetching && call.age.fetchedAt <= leftAt
       },
       receive: (response) => {
         if (sink.isOpen) controller.setResponse(this.#endpoint(), ...args, response as never)
@@ -188,7 +183,7 @@ class Stream {
         if (sink.isOpen) this.fail(error)
       },
       expire: () => {
-        if (sink.isOpen) callsOf(controller).expire(row)
+        if (sink.isOpen) callsOf(controller).expire(call)
       },
       batch: (change) => controller.batch(change),
     }

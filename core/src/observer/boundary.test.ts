@@ -37,7 +37,7 @@ async function createFailed() {
   const exit = boundary.enter()
   const shown: (Error | undefined)[] = []
   boundary.subscribe(() => void shown.push(boundary.getSnapshot().error))
-  const row = () => callsOf(controller).row(getTodo, [])
+  const row = () => callsOf(controller).call(getTodo, [])
   return {
     answers,
     boundary,

@@ -41,14 +41,14 @@ export function statusOfCall(observer: Observer): CallStatus {
   return next
 }
 
-const readStatus: Inspect<CallStatus> = (calls, row, endpoint) => {
-  const { error, fetching, isReadable } = row.snapshot(calls.store.graph)
+const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
+  const { error, fetching, isReadable } = call.snapshot(calls.store.graph)
   return {
     fetching,
-    pausedOffline: calls.paused?.has(row.key) === true,
-    stale: isReadable && calls.status(endpoint, row) !== 'Valid',
-    updatedAt: isReadable ? row.age.fetchedAt : undefined,
-    expiresAt: isReadable ? calls.expiresAt(endpoint, row) : undefined,
+    pausedOffline: calls.paused?.has(call.key) === true,
+    stale: isReadable && calls.status(endpoint, call) !== 'Valid',
+    updatedAt: isReadable ? call.age.fetchedAt : undefined,
+    expiresAt: isReadable ? calls.expiresAt(endpoint, call) : undefined,
     error,
   }
 }
@@ -61,7 +61,7 @@ const readStatus: Inspect<CallStatus> = (calls, row, endpoint) => {
  * @internal
  */
 export function watchExpiry(observer: Observer): () => void {
-  const end = observer.inspect(({ clock, store }, row) => {
+  const end = observer.inspect(({ clock, store }, call) => {
     let timer: unknown
     const arm = () => {
       clock.clearTimeout(timer)
@@ -70,7 +70,7 @@ export function watchExpiry(observer: Observer): () => void {
       if (waitMs > 0 && waitMs < Infinity) timer = clock.setTimeout(look, waitMs)
     }
     const look = () => {
-      store.touch(row)
+      store.touch(call)
       store.notify()
       // It may have been too long for one timer.
       arm()

@@ -47,7 +47,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #controller: Controller
   readonly #names: readonly string[] | undefined
   readonly #members: readonly Observer[]
-  readonly #rows: readonly (Call | undefined)[]
+  readonly #calls: readonly (Call | undefined)[]
   #state: { readonly states: readonly CallState[]; readonly error: Error | undefined } | undefined
   #reading: Reading<Data> | undefined
   #last: Shown<Data> | undefined
@@ -63,14 +63,14 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     this.#resets = previous === undefined ? callsOf(controller).resets : previous.#resets
     const listed = listOf(calls)
     this.#names = namesOf(calls)
-    this.#rows = rowsOf(controller, listed)
-    const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byRow()
-    const holds = hold && holdsFor(controller, hold, this.#rows)
+    this.#calls = callsIn(controller, listed)
+    const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byCall()
+    const holds = hold && holdsFor(controller, hold, this.#calls)
     this.#members = listed.map(([endpoint, ...args], index) => {
-      const row = this.#rows[index]
-      const last = row && kept.get(row)
+      const call = this.#calls[index]
+      const last = call && kept.get(call)
       if (last?.isOf(endpoint, args) === true) return last
-      return new Observer(controller, endpoint, args, row && holds?.get(row), row)
+      return new Observer(controller, endpoint, args, call && holds?.get(call), call)
     })
     // By name, another member would be shown under the name of one before.
     if (previous !== undefined && isSameItems(previous.#names ?? [], this.#names ?? []))
@@ -198,8 +198,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     return all(this.#members.map((member) => member.stand()))
   }
 
-  #byRow(): Map<Call | undefined, Observer> {
-    return new Map(this.#members.map((member, index) => [this.#rows[index], member]))
+  #byCall(): Map<Call | undefined, Observer> {
+    return new Map(this.#members.map((member, index) => [this.#calls[index], member]))
   }
 
   /** The selfsame object while no member changed. */
@@ -247,22 +247,22 @@ const waits = new WeakMap<TaggedPromise<undefined>, Wait>()
 const holdsOf = new WeakMap<Hold, Map<Call, Hold>>()
 
 /** The holds of the members; the requests of former members are kept no longer. */
-function holdsFor(controller: Controller, hold: Hold, rows: readonly (Call | undefined)[]) {
+function holdsFor(controller: Controller, hold: Hold, calls: readonly (Call | undefined)[]) {
   const before = holdsOf.get(hold)
   const holds = new Map<Call, Hold>()
-  for (const row of rows) if (row !== undefined) holds.set(row, before?.get(row) ?? new Hold())
-  for (const [row, each] of before ?? []) if (!holds.has(row)) callsOf(controller).hold(each, undefined)
+  for (const call of calls) if (call !== undefined) holds.set(call, before?.get(call) ?? new Hold())
+  for (const [call, each] of before ?? []) if (!holds.has(call)) callsOf(controller).hold(each, undefined)
   holdsOf.set(hold, holds)
   return holds
 }
 
-/** The numbers of rows, which tell them apart in a key. No data is in it. */
+/** The numbers of calls, which tell them apart in a key. No data is in it. */
 const numbers = new WeakMap<object, number>()
 let rowsNumbered = 0
 
-function numberOf(row: Call): number {
-  const number = numbers.get(row) ?? ++rowsNumbered
-  numbers.set(row, number)
+function numberOf(call: Call): number {
+  const number = numbers.get(call) ?? ++rowsNumbered
+  numbers.set(call, number)
   return number
 }
 
@@ -275,12 +275,12 @@ function numberOf(row: Call): number {
 export function keyOfCalls(controller: Controller, calls: ReadCalls): string {
   const listed = listOf(calls)
   const names = namesOf(calls)
-  const rows = rowsOf(controller, listed)
+  const found = callsIn(controller, listed)
   return JSON.stringify([
     names,
     listed.map(([{ dataExpiryLength, invalidIfStale, policy }], index) => {
-      const row = rows[index]
-      return row && [numberOf(row), String(dataExpiryLength), invalidIfStale, policy]
+      const call = found[index]
+      return call && [numberOf(call), String(dataExpiryLength), invalidIfStale, policy]
     }),
   ])
 }
@@ -308,9 +308,9 @@ function namesOf(calls: ReadCalls): readonly string[] | undefined {
   return Array.isArray(calls) ? undefined : Object.keys(calls)
 }
 
-function rowsOf(controller: Controller, listed: readonly ReadCall[]): readonly (Call | undefined)[] {
+function callsIn(controller: Controller, listed: readonly ReadCall[]): readonly (Call | undefined)[] {
   return listed.map(([endpoint, ...args]) =>
-    args[0] === null ? undefined : callsOf(controller).row(endpoint, args),
+    args[0] === null ? undefined : callsOf(controller).call(endpoint, args),
   )
 }
 

@@ -16,13 +16,13 @@ export type { Snapshot } from '../store/call.js'
 /** Keeps a call fresh. @returns a function that ends it */
 type ConnectCall = (
   controller: Controller,
-  row: Call,
+  call: Call,
   endpoint: () => EndpointLike,
   args: readonly unknown[],
 ) => () => void
 
 /** Reads something of a call that no reader shows. */
-export type Inspect<Value> = (calls: Calls, row: Call, endpoint: CacheableEndpoint) => Value
+export type Inspect<Value> = (calls: Calls, call: Call, endpoint: CacheableEndpoint) => Value
 
 /** What a reader has to show. */
 interface Ready<Data> {
@@ -77,8 +77,8 @@ export class Observer<Data = unknown> implements Reader {
   readonly #calls: Calls
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
-  #row: Call | undefined
-  /** The row's `expiredAt` at the last moment. */
+  #call: Call | undefined
+  /** The call's `expiredAt` at the last moment. */
   #expiredAt = 0
   /** Whether it is told when it renders. */
   #isFollowed = false
@@ -119,7 +119,7 @@ export class Observer<Data = unknown> implements Reader {
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
    * @param hold - of the component that shows it, where that makes Observers which it throws away unseen
-   * @param row - of the call, where it was looked up already: to write a key and find its row costs as much as the rest
+   * @param call - where it was looked up already, because to write a key and find its call costs as much as the rest
    * @throws {SelfsameError} `argument-invalid` for what is not an endpoint; what `endpoint.key` throws
    */
   constructor(
@@ -127,7 +127,7 @@ export class Observer<Data = unknown> implements Reader {
     endpoint: CacheableEndpoint,
     args: readonly unknown[],
     hold?: Hold,
-    row?: Call,
+    call?: Call,
   ) {
     this.#controller = controller
     const calls = callsOf(controller)
@@ -136,16 +136,16 @@ export class Observer<Data = unknown> implements Reader {
     this.#endpoint = endpoint
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
-    this.#row = row
+    this.#call = call
     this.#resets = calls.resets
     this.look()
   }
 
   /** What is known of the call, less data that is Invalid by its age. */
   getSnapshot(): Snapshot<Data> {
-    const row = this.#currentRow
-    // The row was answered by the schema of this endpoint.
-    return (row === undefined ? nothing : this.#shownOf(row)) as Snapshot<Data>
+    const call = this.#currentCall
+    // The call was answered by the schema of this endpoint.
+    return (call === undefined ? nothing : this.#shownOf(call)) as Snapshot<Data>
   }
 
   /**
@@ -156,8 +156,8 @@ export class Observer<Data = unknown> implements Reader {
    * @returns a function that ends it
    */
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
-    const row = this.#currentRow
-    if (row === undefined) return () => {}
+    const call = this.#currentCall
+    if (call === undefined) return () => {}
     let last = select?.(this)
     const tell = () => {
       this.#askIfExpired()
@@ -168,10 +168,10 @@ export class Observer<Data = unknown> implements Reader {
     }
     const listeners = (this.#listeners ??= new Set())
     listeners.add(tell)
-    row.listen(tell)
+    call.listen(tell)
     return () => {
       listeners.delete(tell)
-      row.unlisten(tell)
+      call.unlisten(tell)
     }
   }
 
@@ -179,7 +179,7 @@ export class Observer<Data = unknown> implements Reader {
   isOf(endpoint: CacheableEndpoint, args: readonly unknown[]): boolean {
     if (endpoint !== this.#endpoint) return false
     if (args[0] === null || this.#args === undefined) return args[0] === null && this.#args === undefined
-    return this.#calls.row(endpoint, args) === this.#currentRow
+    return this.#calls.call(endpoint, args) === this.#currentCall
   }
 
   /**
@@ -190,7 +190,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#endpoint = endpoint
     if (this.#args !== undefined) this.#args = args
     this.#isFollowed = true
-    if (this.#retainers > 0 && this.#row !== undefined) this.#calls.claim(this.#row)
+    if (this.#retainers > 0 && this.#call !== undefined) this.#calls.claim(this.#call)
   }
 
   /** Goes on for a reader that had another call before: what it showed of that is shown while this one waits. */
@@ -205,16 +205,16 @@ export class Observer<Data = unknown> implements Reader {
    * @returns a function that gives it up
    */
   retain(): () => void {
-    const row = this.#currentRow
-    if (row === undefined) return () => {}
+    const call = this.#currentCall
+    if (call === undefined) return () => {}
     // While a request runs its answer is what a look would ask for: a second one would ask again after it.
     const isBack = this.#isAway
-    if (isBack && !row.fetching) this.look()
+    if (isBack && !call.fetching) this.look()
     this.#retainers++
-    const release = this.#calls.retain(row)
+    const release = this.#calls.retain(call)
     this.#calls.readers.add(this)
     this.leave()
-    if (isBack) row.transition({ type: 'resumed' })
+    if (isBack) call.transition({ type: 'resumed' })
     let isRetained = true
     return () => {
       if (isRetained && --this.#retainers === 0) this.#calls.readers.delete(this)
@@ -231,20 +231,20 @@ export class Observer<Data = unknown> implements Reader {
    * @returns a function that ends it
    */
   connect(open: ConnectCall): () => void {
-    const row = this.#currentRow
-    if (row === undefined) return () => {}
+    const call = this.#currentCall
+    if (call === undefined) return () => {}
     // What has neither a `stream` nor a `pollFrequency` is refused there.
-    return open(this.#controller, row, () => this.#endpoint as EndpointLike, this.#args ?? [])
+    return open(this.#controller, call, () => this.#endpoint as EndpointLike, this.#args ?? [])
   }
 
   /** Looks at the clock, if the reader fetches and is one of those that are meant. */
   refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void {
-    const row = this.#currentRow
-    if (!this.#isAsking || row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike))
+    const call = this.#currentCall
+    if (!this.#isAsking || call === undefined || call.fetching || !isMeant(this.#endpoint as EndpointLike))
       return
     // An error that is shown stays on screen until there is an answer.
     if (this.failure() !== undefined) {
-      if (this.#isErrorOver(row, isOver) && !this.#mustNotAsk(row)) this.#join()
+      if (this.#isErrorOver(call, isOver) && !this.#mustNotAsk(call)) this.#join()
       return
     }
     this.look(isOver)
@@ -260,9 +260,9 @@ export class Observer<Data = unknown> implements Reader {
   attend(): () => void {
     return this.#calls.attend({
       refetchIfStale: (isMeant, isOver) => {
-        const row = this.#currentRow
-        if (row === undefined || row.fetching || !isMeant(this.#endpoint as EndpointLike)) return
-        if (this.#isErrorOver(row, isOver) && !this.#mustNotAsk(row)) this.#join()
+        const call = this.#currentCall
+        if (call === undefined || call.fetching || !isMeant(this.#endpoint as EndpointLike)) return
+        if (this.#isErrorOver(call, isOver) && !this.#mustNotAsk(call)) this.#join()
       },
     })
   }
@@ -274,14 +274,14 @@ export class Observer<Data = unknown> implements Reader {
 
   /** Gives what a function reads of the call; `undefined` without arguments. */
   inspect<Value>(read: Inspect<Value>): Value | undefined {
-    const row = this.#currentRow
-    return row && read(this.#calls, row, this.#endpoint)
+    const call = this.#currentCall
+    return call && read(this.#calls, call, this.#endpoint)
   }
 
   /** The expiry status now. */
   status(): ExpiryStatus | undefined {
-    const row = this.#currentRow
-    return row === undefined ? undefined : this.#calls.status(this.#endpoint, row)
+    const call = this.#currentCall
+    return call === undefined ? undefined : this.#calls.status(this.#endpoint, call)
   }
 
   /**
@@ -290,34 +290,34 @@ export class Observer<Data = unknown> implements Reader {
    * @param isOver - which errors do not count any more, although they have not expired @default none
    */
   look(isOver: (error: Error) => boolean = () => false): void {
-    const row = this.#currentRow
-    if (row === undefined) return
-    const { error, isReadable } = row.snapshot(this.#calls.store.graph)
+    const call = this.#currentCall
+    if (call === undefined) return
+    const { error, isReadable } = call.snapshot(this.#calls.store.graph)
     // What a read throws is no answer of a request, and does not expire.
-    const isErrorExpired = error !== undefined && error === row.error && this.#isErrorOver(row, isOver)
-    const isUnclaimed = this.#calls.isUnclaimed(row)
-    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, row)
-    this.#renewals = row.renewals
-    this.#expiredAt = row.expiredAt
+    const isErrorExpired = error !== undefined && error === call.error && this.#isErrorOver(call, isOver)
+    const isUnclaimed = this.#calls.isUnclaimed(call)
+    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call)
+    this.#renewals = call.renewals
+    this.#expiredAt = call.expiredAt
     this.#wasReadable = isReadable
     this.#hasAsked = false
-    this.#forgiven = isErrorExpired && !isUnclaimed ? row.failure : undefined
-    this.#outdated = status === 'Invalid' && isReadable ? row.age : undefined
+    this.#forgiven = isErrorExpired && !isUnclaimed ? call.failure : undefined
+    this.#outdated = status === 'Invalid' && isReadable ? call.age : undefined
     this.#isDue = status !== 'Valid' && (error === undefined || this.#forgiven !== undefined)
   }
 
   /**
-   * Fetches if the last moment asked for it, once for each moment. A row that became Invalid since is a moment of
+   * Fetches if the last moment asked for it, once for each moment. A call that became Invalid since is a moment of
    * its own; time that only passed is none.
    *
    * @param isWaiting - whether the reader cannot show it yet, because it waits for something else
    */
   ask(isWaiting = false): void {
     this.#isAsking = true
-    const row = this.#currentRow
-    if (row === undefined) return
-    if (this.#hasTurnedInvalid(row)) this.look()
-    if (this.#isDue && !this.#mustNotAsk(row)) this.#join().isWaitedFor ||= isWaiting
+    const call = this.#currentCall
+    if (call === undefined) return
+    if (this.#hasTurnedInvalid(call)) this.look()
+    if (this.#isDue && !this.#mustNotAsk(call)) this.#join().isWaitedFor ||= isWaiting
   }
 
   /**
@@ -326,28 +326,28 @@ export class Observer<Data = unknown> implements Reader {
    * @param isOnScreen - whether data that is there comes on screen, and not later, with something else
    */
   reading(isOnScreen = true): Reading<Data> {
-    const row = this.#currentRow
-    if (row === undefined) return (this.#last = readyWithNothing as Ready<Data>)
-    if (this.#hasTurnedInvalid(row)) this.look()
+    const call = this.#currentCall
+    if (call === undefined) return (this.#last = readyWithNothing as Ready<Data>)
+    if (this.#hasTurnedInvalid(call)) this.look()
     const error = this.failure()
     const told = this.#reading
     if (error !== undefined) {
       // It fetched, and failed.
       this.#isAsking = true
       this.#last = undefined
-      if (this.#retainers === 0) this.#calls.claim(row)
-      else this.#claim(row)
+      if (this.#retainers === 0) this.#calls.claim(call)
+      else this.#claim(call)
       if (told?.state === 'error' && told.error === error) return told
       return (this.#reading = { state: 'error', error })
     }
-    const { data, isReadable } = row.snapshot(this.#calls.store.graph)
-    const isShown = isReadable && !this.#isOutdated(row)
-    if (!isShown) return this.#wait(row)
+    const { data, isReadable } = call.snapshot(this.#calls.store.graph)
+    const isShown = isReadable && !this.#isOutdated(call)
+    if (!isShown) return this.#wait(call)
     // A reader that stayed on screen while it waited shows now what it waited for; any other retains first.
-    if (isOnScreen && this.#retainers > 0) this.#claim(row)
+    if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
     this.#wasReadable = true
-    // The row was answered by the schema of this endpoint.
+    // The call was answered by the schema of this endpoint.
     const ready =
       told?.state === 'success' && told.data === data
         ? told
@@ -360,18 +360,18 @@ export class Observer<Data = unknown> implements Reader {
    * any more. Starts nothing, so that it can be asked after the reader is gone.
    */
   failure(): Error | undefined {
-    const row = this.#currentRow
-    if (row === undefined) return undefined
-    const { error, isReadable } = row.snapshot(this.#calls.store.graph)
-    if (error === undefined || this.#isForgiven(row, error)) return undefined
-    const isShown = isReadable && !this.#isOutdated(row)
+    const call = this.#currentCall
+    if (call === undefined) return undefined
+    const { error, isReadable } = call.snapshot(this.#calls.store.graph)
+    if (error === undefined || this.#isForgiven(call, error)) return undefined
+    const isShown = isReadable && !this.#isOutdated(call)
     return isShown && !this.#calls.isHard(this.#endpoint, error) ? undefined : error
   }
 
   /** The data for a reader that goes on without it; `undefined` when Invalid. Never fetches. */
   cached(): Data | undefined {
-    const row = this.#currentRow
-    return row === undefined ? undefined : (this.#shownOf(row).data as Data | undefined)
+    const call = this.#currentCall
+    return call === undefined ? undefined : (this.#shownOf(call).data as Data | undefined)
   }
 
   /**
@@ -388,10 +388,10 @@ export class Observer<Data = unknown> implements Reader {
 
   /** What `load` gives, without a fetch. */
   state(): CallState<Data> {
-    const row = this.#currentRow
+    const call = this.#currentCall
     // Without arguments the data is undefined, as the types of hooks say.
-    if (row === undefined) return stateOfNothing as CallState<Data>
-    const { data, error, isReadable } = this.#shownOf(row)
+    if (call === undefined) return stateOfNothing as CallState<Data>
+    const { data, error, isReadable } = this.#shownOf(call)
     const loading = !isReadable && this.failure() === undefined
     if (loading) return stateOfLoading
     const last = this.#state
@@ -399,7 +399,7 @@ export class Observer<Data = unknown> implements Reader {
       // What neither waits nor failed is readable.
       this.#state = Object.freeze({ data, loading, error }) as CallState
     }
-    // The row was answered by the schema of this endpoint.
+    // The call was answered by the schema of this endpoint.
     return this.#state as CallState<Data>
   }
 
@@ -445,74 +445,74 @@ export class Observer<Data = unknown> implements Reader {
 
   /** Takes back the error of the call: whoever reads it fetches, as the reset of a boundary asks for. */
   takeBack(): void {
-    const row = this.#currentRow
-    const error = row?.snapshot(this.#calls.store.graph).error
-    if (row !== undefined && error !== undefined) this.#calls.takeBack(row, error)
+    const call = this.#currentCall
+    const error = call?.snapshot(this.#calls.store.graph).error
+    if (call !== undefined && error !== undefined) this.#calls.takeBack(call, error)
   }
 
   /** Lets the error of the call stand for readers that look, although it has expired. @returns a function that ends it */
   stand(): () => void {
-    const row = this.#currentRow
+    const call = this.#currentCall
     const { standing } = this.#calls
-    if (row !== undefined) standing.add(row)
-    return () => void (row && standing.delete(row))
+    if (call !== undefined) standing.add(call)
+    return () => void (call && standing.delete(call))
   }
 
   /** A reader that renders shows what it renders, and not what it only looks at. */
-  #claim(row: Call): void {
-    if (!this.#isFollowed) this.#calls.claim(row)
+  #claim(call: Call): void {
+    if (!this.#isFollowed) this.#calls.claim(call)
   }
 
-  get #currentRow(): Call | undefined {
+  get #currentCall(): Call | undefined {
     if (this.#args === undefined) return undefined
-    if (this.#row === undefined || this.#row.isCollected) {
-      this.#row = this.#calls.row(this.#endpoint, this.#args)
-      for (const listener of this.#listeners ?? []) this.#row.listen(listener)
+    if (this.#call === undefined || this.#call.isCollected) {
+      this.#call = this.#calls.call(this.#endpoint, this.#args)
+      for (const listener of this.#listeners ?? []) this.#call.listen(listener)
     }
-    return this.#row
+    return this.#call
   }
 
   /** That a call was made Stale is a moment of its own for a reader on screen that fetches. */
   #askIfExpired(): void {
-    const row = this.#currentRow
-    if (row === undefined || row.expiredAt === this.#expiredAt) return
+    const call = this.#currentCall
+    if (call === undefined || call.expiredAt === this.#expiredAt) return
     if (!this.#isAsking || this.#retainers === 0) return
     this.look()
     this.ask()
   }
 
   /** Whether the call may be asked for again although it failed. */
-  #isErrorOver(row: Call, isOver: (error: Error) => boolean): boolean {
-    const { failure } = row
+  #isErrorOver(call: Call, isOver: (error: Error) => boolean): boolean {
+    const { failure } = call
     const { clock, standing } = this.#calls
-    if (failure === undefined || standing.has(row)) return false
+    if (failure === undefined || standing.has(call)) return false
     return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 
-  #hasTurnedInvalid(row: Call): boolean {
-    if (row.renewals !== this.#renewals) return true
-    const { isReadable, error } = row.snapshot(this.#calls.store.graph)
+  #hasTurnedInvalid(call: Call): boolean {
+    if (call.renewals !== this.#renewals) return true
+    const { isReadable, error } = call.snapshot(this.#calls.store.graph)
     if (isReadable) this.#wasReadable = true
-    return this.#wasReadable && !isReadable && error === undefined && !row.fetching
+    return this.#wasReadable && !isReadable && error === undefined && !call.fetching
   }
 
   /** What is stored, less what was Invalid by its age at the last moment. */
-  #shownOf(row: Call): Snapshot {
-    const snapshot = row.snapshot(this.#calls.store.graph)
-    return this.#isOutdated(row)
+  #shownOf(call: Call): Snapshot {
+    const snapshot = call.snapshot(this.#calls.store.graph)
+    return this.#isOutdated(call)
       ? Object.freeze({ ...snapshot, data: undefined, isReadable: false })
       : snapshot
   }
 
-  #isForgiven(row: Call, error: Error): boolean {
+  #isForgiven(call: Call, error: Error): boolean {
     if (this.#momentOutcome === 'rejected') return false
-    return this.#forgiven !== undefined && row.failure === this.#forgiven && error === row.error
+    return this.#forgiven !== undefined && call.failure === this.#forgiven && error === call.error
   }
 
-  #isOutdated(row: Call): boolean {
+  #isOutdated(call: Call): boolean {
     // A class may keep the age of its records: what was answered is shown.
     if (this.#outdated === undefined || this.#momentOutcome === 'fulfilled') return false
-    return row.age === this.#outdated
+    return call.age === this.#outdated
   }
 
   /** What came of the request of the last moment; `undefined` where there was none, or it was given up. */
@@ -521,12 +521,12 @@ export class Observer<Data = unknown> implements Reader {
     return !this.#hasAsked || attempt?.isAborted !== false ? undefined : attempt.answer.promise.status
   }
 
-  #wait(row: Call): Reading<Data> {
+  #wait(call: Call): Reading<Data> {
     // Once it was answered, what hides the answer decides when it is asked for again.
-    if (this.#momentOutcome !== 'fulfilled' && !this.#mustNotAsk(row)) this.#join().isWaitedFor = true
+    if (this.#momentOutcome !== 'fulfilled' && !this.#mustNotAsk(call)) this.#join().isWaitedFor = true
     // It may be refused without a request.
     if (this.failure() !== undefined) return this.reading()
-    const promise = row.news
+    const promise = call.news
     const dropsLast = this.#calls.resets !== this.#resets
     const told = this.#reading
     if (told?.state === 'pending' && told.promise === promise && told.dropsLast === dropsLast) return told
@@ -544,9 +544,9 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Whether an abort ended what the reader waited for: because it went away, or because the user wanted it. */
-  #mustNotAsk(row: Call): boolean {
+  #mustNotAsk(call: Call): boolean {
     if (this.#isAway && this.#attempt?.isAborted === true) return true
-    return this.#calls.isGivenUp(this.#endpoint, row)
+    return this.#calls.isGivenUp(this.#endpoint, call)
   }
 
   /** What was given last, where that still says what a reading says. */

@@ -177,7 +177,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     const data = this.#list.cached()
     if (page === undefined || data === undefined) return undefined
     const [params] = this.#args
-    const { loaded } = callsOf(this.#controller).row(this.#endpoint, this.#args)
+    const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)
     const more = this.#options.next(data, { pages: loaded.length + 1 })
     if (!more || Object.values(more).every((value) => value === undefined)) return undefined
     const args = [{ ...(params as object | undefined), ...more }]

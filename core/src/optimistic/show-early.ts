@@ -27,7 +27,7 @@ export function toResponse<Args extends readonly unknown[]>(
  * unreadable see what they saw until it is answered.
  */
 function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation): void {
-  const { endpoint, args, start, row } = mutation
+  const { endpoint, args, start, call } = mutation
   const { getOptimisticResponse, update } = endpoint
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
   if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
@@ -41,7 +41,7 @@ function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation)
       name,
       temporaryId: about.temporaryId,
       expect: (below): unknown =>
-        getOptimisticResponse.call(endpoint, snapshotOf(below, about, row), ...(args as never[])),
+        getOptimisticResponse.call(endpoint, snapshotOf(below, about, call), ...(args as never[])),
       write: (transaction, response, read) => {
         const origin = { args, name, isOwned: false }
         const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
@@ -60,7 +60,7 @@ function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation)
 function snapshotOf(
   below: Below,
   about: Pick<CacheSnapshot, 'temporaryId' | 'now'>,
-  row: EarlyMutation['row'],
+  call: EarlyMutation['call'],
 ): CacheSnapshot {
   const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
     if (args[0] === null) return undefined
@@ -69,7 +69,7 @@ function snapshotOf(
     return below.readOnce(contract, noResult, args)
   }
   const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
-    data: args[0] === null ? undefined : below.readRow(row(endpoint, args)),
+    data: args[0] === null ? undefined : below.readCall(call(endpoint, args)),
   })
   return { ...about, get, read } as CacheSnapshot
 }

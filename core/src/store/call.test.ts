@@ -29,7 +29,7 @@ function stateOf(call: Call): string {
 }
 
 function createCall(...events: readonly CallEvent[]): Call {
-  const call = new Store().row({ key: 'GET /todo', schema: undefined, args: [] })
+  const call = new Store().call({ key: 'GET /todo', schema: undefined, args: [] })
   for (const event of events) call.transition(event)
   return call
 }
@@ -128,7 +128,7 @@ describe('the states of a call (specification 3)', () => {
 
   test('a view is computed anew only where it shows another result', () => {
     const store = new Store()
-    const call = store.row({ key: 'GET /todo', schema: undefined, args: [] })
+    const call = store.call({ key: 'GET /todo', schema: undefined, args: [] })
     const mark = vi.spyOn(store.graph, 'markWritten')
     for (const event of [asked, settled, failed]) store.move(call, event)
     expect(mark).not.toHaveBeenCalled()

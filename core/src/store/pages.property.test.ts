@@ -59,7 +59,7 @@ test.each(forms)(
           else if (each.kind === 'invalidate') controller.invalidate(getList)
           else await controller.fetch(remove, { id: each.id })
           const { data } = controller.read(getList)
-          const { result, isInvalidated } = callsOf(controller).row(getList, [])
+          const { result, isInvalidated } = callsOf(controller).call(getList, [])
           if (data === undefined || isInvalidated) continue
           const shown = data as readonly Todo[]
           const stored = storedIn(result) as RecordNode[]

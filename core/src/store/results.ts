@@ -41,7 +41,7 @@ export interface Result extends CallKey {
 export interface ResultOwner extends ViewSource {
   /** Finds a reference for arguments. */
   queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
-  /** Something that readers of a row see may have changed. */
+  /** Something that readers of a call see may have changed. */
   touch(shown: Result): void
 }
 

@@ -20,8 +20,8 @@ export class Store extends Tables {
   layers: Layers | undefined = undefined
   /** The highest mark that was given. */
   marks = 0
-  /** Hears that rows were dropped: what leads to them is no use any more. */
-  onRowsDropped: (() => void) | undefined = undefined
+  /** Hears that calls were dropped: what leads to them is no use any more. */
+  onCallsDropped: (() => void) | undefined = undefined
   #sequence = 0
   #transactions = 0
 
@@ -86,11 +86,11 @@ export class Store extends Tables {
         this.graph.markWritten(node.view)
       }
     }
-    for (const rows of this.results.values()) {
-      for (const row of rows) {
-        this.discard(row)
-        this.move(row, { type: 'forgotten', at: sequence })
-        this.graph.markWritten(row.view)
+    for (const calls of this.results.values()) {
+      for (const call of calls) {
+        this.discard(call)
+        this.move(call, { type: 'forgotten', at: sequence })
+        this.graph.markWritten(call.view)
       }
     }
   }
@@ -100,7 +100,7 @@ export class Store extends Tables {
     return this.layers === undefined ? run() : this.layers.below(run)
   }
 
-  /** Several changes to rows, of which readers are told once. @param isLater - in a microtask */
+  /** Several changes to calls, of which readers are told once. @param isLater - in a microtask */
   batch<Value>(change: () => Value, isLater = false): Value {
     this.#transactions++
     try {
@@ -113,18 +113,18 @@ export class Store extends Tables {
   }
 
   /**
-   * Keeps what readers see of rows that a mutation just made unreadable, until `release`: so code that awaits the
+   * Keeps what readers see of calls that a mutation just made unreadable, until `release`: so code that awaits the
    * mutation can leave the page first (specification 3, delete).
    *
-   * @returns the rows that are held, of those that readers are about to be told of
+   * @returns the calls that are held, of those that readers are about to be told of
    */
   holdUnreadable(): Call[] {
     const held: Call[] = []
-    for (const row of this.touched) {
-      const before = row.lastSnapshot
-      if (before?.isReadable !== true || row.snapshot(this.graph).isReadable) continue
-      row.transition({ type: 'held', snapshot: before })
-      held.push(row)
+    for (const call of this.touched) {
+      const before = call.lastSnapshot
+      if (before?.isReadable !== true || call.snapshot(this.graph).isReadable) continue
+      call.transition({ type: 'held', snapshot: before })
+      held.push(call)
     }
     return held
   }
@@ -132,25 +132,25 @@ export class Store extends Tables {
   /** What became unreadable until now is none of what `holdUnreadable` is to hold. */
   noteUnreadable(): void {
     // A snapshot that was computed since is what readers are told next, and not what they see.
-    for (const row of this.touched) row.snapshot(this.graph)
+    for (const call of this.touched) call.snapshot(this.graph)
   }
 
-  /** Lets readers see rows that were held. */
-  release(rows: readonly Call[]): void {
+  /** Lets readers see calls that were held. */
+  release(calls: readonly Call[]): void {
     this.batch(() => {
-      for (const row of rows) {
-        if (row.held !== undefined) this.move(row, { type: 'held', snapshot: undefined })
+      for (const call of calls) {
+        if (call.held !== undefined) this.move(call, { type: 'held', snapshot: undefined })
       }
     })
   }
 
-  /** Tells the readers of the rows that were touched. Waits for the end of a running transaction. */
+  /** Tells the readers of the calls that were touched. Waits for the end of a running transaction. */
   notify(): void {
     if (this.#transactions > 0) return
     while (this.touched.size > 0) {
-      const rows = [...this.touched]
+      const calls = [...this.touched]
       this.touched.clear()
-      for (const row of rows) tell(row)
+      for (const call of calls) tell(call)
     }
   }
 
@@ -162,11 +162,11 @@ export class Store extends Tables {
   }
 
   /** What readers of a call see; `undefined` for nothing. */
-  readRow(row: Call): unknown {
-    const { data, isReadable } = row.snapshot(this.graph)
+  readCall(call: Call): unknown {
+    const { data, isReadable } = call.snapshot(this.graph)
     // What is shown may be made of what was received.
-    if (isReadable && row.schema?.inner !== undefined)
-      return this.readOnce(innerOf(row.schema), row.result, row.args)
+    if (isReadable && call.schema?.inner !== undefined)
+      return this.readOnce(innerOf(call.schema), call.result, call.args)
     return isReadable ? data : undefined
   }
 
@@ -179,9 +179,9 @@ export class Store extends Tables {
   }
 }
 
-/** Calls a row's listeners. One that throws does not keep the others from being told (specification F20). */
-function tell(row: Call): void {
-  for (const listener of row.listeners) {
+/** Calls a call's listeners. One that throws does not keep the others from being told (specification F20). */
+function tell(call: Call): void {
+  for (const listener of call.listeners) {
     try {
       listener()
     } catch (error) {

@@ -66,22 +66,22 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)
   }
 
-  /** The row of a call, made when it is first asked for. */
-  row(call: CallKey): Call {
-    const rows = this.results.get(call.key)
-    let row = rows?.find(({ schema }) => schema === call.schema)
-    if (row === undefined) {
-      row = new Call(call, this)
-      if (rows === undefined) this.results.set(call.key, [row])
-      else rows.push(row)
-      this.hydration?.claim(row)
+  /** The call of a key and schema, made when it is first asked for. */
+  call(named: CallKey): Call {
+    const calls = this.results.get(named.key)
+    let call = calls?.find(({ schema }) => schema === named.schema)
+    if (call === undefined) {
+      call = new Call(named, this)
+      if (calls === undefined) this.results.set(named.key, [call])
+      else calls.push(call)
+      this.hydration?.claim(call)
     }
-    this.barrier?.noteRow(row)
-    return row
+    this.barrier?.noteCall(call)
+    return call
   }
 
-  /** The rows of a key. */
-  rows(key: string): readonly Call[] {
+  /** The calls of a key. */
+  calls(key: string): readonly Call[] {
     return this.results.get(key) ?? []
   }
 
@@ -110,12 +110,12 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /**
-   * Gives up what a row's result holds outside of the store, because the row or its result is dropped.
+   * Gives up what a call's result holds outside of the store, because the call or its result is dropped.
    *
    * @param next - the result in its place
    */
-  discard(row: Call, next: unknown = noResult): void {
-    const { result, dispose } = row
+  discard(call: Call, next: unknown = noResult): void {
+    const { result, dispose } = call
     if (dispose === undefined || result === noResult || Object.is(result, next)) return
     this.giveUp(() => dispose(result))
   }
@@ -127,8 +127,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /** What readers of a call see may have changed. */
-  touch(row: Call): void {
-    if (row.isHeard) this.touched.add(row)
+  touch(call: Call): void {
+    if (call.isHeard) this.touched.add(call)
   }
 
   /** What a normalized value shows, for one reading: nothing of it stays in the store. */

@@ -27,7 +27,7 @@ import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { hasOtherContent, isOvertaken, noResult } from './results.js'
 import { callsShowing } from './call.js'
-import type { Call as ResultNode } from './call.js'
+import type { Call } from './call.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { Tables } from './tables.js'
@@ -68,7 +68,7 @@ export class Transaction implements RecordSink, StoredRecords {
   readonly #before = new UndoLog()
   readonly #listsBefore: ({ node: CollectionNode } & ListBefore)[] = []
   /** Calls that were made Stale, with where that was the case before. */
-  readonly #staleBefore: { readonly row: ResultNode; readonly expiredAt: number }[] = []
+  readonly #staleBefore: { readonly call: Call; readonly expiredAt: number }[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: ReceivedPage[] = []
   /** Tables of which nothing had been received before. */
@@ -120,10 +120,10 @@ export class Transaction implements RecordSink, StoredRecords {
    * @returns the normalized result
    * @throws {SelfsameError} what `ingest` throws; `payload-unusable` for an answer of which nothing can be shown
    */
-  answer(row: ResultNode, payload: unknown, origin: PayloadOrigin): unknown {
+  answer(call: Call, payload: unknown, origin: PayloadOrigin): unknown {
     const result =
-      row.schema === undefined ? plainOf(payload, origin) : this.#answer(row.schema, payload, origin)
-    this.setResult(row, result)
+      call.schema === undefined ? plainOf(payload, origin) : this.#answer(call.schema, payload, origin)
+    this.setResult(call, result)
     return result
   }
 
@@ -145,17 +145,17 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** Answers a call. Ignored when the request started before the call was invalidated or newly answered. */
-  setResult(row: ResultNode, result: unknown): void {
+  setResult(call: Call, result: unknown): void {
     const { start } = this.order
-    if (start <= row.invalidatedAt || start < row.stamp.sequence) return
-    const before = row.result
-    const answer = before === noResult ? result : this.#withPages(row, result)
+    if (start <= call.invalidatedAt || start < call.stamp.sequence) return
+    const before = call.result
+    const answer = before === noResult ? result : this.#withPages(call, result)
     // Of a result that has to be given up nothing may live on in another.
     const shown =
-      before === noResult || row.dispose !== undefined ? answer : this.#sameResult(row, before, answer)
-    if (shown !== before || row.isInvalidated) this.#store.discard(row, shown)
-    this.#store.move(row, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
-    this.#noteStart(row, before)
+      before === noResult || call.dispose !== undefined ? answer : this.#sameResult(call, before, answer)
+    if (shown !== before || call.isInvalidated) this.#store.discard(call, shown)
+    this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
+    this.#noteStart(call, before)
   }
 
   /**
@@ -171,13 +171,13 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */
-  replaceResult(row: ResultNode, result: unknown): void {
-    const before = row.result
-    if (before === noResult && row.view.inferred === result) return
-    const shown = before === noResult ? result : this.#sameResult(row, before, result)
-    const stamp = before === noResult ? { ...row.age } : row.stamp
-    if (shown !== before) this.#store.discard(row, shown)
-    this.#store.move(row, { type: 'replaced', result: shown, stamp, at: this.order.settle })
+  replaceResult(call: Call, result: unknown): void {
+    const before = call.result
+    if (before === noResult && call.view.inferred === result) return
+    const shown = before === noResult ? result : this.#sameResult(call, before, result)
+    const stamp = before === noResult ? { ...call.age } : call.stamp
+    if (shown !== before) this.#store.discard(call, shown)
+    this.#store.move(call, { type: 'replaced', result: shown, stamp, at: this.order.settle })
   }
 
   // --- RecordSink: where a payload's records go ---
@@ -339,14 +339,14 @@ export class Transaction implements RecordSink, StoredRecords {
   /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
   protected makeStale(node: CollectionNode, settle: number): void {
     const shownBy = callsShowing(viewsIn(node.view.dependents))
-    const answered = node.call === undefined ? [] : this.#store.rows(node.call)
+    const answered = node.call === undefined ? [] : this.#store.calls(node.call)
     this.#expire([...shownBy, ...answered], settle)
   }
 
-  #expire(rows: readonly ResultNode[], settle: number): void {
-    for (const row of new Set(rows)) {
-      this.#staleBefore.push({ row, expiredAt: row.expiredAt })
-      this.#store.move(row, { type: 'expired', at: settle })
+  #expire(calls: readonly Call[], settle: number): void {
+    for (const call of new Set(calls)) {
+      this.#staleBefore.push({ call, expiredAt: call.expiredAt })
+      this.#store.move(call, { type: 'expired', at: settle })
     }
   }
 
@@ -463,8 +463,8 @@ export class Transaction implements RecordSink, StoredRecords {
   /** Puts back everything that was written. */
   rollBack(): void {
     for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
-    for (const { row, expiredAt } of this.#staleBefore.reverse()) {
-      row.transition({ type: 'expired', at: expiredAt, isExact: true })
+    for (const { call, expiredAt } of this.#staleBefore.reverse()) {
+      call.transition({ type: 'expired', at: expiredAt, isExact: true })
     }
     for (const table of this.#listed) this.#store.setListed(table, false)
     for (const { node, members, stamp, pages, joined } of this.#listsBefore.reverse()) {
@@ -542,33 +542,34 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** A list to which nothing was appended starts over: pages that are on their way continue what was there before. */
-  #noteStart(row: ResultNode, before: unknown): void {
-    const { path, schema, result } = row
+  #noteStart(call: Call, before: unknown): void {
+    const { path, schema, result } = call
     if (path !== undefined || schema === undefined || before === noResult || before === result) return
     this.readMembers(before)
-    if (!hasSameLists(innerOf(schema), before, result)) row.pages = { ...noPages, begunAt: this.order.settle }
+    if (!hasSameLists(innerOf(schema), before, result))
+      call.pages = { ...noPages, begunAt: this.order.settle }
   }
 
   /** Of the members of a list it is asked next whether they were deleted. */
   protected readMembers(_members: unknown): void {}
 
   /** A call's answer, with the pages that were appended to its list and what came with the last of them. */
-  #withPages(row: ResultNode, received: unknown): unknown {
-    const { path } = row
+  #withPages(call: Call, received: unknown): unknown {
+    const { path } = call
     if (path === undefined) return received
     const list = valueAt(received, path)
-    const stored = valueAt(row.result, path)
+    const stored = valueAt(call.result, path)
     const isArray = Array.isArray(list) && Array.isArray(stored)
     if (!isArray && !(list instanceof CollectionNode)) return received
-    const members = isArray ? this.#withFirstPage(row, stored, list) : list
-    const { isPaged } = isArray ? row.pages : (list as CollectionNode).pages
+    const members = isArray ? this.#withFirstPage(call, stored, list) : list
+    const { isPaged } = isArray ? call.pages : (list as CollectionNode).pages
     if (!isPaged) {
       // The list started over: what was appended to the one before is asked for again.
-      row.loaded = []
+      call.loaded = []
       return received
     }
     // What stands beside the list is that of the last page.
-    return withValueAt(this.#isWhole ? received : row.result, path, members)
+    return withValueAt(this.#isWhole ? received : call.result, path, members)
   }
 
   /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
@@ -576,12 +577,12 @@ export class Transaction implements RecordSink, StoredRecords {
     const { path, collection } = page
     const received = valueAt(result, path)
     if (!Array.isArray(received)) return
-    const row = this.#store.row({ key: list.key, schema: contractOf(page.list), args: list.args })
-    row.usedAt = this.now
-    const before = row.result
+    const call = this.#store.call({ key: list.key, schema: contractOf(page.list), args: list.args })
+    call.usedAt = this.now
+    const before = call.result
     const node =
       collection && this.#store.listOf(collection, collection.listOfCall(list.key, path.join('.'), list.args))
-    const { pages } = node ?? row
+    const { pages } = node ?? call
     const stored = node === undefined ? valueAt(before, path) : node.members
     const members = Array.isArray(stored) ? stored : []
     // What a Collection was answered with it remembers by itself: mutations change its members.
@@ -589,21 +590,21 @@ export class Transaction implements RecordSink, StoredRecords {
     const answered = node === undefined ? received : this.#withLateChanges(node, received)
     const appended = withPage({ pages: { ...pages, head }, members }, answered, this.order.start)
     if (appended === undefined) return
-    if (node === undefined) row.pages = appended.pages
+    if (node === undefined) call.pages = appended.pages
     else {
       this.keepBefore(node)
       node.pages = appended.pages
       this.#store.showMembers(node, appended.members)
     }
-    row.path = path
+    call.path = path
     const name = stableStringify(args)
-    if (!row.loaded.some((loaded) => stableStringify(loaded) === name)) row.loaded = [...row.loaded, args]
+    if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
     const next = withValueAt(result, path, node ?? appended.members)
     // What the arguments name was answered elsewhere: it has the age of that answer.
     if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
-    const shown = before === noResult ? next : this.#sameResult(row, before, next)
+    const shown = before === noResult ? next : this.#sameResult(call, before, next)
     if (shown === before) return
-    this.#store.move(row, { type: 'replaced', result: shown })
+    this.#store.move(call, { type: 'replaced', result: shown })
   }
 
   #withLateChanges(node: CollectionNode, page: readonly unknown[]): readonly unknown[] {
@@ -615,7 +616,7 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** A list is shown by the view of the one in whose place it is, which finds out what differs. */
-  #sameResult({ view }: ResultNode, stored: unknown, received: unknown): unknown {
+  #sameResult({ view }: Call, stored: unknown, received: unknown): unknown {
     return shareStructure(stored, received, (before, after) => view.continueList(before, after))
   }
 
@@ -766,7 +767,7 @@ export class Transaction implements RecordSink, StoredRecords {
 }
 
 /** The calls that show views, however deep. */
-function rowsAbove(views: readonly View[]): ResultNode[] {
+function rowsAbove(views: readonly View[]): Call[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
   return callsShowing([...above])

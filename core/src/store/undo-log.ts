@@ -4,7 +4,7 @@ import type { Stamp } from './stamp.js'
 
 /**
  * What a transaction found, to be put back on failure. Kept small, because an unchanged answer touches every record in
- * it: records in a row mostly had one stamp, which is noted once, and few get other fields.
+ * it: records in a call mostly had one stamp, which is noted once, and few get other fields.
  */
 export class UndoLog {
   readonly #stamped: RecordNode[] = []

@@ -1,6 +1,6 @@
 import type { RecordTable } from '../records.js'
 import type { Reference } from '../reference.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 
 /**
  * What the store tells a run of the garbage collector, because the application goes on between its slices. A record or
@@ -12,8 +12,8 @@ export interface Barrier {
    * as if it had been removed at once with all others.
    */
   isLost(reference: Reference): boolean
-  /** A row was looked up: it counts as used. */
-  noteRow(row: ResultNode): void
+  /** A call was looked up: it counts as used. */
+  noteCall(call: Call): void
   /** A list of all records of a table is made. */
   noteAll(table: RecordTable): void
 }

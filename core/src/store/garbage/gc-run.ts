@@ -7,7 +7,7 @@ import type { ListStub } from '../hydration/hydration.js'
 import { RecordNode, RecordView, viewsOf } from '../records.js'
 import type { RecordTable } from '../records.js'
 import { Reference } from '../reference.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 import { View } from '../view/view.js'
@@ -18,7 +18,7 @@ export interface GarbageLimits {
   readonly now: number
   /** What was used or received after it is recent: milliseconds since the epoch. */
   readonly keepSince: number
-  /** How many records are kept for recent rows and recent records; `Infinity` for all. */
+  /** How many records are kept for recent calls and recent records; `Infinity` for all. */
   readonly recordLimit: number
 }
 
@@ -28,7 +28,7 @@ type Steps = Generator<void, void>
 /**
  * One run of the garbage collector, in slices between which the application goes on (specification G6).
  *
- * It marks what can be reached, and drops the rows that nothing needs on the way. What is looked up or made meanwhile is
+ * It marks what can be reached, and drops the calls that nothing needs on the way. What is looked up or made meanwhile is
  * marked as well. When nothing is left to be looked at, all that is not marked is lost from one moment to the next:
  * look-ups do not find it any more. What is lost stays lost, so that it can be removed in slices, node by node.
  */
@@ -37,7 +37,7 @@ export class GarbageRun implements Barrier {
   readonly #limits: GarbageLimits
   /** What carries this mark or a later one is kept, other than that of the trial. */
   readonly #mark: number
-  /** The mark of what a recent row or record leads to, until it is known whether there is room for it; 0 for none. */
+  /** The mark of what a recent call or record leads to, until it is known whether there is room for it; 0 for none. */
   #trial = 0
   /** Still to be looked at: what is kept in any case; and work that is left, as functions. */
   readonly #needed: unknown[] = []
@@ -46,7 +46,7 @@ export class GarbageRun implements Barrier {
   /** The marks of views, other than those of one record. */
   readonly #seen = new Map<View, number>()
   /** Rows that were asked for since the run began. */
-  readonly #asked = new Set<ResultNode>()
+  readonly #asked = new Set<Call>()
   /** Tables of which all records are reachable. */
   readonly #all = new Set<RecordTable>()
   readonly #steps: Steps
@@ -66,7 +66,7 @@ export class GarbageRun implements Barrier {
   /**
    * Does a part of the work.
    *
-   * @param units - how many records, rows, lists or references to look at
+   * @param units - how many records, calls, lists or references to look at
    * @returns whether nothing is left to do
    */
   work(units: number): boolean {
@@ -86,8 +86,8 @@ export class GarbageRun implements Barrier {
     return true
   }
 
-  noteRow(row: ResultNode): void {
-    this.#asked.add(row)
+  noteCall(call: Call): void {
+    this.#asked.add(call)
   }
 
   noteAll(table: RecordTable): void {
@@ -109,7 +109,7 @@ export class GarbageRun implements Barrier {
     if (earliestRead !== Infinity || earliestMutation !== Infinity) {
       yield* this.#findWritten((stamp) => this.#isOrdering(stamp), true)
     }
-    yield* this.#findRows()
+    yield* this.#findCalls()
     yield* this.#findWritten(({ fetchedAt }) => fetchedAt > keepSince, false)
     for (;;) {
       yield* this.#trace()
@@ -138,28 +138,28 @@ export class GarbageRun implements Barrier {
   // --- marking what is kept ---
 
   /** Rows: those that are needed, then those that were used last, as many as there is room for. Drops the others. */
-  *#findRows(): Steps {
-    // Of moments there are few, of rows perhaps many.
-    const rowsByMoment = new Map<number, ResultNode[]>()
-    for (const rows of this.#store.results.values()) {
-      for (const row of rows) {
-        const moment = this.#isNeeded(row) ? Infinity : row.usedAt
+  *#findCalls(): Steps {
+    // Of moments there are few, of calls perhaps many.
+    const rowsByMoment = new Map<number, Call[]>()
+    for (const calls of this.#store.results.values()) {
+      for (const call of calls) {
+        const moment = this.#isNeeded(call) ? Infinity : call.usedAt
         const usedThen = rowsByMoment.get(moment)
-        if (usedThen === undefined) rowsByMoment.set(moment, [row])
-        else usedThen.push(row)
+        if (usedThen === undefined) rowsByMoment.set(moment, [call])
+        else usedThen.push(call)
         if (this.#isSpent()) yield
       }
     }
     for (const moment of [...rowsByMoment.keys()].sort((a, b) => b - a)) {
       const isRecent = moment > this.#limits.keepSince
-      for (const row of rowsByMoment.get(moment) ?? []) {
-        if (isRecent && !this.#isNeeded(row)) {
-          this.#pushRow(row, this.#tried)
+      for (const call of rowsByMoment.get(moment) ?? []) {
+        if (isRecent && !this.#isNeeded(call)) {
+          this.#pushCall(call, this.#tried)
           yield* this.#try()
         }
-        // It may have been asked for meanwhile. A row without a schema holds no records.
-        if (this.#isNeeded(row)) this.#pushRow(row, this.#needed)
-        else if (!isRecent || (this.#isFull && row.schema !== undefined)) this.#dropRow(row)
+        // It may have been asked for meanwhile. A call without a schema holds no records.
+        if (this.#isNeeded(call)) this.#pushCall(call, this.#needed)
+        else if (!isRecent || (this.#isFull && call.schema !== undefined)) this.#dropCall(call)
         if (this.#isSpent()) yield
       }
     }
@@ -187,7 +187,7 @@ export class GarbageRun implements Barrier {
     if (!this.#isFull) this.#trial = 0
   }
 
-  /** Whether there is no room for more recent rows and records. */
+  /** Whether there is no room for more recent calls and records. */
   get #isFull(): boolean {
     return this.found > this.#limits.recordLimit
   }
@@ -209,7 +209,7 @@ export class GarbageRun implements Barrier {
       // A list of all shows nothing of one that was deleted.
       if (value.node.fields !== undefined) this.#reach(value.node, stack, mark)
     } else if (value instanceof View) {
-      // What a view shows, which for that of a Query is more than the row holds.
+      // What a view shows, which for that of a Query is more than the call holds.
       if (this.#isMarked(this.#seen.get(value) ?? 0, mark)) return
       this.#seen.set(value, mark)
       this.#pushAll(value.sources, stack)
@@ -236,9 +236,9 @@ export class GarbageRun implements Barrier {
     return known >= this.#mark && (known !== this.#trial || known === mark)
   }
 
-  #pushRow(row: ResultNode, stack: unknown[]): void {
-    if (row.schema !== undefined)
-      this.#pushAll([row.result, row.view.inferred, row.pages.head, row.view], stack)
+  #pushCall(call: Call, stack: unknown[]): void {
+    if (call.schema !== undefined)
+      this.#pushAll([call.result, call.view.inferred, call.pages.head, call.view], stack)
   }
 
   #pushRecord(node: RecordNode, stack: unknown[]): void {
@@ -269,13 +269,13 @@ export class GarbageRun implements Barrier {
     return this.#needed.length > 0
   }
 
-  /** Whether a row is kept, however long ago it was used. */
-  #isNeeded(row: ResultNode): boolean {
-    if (row.retainers > 0 || row.isHeard || row.fetching || this.#asked.has(row)) return true
+  /** Whether a call is kept, however long ago it was used. */
+  #isNeeded(call: Call): boolean {
+    if (call.retainers > 0 || call.isHeard || call.fetching || this.#asked.has(call)) return true
     // A reader that waited for it did not come on screen yet.
-    if (row.graceUntil > this.#limits.now) return true
+    if (call.graceUntil > this.#limits.now) return true
     // A request under way that does not count any more must not be joined.
-    return Math.max(row.invalidatedAt, row.expiredAt) > this.#store.earliestRead
+    return Math.max(call.invalidatedAt, call.expiredAt) > this.#store.earliestRead
   }
 
   /** Whether a request under way may lose against what carries the stamp (specification G4). */
@@ -343,17 +343,17 @@ export class GarbageRun implements Barrier {
     for (const list of table.lists.values()) this.#store.graph.markWritten(list)
   }
 
-  #dropRow(row: ResultNode): void {
+  #dropCall(call: Call): void {
     // It takes as long as to look at several.
     this.#unitsLeft -= 3
     const { results } = this.#store
-    const rows = results.get(row.key)?.filter((other) => other !== row) ?? []
-    if (rows.length === 0) results.delete(row.key)
-    else results.set(row.key, rows)
-    row.transition({ type: 'collected' })
-    this.#store.onRowsDropped?.()
-    this.#store.discard(row)
-    for (const view of row.view.takeViews()) this.#unlink(view)
+    const calls = results.get(call.key)?.filter((other) => other !== call) ?? []
+    if (calls.length === 0) results.delete(call.key)
+    else results.set(call.key, calls)
+    call.transition({ type: 'collected' })
+    this.#store.onCallsDropped?.()
+    this.#store.discard(call)
+    for (const view of call.view.takeViews()) this.#unlink(view)
   }
 
   #drop(reference: Reference): void {

@@ -3,7 +3,7 @@ import { GarbageRun } from './gc-run.js'
 import type { Store } from '../store.js'
 
 /**
- * How many records, rows, lists or references are looked at in one slice. Measured with Node: 200,000 records, of which
+ * How many records, calls, lists or references are looked at in one slice. Measured with Node: 200,000 records, of which
  * each second one holds another, take 301 slices when all are kept, and 201 when none is; the median slice takes 0.1 to
  * 0.3 ms.
  */
@@ -24,13 +24,13 @@ export interface GarbageOptions {
   readonly keepLength: number
   /** How many records are kept beyond what is needed now; `Infinity` for all. */
   readonly maxRecords: number
-  /** How much is done between two macrotasks: records, rows, lists or references that are looked at. @default 4000 */
+  /** How much is done between two macrotasks: records, calls, lists or references that are looked at. @default 4000 */
   readonly unitsPerSlice?: number | undefined
 }
 
 /**
- * Removes what nobody can see any more: rows without readers, some time after their last use, and records that
- * no row and no record refers to, some time after they were received. Sooner where there are more records than wanted
+ * Removes what nobody can see any more: calls without readers, some time after their last use, and records that
+ * no call and no record refers to, some time after they were received. Sooner where there are more records than wanted
  * (specification G6).
  */
 export class GarbageCollector {

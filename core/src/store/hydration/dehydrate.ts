@@ -5,7 +5,7 @@ import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } fr
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
@@ -59,7 +59,7 @@ export class Carried {
 
 /** What is written down of a call, whether anybody here has asked for it or not. */
 type Answer = Pick<
-  ResultNode,
+  Call,
   'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'failure' | 'dispose'
 >
 
@@ -112,16 +112,16 @@ class Dehydration {
     return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encode(fields)]
   }
 
-  #result(row: Answer): DehydratedResult[] {
-    const { key, result, isInvalidated, failure, path, pages } = row
-    const hasResult = result !== noResult && !isInvalidated && row.dispose === undefined
+  #result(call: Answer): DehydratedResult[] {
+    const { key, result, isInvalidated, failure, path, pages } = call
+    const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
-    if (!this.#carried.isNew(row, row.stamp, result, isInvalidated, failure, pages)) return []
+    if (!this.#carried.isNew(call, call.stamp, result, isInvalidated, failure, pages)) return []
     return [
       {
         key,
-        stamp: this.#stamp(row.stamp),
+        stamp: this.#stamp(call.stamp),
         ...(isInvalidated && { isInvalidated }),
         ...(hasResult && { hasResult, result: this.#encode(result) }),
         ...(hasResult && path !== undefined && { path, head: this.#encode(pages.head) }),

@@ -17,7 +17,7 @@ import { RecordNode } from '../records.js'
 import { Reference, hasReference, replaceReferences, toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
 import { noResult } from '../results.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
@@ -96,14 +96,14 @@ export class Hydration implements StoreHydration {
    *
    * @param now - milliseconds since the epoch: what claims to be newer was received now
    * @param isOfPage - whether it was rendered into the page: then its errors count until they were shown
-   * @returns the rows that were answered
+   * @returns the calls that were answered
    * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
    */
-  take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[] {
+  take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
     return this.#store.below(() => this.#take(state, now, isOfPage))
   }
 
-  #take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[] {
+  #take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
     const decoder = new Decoder(this.#store, state, now, this.#toError)
     const records = decoder.records()
     const results = decoder.results(isOfPage)
@@ -117,27 +117,27 @@ export class Hydration implements StoreHydration {
       if (!isSameMoment || shown !== node.fields) this.#store.showFields(node, shown)
     }
     for (const key of listed) this.#store.setListed(this.#store.tableOf(key), true)
-    const answered: ResultNode[] = []
+    const answered: Call[] = []
     for (const waiting of results) {
-      const row = this.#store.results.get(waiting.key)?.find((each) => this.#answer(each, waiting))
-      if (row === undefined)
+      const call = this.#store.results.get(waiting.key)?.find((each) => this.#answer(each, waiting))
+      if (call === undefined)
         this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
-      else answered.push(row)
+      else answered.push(call)
     }
     return answered
   }
 
-  /** Answers a row that was just made, if its call was answered elsewhere. */
-  claim(row: ResultNode): void {
-    const waiting = this.#waiting.get(row.key)
+  /** Answers a call that was just made, if it was answered elsewhere. */
+  claim(call: Call): void {
+    const waiting = this.#waiting.get(call.key)
     if (waiting === undefined) return
     // One that was taken later may have been received earlier; of one moment the later says more.
     const newestFirst = [...waiting].reverse().sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
-    const claimed = this.#store.below(() => newestFirst.find((each) => this.#answer(row, each)))
+    const claimed = this.#store.below(() => newestFirst.find((each) => this.#answer(call, each)))
     if (claimed === undefined) return
     const left = waiting.filter((each) => each !== claimed)
-    if (left.length === 0) this.#waiting.delete(row.key)
-    else this.#waiting.set(row.key, left)
+    if (left.length === 0) this.#waiting.delete(call.key)
+    else this.#waiting.set(call.key, left)
   }
 
   /** A value of a field in which no list is without its schema. @throws where it is not of the field's schema */
@@ -168,29 +168,29 @@ export class Hydration implements StoreHydration {
     return fields
   }
 
-  /** @returns whether the answer is one by the row's schema, so that there is nothing to wait for any more */
-  #answer(row: ResultNode, waiting: WaitingResult): boolean {
+  /** @returns whether the answer is one by the call's schema, so that there is nothing to wait for any more */
+  #answer(call: Call, waiting: WaitingResult): boolean {
     let { result } = waiting
-    if (row.schema === undefined) {
+    if (call.schema === undefined) {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
-      const binding = new Binding(this.#store, this.#lists, row.args)
-      row.schema.denormalize(result, binding)
+      const binding = new Binding(this.#store, this.#lists, call.args)
+      call.schema.denormalize(result, binding)
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
-    if (isKnown(row.stamp, waiting.stamp)) return true
+    if (isKnown(call.stamp, waiting.stamp)) return true
     const { isInvalidated, failure } = waiting
-    let { stamp } = row
-    if (result === noResult) result = row.result
+    let { stamp } = call
+    if (result === noResult) result = call.result
     else {
       stamp = stampOver(waiting.stamp, stamp)
-      row.path = waiting.path
-      row.pages = waiting.pages
+      call.path = waiting.path
+      call.pages = waiting.pages
     }
-    row.usedAt = Math.max(row.usedAt, waiting.usedAt)
+    call.usedAt = Math.max(call.usedAt, waiting.usedAt)
     const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
-    this.#store.move(row, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
+    this.#store.move(call, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
     return true
   }
 }

@@ -2,7 +2,7 @@ import type { FieldPath } from '../../schema/page.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
 import type { Pages } from '../pages.js'
-import type { Call as ResultNode, Failure } from '../call.js'
+import type { Call, Failure } from '../call.js'
 import type { Stamp } from '../stamp.js'
 
 /** What a call was answered with elsewhere, while nobody has asked for the call here. */
@@ -26,7 +26,7 @@ export interface StoreHydration {
   readonly waiting: readonly WaitingResult[]
   kept(keepSince: number): readonly unknown[]
   clear(): void
-  take(state: DehydratedState, now: number, isOfPage: boolean): ResultNode[]
-  claim(row: ResultNode): void
+  take(state: DehydratedState, now: number, isOfPage: boolean): Call[]
+  claim(call: Call): void
   bind(schema: SchemaContract, value: unknown, name: string): unknown
 }

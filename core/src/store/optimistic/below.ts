@@ -11,7 +11,7 @@ import { RecordNode, isUsable, showKeys } from '../records.js'
 import { toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
 import { noResult, show } from '../results.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import type { Tables } from '../tables.js'
 import type { ShownRecords } from '../transaction.js'
 
@@ -48,18 +48,18 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   }
 
   /** What a call shows; `undefined` for nothing. */
-  readRow(row: ResultNode): unknown {
-    this.#noted.add(row.key)
-    const { schema, result, args } = row
-    if (row.isInvalidated || row.isCollected) return undefined
+  readCall(call: Call): unknown {
+    this.#noted.add(call.key)
+    const { schema, result, args } = call
+    if (call.isInvalidated || call.isCollected) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
-    return this.readOnce(innerOf(schema), result, args, row.isQuery)
+    return this.readOnce(innerOf(schema), result, args, call.isQuery)
   }
 
-  /** The rows of a key, there or not. */
-  rows(key: string): readonly ResultNode[] {
+  /** The calls of a key, there or not. */
+  calls(key: string): readonly Call[] {
     this.#noted.add(key)
-    return this.#store.rows(key)
+    return this.#store.calls(key)
   }
 
   /** The instance that shows a record; it may still be empty. */

@@ -10,7 +10,7 @@ import type { CollectionNode } from '../collections.js'
 import { withoutRepeated } from '../members.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
@@ -23,7 +23,7 @@ export class ExpectedTransaction extends Transaction {
   /** The records that it removes. */
   readonly removed = new Set<RecordNode>()
   readonly lists = new Set<CollectionNode>()
-  readonly rows = new Map<ResultNode, Pick<ResultNode, 'result' | 'stamp'>>()
+  readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
   readonly #added = new Set<RecordNode>()
   readonly #store: Tables
   readonly #noted: Noted
@@ -97,16 +97,16 @@ export class ExpectedTransaction extends Transaction {
 
   override removeOneOf(): void {}
 
-  override replaceResult(row: ResultNode, result: unknown): void {
-    if (!this.rows.has(row)) this.rows.set(row, { result: row.result, stamp: row.stamp })
+  override replaceResult(call: Call, result: unknown): void {
+    if (!this.calls.has(call)) this.calls.set(call, { result: call.result, stamp: call.stamp })
     // What is answered from records has their age, and no stamp of its own.
-    const stamp = row.result === noResult ? { ...row.age } : row.stamp
-    this.#store.move(row, { type: 'replaced', result, stamp })
+    const stamp = call.result === noResult ? { ...call.age } : call.stamp
+    this.#store.move(call, { type: 'replaced', result, stamp })
   }
 
   override rollBack(): void {
-    for (const [row, { result, stamp }] of this.rows) {
-      this.#store.move(row, { type: 'replaced', result, stamp })
+    for (const [call, { result, stamp }] of this.calls) {
+      this.#store.move(call, { type: 'replaced', result, stamp })
     }
     super.rollBack()
   }

@@ -5,7 +5,7 @@ import type { ReceivedPage } from '../../schema/page.js'
 import { CollectionNode } from '../collections.js'
 import { allLists } from './expected-transaction.js'
 import type { RecordNode } from '../records.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import { replaceReferences } from '../reference.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
@@ -75,14 +75,14 @@ export class LayeredTransaction extends Transaction {
     super.page(received)
   }
 
-  override setResult(row: ResultNode, result: unknown): void {
-    this.#layers.touch(row.key)
-    super.setResult(row, result)
+  override setResult(call: Call, result: unknown): void {
+    this.#layers.touch(call.key)
+    super.setResult(call, result)
   }
 
-  override replaceResult(row: ResultNode, result: unknown): void {
-    this.#layers.touch(row.key)
-    super.replaceResult(row, result)
+  override replaceResult(call: Call, result: unknown): void {
+    this.#layers.touch(call.key)
+    super.replaceResult(call, result)
   }
 
   /** What was received of a record is below what it is expected to be. */

@@ -8,7 +8,7 @@ import { ExpectedTransaction } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { Call as ResultNode } from '../call.js'
+import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
@@ -51,7 +51,7 @@ export interface Layer extends Expectation {
 interface Shown {
   readonly fields: Map<RecordNode, Fields | undefined>
   readonly members: Map<CollectionNode, unknown>
-  readonly results: Map<ResultNode, unknown>
+  readonly results: Map<Call, unknown>
 }
 
 /**
@@ -71,7 +71,7 @@ export class Layers {
   /** How many want them off. */
   #offs = 0
   /** Rows whose last snapshot stays on screen, with the records that layers remove and they show. */
-  readonly #held = new Map<ResultNode, readonly RecordNode[]>()
+  readonly #held = new Map<Call, readonly RecordNode[]>()
 
   constructor(store: Tables) {
     this.#store = store
@@ -189,27 +189,27 @@ export class Layers {
   }
 
   /**
-   * Keeps the last snapshot of rows on screen, from which a layer took what they show.
+   * Keeps the last snapshot of calls on screen, from which a layer took what they show.
    *
-   * @param rows - whose readers are about to be told that there is nothing
+   * @param calls - whose readers are about to be told that there is nothing
    */
-  hold({ written }: Layer, rows: readonly ResultNode[]): void {
-    for (const row of rows) this.#held.set(row, [...(written?.removed ?? [])])
+  hold({ written }: Layer, calls: readonly Call[]): void {
+    for (const call of calls) this.#held.set(call, [...(written?.removed ?? [])])
   }
 
-  /** Whether the last snapshot of a row stays on screen because of a layer. */
-  holds(row: ResultNode): boolean {
-    return this.#held.has(row)
+  /** Whether the last snapshot of a call stays on screen because of a layer. */
+  holds(call: Call): boolean {
+    return this.#held.has(call)
   }
 
-  /** Forgets the rows that no layer hides any more. @returns them */
-  takeUnhidden(): ResultNode[] {
+  /** Forgets the calls that no layer hides any more. @returns them */
+  takeUnhidden(): Call[] {
     if (this.#held.size === 0) return []
     const hidden = new Set(this.#layers.flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)))
-    const unhidden = [...this.#held].flatMap(([row, nodes]) =>
-      nodes.some((node) => hidden.has(nodeNow(node))) ? [] : row,
+    const unhidden = [...this.#held].flatMap(([call, nodes]) =>
+      nodes.some((node) => hidden.has(nodeNow(node))) ? [] : call,
     )
-    for (const row of unhidden) this.#held.delete(row)
+    for (const call of unhidden) this.#held.delete(call)
     return unhidden.filter(({ held }) => held !== undefined)
   }
 
@@ -264,7 +264,7 @@ export class Layers {
     for (const { written } of this.#layers) {
       written?.eachWritten((node) => shown.fields.set(node, node.fields))
       for (const node of written?.lists ?? []) shown.members.set(node, node.members)
-      for (const row of written?.rows.keys() ?? []) shown.results.set(row, row.result)
+      for (const call of written?.calls.keys() ?? []) shown.results.set(call, call.result)
     }
     this.#shown = shown
     for (const layer of [...this.#layers].reverse()) {
@@ -280,9 +280,9 @@ export class Layers {
         this.#store.showFields(node, shareStructure(before, node.fields) as Fields)
     }
     for (const [node, before] of members) this.#store.showMembers(node, shareStructure(before, node.members))
-    for (const [row, before] of results) {
-      if (row.result === noResult) continue
-      row.transition({ type: 'replaced', result: shareStructure(before, row.result) })
+    for (const [call, before] of results) {
+      if (call.result === noResult) continue
+      call.transition({ type: 'replaced', result: shareStructure(before, call.result) })
     }
   }
 }

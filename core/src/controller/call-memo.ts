@@ -1,9 +1,9 @@
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 
-/** Where the row of a call stands, or is to be put: one name of its arguments after the other, each with its value. */
+/** Where a call stands, or is to be put: one name of its arguments after the other, each with its value. */
 export interface Place {
-  row: Call | undefined
+  call: Call | undefined
   next: Map<unknown, Place> | undefined
 }
 
@@ -21,13 +21,13 @@ interface Memo {
 const largestMemo = 10_000
 
 /**
- * Finds the row of a call again without building its key, which takes longer than all the rest of a read. Looks at
+ * Finds a call again without building its key, which takes longer than all the rest of a read. Looks at
  * what arguments hold, never at which objects they are: those may be made anew for each read, and may be changed.
  *
  * Only for calls with at most one argument, a plain object of plain values or such a value, of endpoints that say by
  * `keyBasis` that nothing else is in the key. Any other key is built.
  */
-export class RowMemo {
+export class CallMemo {
   #memos = new WeakMap<object, Memo>()
 
   /** The place of a call, made when it is first asked for; `undefined` where the key has to be built. */
@@ -64,7 +64,7 @@ export class RowMemo {
     return place
   }
 
-  /** Forgets all rows, because some were dropped. */
+  /** Forgets all calls, because some were dropped. */
   clear(): void {
     this.#memos = new WeakMap()
   }
@@ -103,7 +103,7 @@ function placeAfter(place: Place, part: unknown): Place {
 }
 
 function createPlace(): Place {
-  return { row: undefined, next: undefined }
+  return { call: undefined, next: undefined }
 }
 
 function isPlainValue(value: unknown): boolean {

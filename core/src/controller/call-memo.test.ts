@@ -55,9 +55,9 @@ describe('the row of a call', () => {
     const controller = new Controller()
     const list = new Endpoint((..._args: unknown[]) => Promise.resolve([]), { name: 'list', schema: [Todo] })
     for (let time = 0; time < 2; time++) {
-      expect(callsOf(controller).row(list, a) === callsOf(controller).row(list, b)).toBe(isSame)
-      expect(callsOf(controller).row(list, a).key).toBe(list.key(...a))
-      expect(callsOf(controller).row(list, b).key).toBe(list.key(...b))
+      expect(callsOf(controller).call(list, a) === callsOf(controller).call(list, b)).toBe(isSame)
+      expect(callsOf(controller).call(list, a).key).toBe(list.key(...a))
+      expect(callsOf(controller).call(list, b).key).toBe(list.key(...b))
     }
   })
 
@@ -65,9 +65,9 @@ describe('the row of a call', () => {
     const controller = new Controller()
     let language = 'en'
     const own = getTodo.extend({ key: ({ id }: { id: number | string }) => `${language} ${id}` })
-    expect(callsOf(controller).row(own, [{ id: 1 }]).key).toBe('en 1')
+    expect(callsOf(controller).call(own, [{ id: 1 }]).key).toBe('en 1')
     language = 'de'
-    expect(callsOf(controller).row(own, [{ id: 1 }]).key).toBe('de 1')
+    expect(callsOf(controller).call(own, [{ id: 1 }]).key).toBe('de 1')
   })
 
   test('follows a prefix, and an address of the endpoint’s own', () => {
@@ -75,18 +75,18 @@ describe('the row of a call', () => {
     const base = { url: 'https://a.example' }
     const prefixed = new RestEndpoint({ path: '/todo/:id' })
     Object.defineProperty(prefixed, 'urlPrefix', { get: () => base.url })
-    expect(callsOf(controller).row(prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
+    expect(callsOf(controller).call(prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
     base.url = 'https://b.example'
-    expect(callsOf(controller).row(prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
+    expect(callsOf(controller).call(prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
     class Tenant extends RestEndpoint {
       override url() {
         return base.url
       }
     }
     const tenant = new Tenant({ path: '/todo' })
-    expect(callsOf(controller).row(tenant, []).key).toBe('GET https://b.example')
+    expect(callsOf(controller).call(tenant, []).key).toBe('GET https://b.example')
     base.url = 'https://c.example'
-    expect(callsOf(controller).row(tenant, []).key).toBe('GET https://c.example')
+    expect(callsOf(controller).call(tenant, []).key).toBe('GET https://c.example')
   })
 
   test('is made anew after it was collected', () => {
@@ -95,11 +95,11 @@ describe('the row of a call', () => {
     const open = new Query(new schema.All(Todo), (todos, { title }: { title: string }) =>
       todos.filter((todo) => todo.title === title),
     )
-    const row = callsOf(controller).row(open, [{ title: 'a' }])
+    const row = callsOf(controller).call(open, [{ title: 'a' }])
     row.transition({ type: 'collected' })
     callsOf(controller).store.results.delete(row.key)
-    const next = callsOf(controller).row(open, [{ title: 'a' }])
+    const next = callsOf(controller).call(open, [{ title: 'a' }])
     expect(next).not.toBe(row)
-    expect(callsOf(controller).row(open, [{ title: 'a' }])).toBe(next)
+    expect(callsOf(controller).call(open, [{ title: 'a' }])).toBe(next)
   })
 })
