@@ -2,7 +2,7 @@ import { useController } from '@selfsame/vue'
 import { createRouter } from 'vue-router'
 import type { RouterHistory } from 'vue-router'
 import { todoResource } from './api.js'
-import { getMe } from './vue-session.js'
+import { getMe } from './session.js'
 import SignIn from './VueSignIn.vue'
 import TodoDetail from './TodoDetail.vue'
 
