@@ -102,31 +102,27 @@ describe.each([
 
   // Of a build for production: that is what serves many.
   if (!isProduction) return
-  test(
-    'serves many users at once, and keeps nothing of them',
-    { timeout: 120_000 },
-    async () => {
-      const ask = async (user: string) => {
-        const html = await (await fetch(server.origin, { headers: { cookie: `user=${user}` } })).text()
-        expect(html).toContain(`Name of ${user} since`)
-        const others = new Set([...html.matchAll(/user\d+/g)].map(([name]) => name))
-        expect([...others]).toEqual([user])
+  test('serves many users at once, and keeps nothing of them', { timeout: 120_000 }, async () => {
+    const ask = async (user: string) => {
+      const html = await (await fetch(server.origin, { headers: { cookie: `user=${user}` } })).text()
+      expect(html).toContain(`Name of ${user} since`)
+      const others = new Set([...html.matchAll(/user\d+/g)].map(([name]) => name))
+      expect([...others]).toEqual([user])
+    }
+    const askMany = async (count: number, prefix: number) => {
+      let next = 0
+      const visit = async () => {
+        while (next < count) await ask(`user${prefix + next++}`)
       }
-      const askMany = async (count: number, prefix: number) => {
-        let next = 0
-        const visit = async () => {
-          while (next < count) await ask(`user${prefix + next++}`)
-        }
-        await Promise.all(Array.from({ length: 50 }, visit))
-      }
-      await askMany(500, 0)
-      const before = (await jsonOf(`${server.origin}/_stats`)) as { heap: number; timers: number }
-      await askMany(1000, 1000)
-      const after = (await jsonOf(`${server.origin}/_stats`)) as typeof before
-      expect(after.timers).toBe(before.timers)
-      expect(after.heap - before.heap).toBeLessThan(1_500_000)
-    },
-  )
+      await Promise.all(Array.from({ length: 50 }, visit))
+    }
+    await askMany(500, 0)
+    const before = (await jsonOf(`${server.origin}/_stats`)) as { heap: number; timers: number }
+    await askMany(1000, 1000)
+    const after = (await jsonOf(`${server.origin}/_stats`)) as typeof before
+    expect(after.timers).toBe(before.timers)
+    expect(after.heap - before.heap).toBeLessThan(1_500_000)
+  })
 })
 
 test.runIf(hasChromium)(
