@@ -509,6 +509,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
     },
   ],
+  valueHoldsItself: [
+    {
+      error: errors.valueHoldsItself(),
+      code: 'value-unusable',
+      text: `dehydrate() cannot write down an object that holds itself.
+  Let the endpoint give plain data; relate records to each other by Entities, which may hold each other.`,
+    },
+  ],
   answerNotCarried: [
     {
       error: errors.answerNotCarried('GET /report/5', blobNotCarried),

@@ -566,6 +566,16 @@ export function valueNotCarried(found: string): SelfsameError {
   )
 }
 
+export function valueHoldsItself(): SelfsameError {
+  return new SelfsameError(
+    'value-unusable',
+    development
+      ? `dehydrate() cannot write down an object that holds itself.
+  Let the endpoint give plain data; relate records to each other by Entities, which may hold each other.`
+      : '',
+  )
+}
+
 export function answerNotCarried(key: string, cause: unknown): SelfsameError {
   return new SelfsameError(
     'value-unusable',

@@ -11,9 +11,10 @@ import { Hydration } from '../store/hydration/hydration.js'
 /**
  * Writes down all that a Controller received: records, lists, answers and errors with their ages. For a page that a
  * server rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that
- * hold something outside of the cache, and those of an Endpoint with neither `name` nor `key`.
+ * hold something outside of the cache or an object that holds itself, and those of an Endpoint with neither `name` nor `key`.
  *
  * @returns plain data, as far as the answers are
+ * @throws {SelfsameError} `value-unusable` for a record with an object that holds itself
  * @see specification 4.5, B8
  * @example const text = JSON.stringify(dehydrate(controller))
  */

@@ -1,3 +1,5 @@
+import * as errors from '../../errors.js'
+import { warn } from '../../errors.js'
 import { isPlainObject, isSameItems } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import { CollectionNode } from '../collections.js'
@@ -113,23 +115,42 @@ class Dehydration {
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, result, isInvalidated, failure, path, pages } = call
+    const { key, result, isInvalidated, failure, pages } = call
     const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
     if (!this.#carried.isNew(call, call.stamp, result, isInvalidated, failure, pages)) return []
+    const received = hasResult ? this.#received(call) : {}
+    if (received === undefined) return []
     return [
       {
         key,
         stamp: this.#stamp(call.stamp),
         ...(isInvalidated && { isInvalidated }),
-        ...(hasResult && { hasResult, result: this.#encode(result) }),
-        ...(hasResult && path !== undefined && { path, head: this.#encode(pages.head) }),
+        ...received,
         ...(failure !== undefined && {
           error: { ...toPlainError(failure.error), expiresAt: toJson(failure.expiresAt) },
         }),
       },
     ]
+  }
+
+  /** What a call was answered with; `undefined`, with a warning, where that holds itself. */
+  #received({ key, result, path, pages }: Answer): Partial<DehydratedResult> | undefined {
+    const { length } = this.#written
+    try {
+      return {
+        hasResult: true,
+        result: this.#encode(result),
+        ...(path !== undefined && { path, head: this.#encode(pages.head) }),
+      }
+    } catch (error) {
+      // The lists that it was the first to name may be half written.
+      this.#written.length = length
+      for (const [list, index] of this.#lists) if (index >= length) this.#lists.delete(list)
+      warn(errors.answerNotCarried(key, error))
+      return undefined
+    }
   }
 
   #stamp(stamp: Stamp): number {

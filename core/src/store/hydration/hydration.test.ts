@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Observer, schema } from '../../index.js'
 import { callsOf } from '../../controller/calls-of.js'
@@ -79,6 +79,73 @@ function hydrated(state: DehydratedState, clock = new ManualClock()): Controller
   hydrate(page, state)
   return page
 }
+
+describe('an answer that holds itself', () => {
+  interface Folder {
+    name: string
+    readonly folders: Folder[]
+    parent?: Folder
+  }
+  const getFolder = new Endpoint(
+    ({ length }: { length: number }) => {
+      const folder: Folder = { name: 'a', folders: [] }
+      let deepest = folder
+      for (let left = length; left > 0; left--) {
+        deepest.folders.push((deepest = { name: 'b', folders: [] }))
+      }
+      deepest.parent = folder
+      return Promise.resolve(folder)
+    },
+    { name: 'getFolder' },
+  )
+
+  const watchWarnings = () => {
+    const spy = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => spy.mockRestore())
+    return spy
+  }
+
+  test.each([0, 1, 1000])('is left out, with a warning, when it does %s levels below', async (length) => {
+    const { server } = await serve()
+    const warned = watchWarnings()
+    const expected = sent(server)
+    await server.fetch(getFolder, { length })
+    await server.fetch(getFolder, { length })
+    expect(sent(server)).toEqual(expected)
+    expect(warned.mock.calls.map(String)).toEqual([
+      expect.stringContaining(
+        `so the page asks for it: dehydrate() cannot write down an object that holds itself.`,
+      ),
+    ])
+  })
+
+  test('leaves the lists beside it to other answers', async () => {
+    const warned = watchWarnings()
+    const payload: Record<string, unknown> = { todos: [{ id: 1, title: 'a' }] }
+    payload['self'] = payload
+    const both = new Endpoint((_params: object = {}) => Promise.resolve(payload as never), {
+      name: 'both',
+      schema: { todos: posts },
+    })
+    const server = new Controller({ clock: new ManualClock() })
+    await server.fetch(both)
+    await server.fetch(list)
+    const page = hydrated(sent(server))
+    expect(page.read(list).data).toEqual(server.read(list).data)
+    expect(page.read(both).data).toEqual({ todos: page.read(list).data })
+    expect(warned).toHaveBeenCalledTimes(1)
+  })
+
+  test('data that is shared or deep, and ends, is written down', async () => {
+    const shared = { a: 1 }
+    let deep: object = { shared, again: [shared, shared] }
+    for (let level = 0; level < 1000; level++) deep = { deep, shared }
+    const getDeep = answered('getDeep', undefined, deep)
+    const server = new Controller({ clock: new ManualClock() })
+    await server.fetch(getDeep)
+    expect(hydrated(sent(server)).read(getDeep).data).toEqual(deep)
+  })
+})
 
 describe('hydrate', () => {
   test('gives a page what the server has, whatever the schema, in any order of asking', async () => {
