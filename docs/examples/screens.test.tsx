@@ -5,6 +5,7 @@ import { render as renderSvelte } from '@testing-library/svelte'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Component } from 'svelte'
 import { createApp } from 'vue'
 import SvelteStage from './SvelteStage.svelte'
 import TodoSearchOfSvelte from './TodoSearch.svelte'
@@ -96,7 +97,9 @@ test('a search and a form: Vue', async () => {
 
 test('a search and a form: Svelte', async () => {
   const requests = serve(todos)
-  const { unmount } = renderSvelte(SvelteStage, { props: { content: TodoSearchOfSvelte, id: 5 } })
+  // It takes no props.
+  const content = TodoSearchOfSvelte as unknown as Component<{ id: number }>
+  const { unmount } = renderSvelte(SvelteStage, { props: { content, id: 5 } })
   await expectSearch(requests)
   await expectRest(requests)
   unmount()
