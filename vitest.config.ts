@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { svelteTesting } from '@testing-library/svelte/vite'
 import react from '@vitejs/plugin-react'
@@ -17,6 +18,12 @@ if (!hasChromium) {
     `Left out: every test in a browser. No Chromium at ${chromiumPath} (apt-get install chromium).`,
   )
 }
+
+/** React 18 in all of its modules: one of React 19 among them would render with that. */
+const react18 = ['react', 'react-dom'].map((name) => ({
+  find: new RegExp(`^${name}(?=/|$)`),
+  replacement: fileURLToPath(new URL(`conformance/fixtures/react-18/node_modules/${name}`, import.meta.url)),
+}))
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
 const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
@@ -112,6 +119,17 @@ export default defineConfig({
             'docs/examples/*.test.tsx',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
+        },
+      },
+      {
+        plugins: [react()],
+        resolve: { conditions: source, alias: react18 },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'react-18',
+          environment: 'happy-dom',
+          include: ['bindings/react/react-18.test.ts'],
+          globalSetup: ['conformance/scripts/react-18.ts'],
         },
       },
       {

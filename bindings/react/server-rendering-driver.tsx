@@ -1,6 +1,6 @@
 import type { Controller, ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
-import { use } from 'react'
+import { version } from 'react'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToReadableStream } from 'react-dom/server.browser'
@@ -19,6 +19,7 @@ import {
 } from './src/index.js'
 import type { ErrorFallbackProps } from './src/index.js'
 import { createServerRequest, hydrateAsItArrives } from './src/ssr.js'
+import { use } from './src/use.js'
 import { actAlone, settle } from './test-app.js'
 
 function useHook({ hook, endpoint, args }: ScreenPart): unknown {
@@ -70,10 +71,14 @@ function Page({ screen, controller, resets }: PageProps): ReactNode {
   )
 }
 
+/** How many pages are rendered now: there is no window until all are. */
+let renderings = 0
+
 async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
   const request = createServerRequest(options)
   const { controller } = request
   // The DOM of the page is here as well.
+  renderings++
   vi.stubGlobal('window', undefined)
   try {
     const rendering = await renderToReadableStream(
@@ -84,7 +89,7 @@ async function serve(screen: Screen, options: ControllerOptions): Promise<Served
     const html = await new Response(request.toWebStream(rendering)).text()
     return { html: `<div>${html}</div>`, controller }
   } finally {
-    vi.unstubAllGlobals()
+    if (--renderings === 0) vi.unstubAllGlobals()
   }
 }
 
@@ -112,9 +117,10 @@ async function hydrate(
 }
 
 export const serverDriver: ServerDriver = {
-  name: 'react',
+  name: version.startsWith('18.') ? 'react 18' : 'react',
   knownGaps: {},
-  noise: /multiple renderers concurrently rendering the same context provider/,
+  // React 18 has no `onCaughtError`.
+  noise: /multiple renderers concurrently rendering the same context provider|^The above error occurred/,
   serve,
   hydrate,
 }

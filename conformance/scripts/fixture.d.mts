@@ -6,3 +6,11 @@
  * @throws {Error} in CI also where the registry cannot be reached
  */
 export function prepareFixture(name: string, bindings: readonly string[]): Promise<string | undefined>
+
+/**
+ * Installs a fixture of `conformance/fixtures/` by its lock file.
+ *
+ * @returns its folder; `undefined`, with a message, where the registry cannot be reached
+ * @throws {Error} in CI also where the registry cannot be reached
+ */
+export function installFixture(name: string): Promise<string | undefined>

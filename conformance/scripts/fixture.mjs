@@ -23,8 +23,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const timeout = 240_000
 
 /**
- * Installs a fixture by its lock file, when it was not or its lock is newer, and unpacks our packages into it: built, packed,
- * and only when a source is newer.
+ * Installs a fixture, and unpacks our packages into it: built, packed, and only when a source is newer.
  *
  * @param {string} name - of its folder in `conformance/fixtures/`
  * @param {readonly string[]} bindings - the bindings that it uses, beside the core: `react`
@@ -32,6 +31,22 @@ const timeout = 240_000
  * @throws {Error} in CI also where the registry cannot be reached
  */
 export async function prepareFixture(name, bindings) {
+  const folder = await installFixture(name)
+  if (folder === undefined) return undefined
+  const packages = ['core', ...bindings.map((binding) => `bindings/${binding}`)]
+  await build(packages)
+  for (const each of packages) await unpack(each, folder)
+  return folder
+}
+
+/**
+ * Installs a fixture by its lock file, when it was not or its lock is newer.
+ *
+ * @param {string} name - of its folder in `conformance/fixtures/`
+ * @returns {Promise<string | undefined>} its folder; `undefined`, with a message, where the registry cannot be reached
+ * @throws {Error} in CI also where the registry cannot be reached
+ */
+export async function installFixture(name) {
   const folder = join(root, 'conformance/fixtures', name)
   try {
     await install(folder)
@@ -44,9 +59,6 @@ export async function prepareFixture(name, bindings) {
     console.warn(`Left out: the fixture ${name}. The npm registry cannot be reached.`)
     return undefined
   }
-  const packages = ['core', ...bindings.map((binding) => `bindings/${binding}`)]
-  await build(packages)
-  for (const each of packages) await unpack(each, folder)
   return folder
 }
 

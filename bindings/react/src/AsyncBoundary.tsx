@@ -108,9 +108,9 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
       <>
         {error !== undefined && <ErrorFallback error={error} reset={this.#reset} />}
         {(error === undefined || isTrying) && (
-          <BoundaryContext value={this.#boundary}>
+          <BoundaryContext.Provider value={this.#boundary}>
             <Suspense fallback={isTrying ? undefined : fallback}>{children}</Suspense>
-          </BoundaryContext>
+          </BoundaryContext.Provider>
         )}
       </>
     )

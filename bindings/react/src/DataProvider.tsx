@@ -1,8 +1,9 @@
 import { Controller, callsOf } from '@selfsame/core'
-import { Suspense, useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ControllerContext, ResetsContext, providedContexts } from './context.js'
 import { expectNotRemade, noteOnScreen } from './remade-controller.js'
+import { useBeforePaint } from './server.js'
 
 export interface DataProviderProps {
   /**
@@ -67,10 +68,10 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
     return callsOf(controller).resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
-  useLayoutEffect(noteOnScreen, [])
+  useBeforePaint(noteOnScreen, [])
   return (
-    <ControllerContext value={controller}>
-      <ResetsContext value={resets}>{children}</ResetsContext>
-    </ControllerContext>
+    <ControllerContext.Provider value={controller}>
+      <ResetsContext.Provider value={resets}>{children}</ResetsContext.Provider>
+    </ControllerContext.Provider>
   )
 }

@@ -9,6 +9,7 @@ const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRA
 vi.mock('react', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: undefined,
+  __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED: undefined,
 }))
 
 test('a React that does not tell of transitions shows the same', async () => {

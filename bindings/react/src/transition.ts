@@ -1,12 +1,15 @@
 import * as React from 'react'
 
-/** What React keeps for itself: `T` is the transition whose scope runs. */
+const name = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+const nameIn18 = '__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED'
+
+/** What React keeps for itself: the transition whose scope runs. */
 interface Internals {
-  readonly T?: unknown
+  readonly [name]?: { readonly T?: unknown }
+  readonly [nameIn18]?: { readonly ReactCurrentBatchConfig?: { readonly transition?: unknown } }
 }
 
-const name = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
-const internals = (React as unknown as { readonly [name]?: Internals })[name]
+const { [name]: internals, [nameIn18]: internalsIn18 } = React as Internals
 
 /**
  * Updates a component in the lane of whoever changed the store. React's build for development counts the components
@@ -17,6 +20,6 @@ const internals = (React as unknown as { readonly [name]?: Internals })[name]
  * development is all that is back.
  */
 export function updateQuietly(update: () => void): void {
-  if (internals?.T) React.startTransition(update)
+  if (internals?.T ?? internalsIn18?.ReactCurrentBatchConfig?.transition) React.startTransition(update)
   else update()
 }

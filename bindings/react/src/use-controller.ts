@@ -1,7 +1,7 @@
 import { errors } from '@selfsame/core'
 import type { Controller } from '@selfsame/core'
-import { use } from 'react'
 import { ControllerContext, providedContexts } from './context.js'
+import { use } from './use.js'
 
 /**
  * Gives the Controller of the nearest `DataProvider`: with it one fetches, changes and invalidates.

@@ -1,8 +1,9 @@
 import { stateOfLoading } from '@selfsame/core'
 import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
-import { use, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import { isOnServer } from './server.js'
 import { fulfilled, useUnawaited } from './use-observer.js'
+import { use } from './use.js'
 
 const load = <Data>(observer: Observer<Data>): CallState<Data> =>
   isOnServer() ? observer.state() : observer.load()

@@ -1,5 +1,6 @@
 import { LatestRun } from '@selfsame/core'
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { useBeforePaint } from './server.js'
 
 /**
  * Runs an asynchronous function, as the `onSubmit` of a form does, and tells how the latest run fares: one that began
@@ -24,7 +25,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
   lastArgs: Args | undefined,
 ] {
   const [latest] = useState(() => new LatestRun(asyncFunction))
-  useLayoutEffect(() => latest.use(asyncFunction))
+  useBeforePaint(() => latest.use(asyncFunction))
   const { loading, error, lastArgs } = useSyncExternalStore(
     latest.subscribe,
     latest.getSnapshot,

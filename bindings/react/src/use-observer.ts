@@ -1,9 +1,11 @@
 import { Hold, Observer, callsOf, errors } from '@selfsame/core'
 import type { CacheableEndpoint, EndpointLike, Followed } from '@selfsame/core'
-import { use, useEffect, useId, useLayoutEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
+import { useEffect, useId, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
+import { useBeforePaint } from './server.js'
 import { updateQuietly } from './transition.js'
 import { useControllerFor } from './use-controller.js'
+import { use } from './use.js'
 
 /**
  * Used by a render that does not wait, because React counts the calls of `use()`: one less than when the component
@@ -129,7 +131,7 @@ export function useWatched<Of extends Followed, Shown>(
   // What changed since this was rendered, or while an Activity was hidden, was told to nobody. It is compared before the
   // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is given up
   // when a boundary shows its fallback.
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     memory.show(observer, endpoint)
     memory.tell(shown)
     tell()

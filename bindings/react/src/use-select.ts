@@ -1,6 +1,7 @@
 import { Selection } from '@selfsame/core'
 import type { ArgsOf, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
-import { useLayoutEffect, useState } from 'react'
+import { useState } from 'react'
+import { useBeforePaint } from './server.js'
 import { useObserver } from './use-observer.js'
 import { useReading } from './use-suspense.js'
 
@@ -27,7 +28,7 @@ export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<A
 ): Part {
   type Data = DataForArgs<E, A>
   const [selection] = useState(() => new Selection<Data, Part>(select))
-  useLayoutEffect(() => selection.use(select))
+  useBeforePaint(() => selection.use(select))
   const { observer, shown } = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, ask)
   return selection.of(useReading(observer, shown), select)
 }

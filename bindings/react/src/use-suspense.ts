@@ -8,9 +8,10 @@ import type {
   ReadEndpoint,
   Watched,
 } from '@selfsame/core'
-import { use, useMemo } from 'react'
+import { useMemo } from 'react'
 import { BoundaryContext } from './context.js'
 import { fulfilled, useObserver } from './use-observer.js'
+import { use } from './use.js'
 
 const readState = (observer: Observer): CallState => observer.state()
 const ask = (observer: Observer): void => observer.ask()
