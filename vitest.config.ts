@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { svelteTesting } from '@testing-library/svelte/vite'
 import react from '@vitejs/plugin-react'
@@ -10,6 +11,14 @@ import { chromiumPath, chromiumArgs } from './conformance/src/chromium.js'
 
 /** Tests read sources, never builds. */
 const source = ['source', 'module', 'development|production']
+
+/** What runs on devices only. */
+const device = Object.fromEntries(
+  ['react-native', '@react-native-community/netinfo'].map((name) => [
+    name,
+    join(import.meta.dirname, 'docs/examples/native-device.ts'),
+  ]),
+)
 
 const hasChromium = existsSync(chromiumPath)
 if (!hasChromium) {
@@ -106,7 +115,7 @@ export default defineConfig({
       },
       {
         plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting()],
-        resolve: { conditions: source },
+        resolve: { conditions: source, alias: device },
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'conformance',

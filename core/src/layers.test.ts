@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages that a binding is made for, and those that it cannot do without. */
 const frameworks: Readonly<Record<string, readonly string[]>> = {
-  react: ['react', 'react-dom', 'react-native'],
+  react: ['react', 'react-dom', 'react-native', '@react-navigation/native'],
   vue: ['vue'],
   // svelte's own way to tell a server from a browser.
   svelte: ['svelte', 'esm-env'],
@@ -222,6 +222,8 @@ describe('between packages', () => {
     if (isRelative(specifier)) {
       return targetOf(file, specifier).startsWith(home + sep) ? undefined : 'it is in another package'
     }
+    // A switch between the web and React Native, by an export condition.
+    if (specifier === '#focus' && home === join('bindings', 'react')) return undefined
     const name = packageOf(specifier)
     if (name.startsWith('@selfsame/')) {
       if (!isPublic(specifier)) return 'it is no entry of that package'

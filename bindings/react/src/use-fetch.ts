@@ -1,4 +1,5 @@
 import type { ArgsOf, NullableArgs, Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import { useFocusRefetch } from '#focus'
 import { isOnServer } from './server.js'
 import { useObserver } from './use-observer.js'
 
@@ -25,7 +26,8 @@ export function useFetch<E extends ReadEndpoint, const A extends NullableArgs<Ar
   endpoint: E,
   ...args: A
 ): PromiseForArgs<E, A> {
-  const { shown } = useObserver('useFetch', endpoint, args, readPromise)
+  const { observer, shown } = useObserver('useFetch', endpoint, args, readPromise)
+  useFocusRefetch(observer)
   // It is that of the endpoint's data, and there where there are arguments, as the type says.
   return shown as PromiseForArgs<E, A>
 }

@@ -8,6 +8,7 @@ import type {
   ReadEndpoint,
   Watched,
 } from '@selfsame/core'
+import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { BoundaryContext } from './context.js'
 import { fulfilled, useObserver } from './use-observer.js'
@@ -45,6 +46,7 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
  */
 export function useReading<Data>(observer: Watched<Data>, shown: unknown): Data {
   const boundary = use(BoundaryContext)
+  useFocusRefetch(observer)
 
   // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps

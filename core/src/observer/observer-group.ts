@@ -27,7 +27,9 @@ export interface Followed {
 
 /** What a binding needs of a reader that waits: of one call, or of several. */
 export interface Watched<Data = unknown>
-  extends Followed, Pick<Observer<Data>, 'ask' | 'attend' | 'failure' | 'reading' | 'stand' | 'takeBack'> {
+  extends
+    Followed,
+    Pick<Observer<Data>, 'ask' | 'attend' | 'failure' | 'reading' | 'refetchIfStale' | 'stand' | 'takeBack'> {
   /** What it shows without a boundary: the same object until that changes. Starts nothing. */
   state(): { readonly error: Error | undefined }
   promise(asks?: boolean): Promise<Data> | undefined
@@ -123,6 +125,11 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   /** Fetches what is Stale. */
   ask(): void {
     for (const member of this.#members) member.ask()
+  }
+
+  /** Fetches what is Stale now: `Observer.refetchIfStale` of each. */
+  refetchIfStale(...meant: Parameters<Observer['refetchIfStale']>): void {
+    for (const member of this.#members) member.refetchIfStale(...meant)
   }
 
   /** What has to be done: show all, wait for those that are Invalid, or fail with the error of the first that failed. */

@@ -1,0 +1,15 @@
+// What docs/react-native.md uses of two packages that are not installed here.
+
+declare module 'react-native' {
+  export const AppState: {
+    readonly currentState: 'active' | 'background' | 'inactive'
+    addEventListener(event: 'change', listener: () => void): { remove(): void }
+  }
+}
+
+declare module '@react-native-community/netinfo' {
+  const NetInfo: {
+    addEventListener(listener: (state: { readonly isConnected: boolean | null }) => void): () => void
+  }
+  export default NetInfo
+}
