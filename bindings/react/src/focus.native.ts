@@ -1,5 +1,5 @@
 import type { Watched } from '@selfsame/core'
-import { createContext, use, useEffect } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import type { Context } from 'react'
 
 /** What is used of a screen of React Navigation. */
@@ -36,7 +36,7 @@ const noError = () => false
  * @see specification 3, rule 3
  */
 export function useFocusRefetch(observer: Pick<Watched, 'refetchIfStale'>): void {
-  const screen = use(ScreenContext)
+  const screen = useContext(ScreenContext)
   useEffect(
     () => screen?.addListener('focus', () => observer.refetchIfStale(everyEndpoint, noError)),
     [screen, observer],
