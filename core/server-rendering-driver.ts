@@ -1,26 +1,43 @@
-import { Controller, Observer, queryOf } from '@selfsame/core'
-import type { CacheableEndpoint, ControllerOptions, Queryable } from '@selfsame/core'
+import { Controller, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core'
+import type {
+  CacheableEndpoint,
+  ControllerOptions,
+  PagesOptions,
+  Queryable,
+  ReadCalls,
+  ReadEndpoint,
+} from '@selfsame/core'
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 
 /** What each part shows, and whether a server waits for it. */
 class Part {
-  readonly observer: Observer
+  readonly observer: Observer | ObserverGroup | PagesObserver
   readonly #part: ScreenPart
   readonly #waits: boolean
 
   constructor(controller: Controller, part: ScreenPart) {
     const { hook, endpoint, args } = part
     this.#part = part
-    this.#waits = hook === 'useSuspense' || hook === 'useFetch' || hook === 'useLive'
+    this.#waits = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useLive'].includes(hook)
+    if (hook === 'useSuspenseAll') {
+      this.observer = new ObserverGroup(controller, args[0] as ReadCalls, undefined, undefined, false)
+      return
+    }
+    if (hook === 'useInfinite') {
+      const options = args[1] as PagesOptions<unknown, object>
+      this.observer = new PagesObserver(controller, endpoint as ReadEndpoint, args[0], options)
+      return
+    }
     const call = hook === 'useQuery' ? queryOf(endpoint as Queryable) : (endpoint as CacheableEndpoint)
-    this.observer = new Observer(controller, call, args)
-    this.observer.follow(call, args)
+    const observer = new Observer(controller, call, args)
+    observer.follow(call, args)
+    this.observer = observer
   }
 
   /** What is waited for; `undefined` when there is nothing to wait for. */
   wait(): Promise<unknown> | undefined {
-    if (!this.#waits) return undefined
+    if (!this.#waits || this.observer instanceof PagesObserver) return undefined
     const reading = this.observer.reading()
     return reading.state === 'pending' ? reading.promise : undefined
   }
@@ -29,7 +46,8 @@ class Part {
   text(isOnServer: boolean): string {
     const { observer } = this
     const { show, hook } = this.#part
-    if (this.#waits) {
+    if (observer instanceof PagesObserver) return show(isOnServer ? observer.state() : observer.load())
+    if (this.#waits || observer instanceof ObserverGroup) {
       const reading = observer.reading()
       if (reading.state === 'pending') return 'Loading'
       if (reading.state === 'error') return `Failed: ${reading.error.message}`
@@ -83,7 +101,8 @@ async function hydrate(
     failures: [],
     settle,
     async retry(part) {
-      parts[part]?.observer.takeBack()
+      const observer = parts[part]?.observer
+      if (!(observer instanceof PagesObserver)) observer?.takeBack()
       render()
     },
     async close() {

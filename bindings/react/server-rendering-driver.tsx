@@ -1,4 +1,11 @@
-import type { Controller, ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
+import type {
+  Controller,
+  ControllerOptions,
+  PagesOptionsOf,
+  Queryable,
+  ReadCalls,
+  ReadEndpoint,
+} from '@selfsame/core'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 import { version } from 'react'
 import type { ReactNode } from 'react'
@@ -11,11 +18,13 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useInfinite,
   useLive,
   useProgress,
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from './src/index.js'
 import type { ErrorFallbackProps } from './src/index.js'
 import { createServerRequest, hydrateAsItArrives } from './src/ssr.js'
@@ -32,6 +41,10 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)
   if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
+  if (hook === 'useSuspenseAll')
+    return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
+  if (hook === 'useInfinite')
+    return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
   return use(useFetch(any, ...anyArgs) as Promise<unknown>)
 }
 

@@ -1,4 +1,4 @@
-import type { Controller, ControllerOptions, Queryable, ReadEndpoint } from '@selfsame/core'
+import type { Controller, ControllerOptions, PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 import { createSSRApp, defineComponent, h } from 'vue'
@@ -9,11 +9,13 @@ import {
   useCache,
   useDLE,
   useFetch,
+  useInfinite,
   useLive,
   useProgress,
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from './src/index.js'
 import type { ErrorSlotProps } from './src/index.js'
 import { createServerRequest } from './src/ssr.js'
@@ -26,6 +28,15 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
   if (hook === 'useSuspense' || hook === 'useLive') {
     const handle = hook === 'useLive' ? useLive(any, ...anyArgs) : useSuspense(any, ...anyArgs)
     return handle.then((ref) => () => ref.value) as Promise<() => unknown>
+  }
+  if (hook === 'useSuspenseAll') {
+    const calls = () => args[0] as readonly [[ReadEndpoint, null]]
+    return useSuspenseAll(calls).then((ref) => () => ref.value) as Promise<() => unknown>
+  }
+  if (hook === 'useInfinite') {
+    const options = args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+    const { state } = useInfinite(any, args[0] as object, options)
+    return () => state.value
   }
   if (hook === 'useFetch') {
     const promise = useFetch(any, ...anyArgs)

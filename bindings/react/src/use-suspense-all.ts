@@ -1,5 +1,6 @@
 import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core'
 import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
+import { isOnServer } from './server.js'
 import { useControllerFor } from './use-controller.js'
 import { useWatched } from './use-observer.js'
 import { useReading } from './use-suspense.js'
@@ -29,7 +30,10 @@ export function useSuspenseAll<const Calls extends ReadCalls>(
   const controller = useControllerFor(nameOfCalls('useSuspenseAll', calls))
   const key = keyOfCalls(controller, calls)
   const { observer, shown } = useWatched(
-    (memory) => new ObserverGroup(controller, calls, memory.observer as ObserverGroup | undefined, memory),
+    (memory) => {
+      const before = memory.observer as ObserverGroup | undefined
+      return new ObserverGroup(controller, calls, before, memory, !isOnServer())
+    },
     [controller, key],
     (group) => group.follow(calls),
     readState,

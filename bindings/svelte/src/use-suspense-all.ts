@@ -1,5 +1,6 @@
 import { ObserverGroup, nameOfCalls, plainOf } from '@selfsame/core'
 import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } from '@selfsame/core'
+import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { isReactive, toCall, toGetter } from './arguments.js'
 import type { HookArgs, HookData, HookOptions, Reactive } from './arguments.js'
@@ -64,7 +65,8 @@ export function useSuspenseAll(calls: unknown, options?: HookOptions): Handle<un
   const callsNow = toCalls(calls)
   const open = (last: ObserverGroup | undefined) => {
     const called = callsNow()
-    return last?.isOf(called) === true ? last : new ObserverGroup(controller, called, last)
+    if (last?.isOf(called) === true) return last
+    return new ObserverGroup(controller, called, last, undefined, BROWSER)
   }
   return new SuspenseHandle(useWatched(name, open, read<unknown>))
 }

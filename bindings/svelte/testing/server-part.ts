@@ -1,14 +1,16 @@
 import type { ScreenPart } from '@selfsame/conformance'
-import type { Queryable, ReadEndpoint } from '@selfsame/core'
+import type { PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   useCache,
   useDLE,
   useFetch,
+  useInfinite,
   useLive,
   useProgress,
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from '../src/index.js'
 
 const read = (handle: { readonly current: unknown }) => () => handle.current
@@ -20,6 +22,12 @@ export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
   switch (hook) {
     case 'useSuspense':
       return read(useSuspense(...call))
+    case 'useSuspenseAll':
+      return read(useSuspenseAll(() => args[0] as readonly [[ReadEndpoint, null]]))
+    case 'useInfinite': {
+      const options = args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+      return read(useInfinite(call[0], () => args[0] as object, options))
+    }
     case 'useLive':
       return read(useLive(...call))
     case 'useFetch':

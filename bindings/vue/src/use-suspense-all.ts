@@ -3,7 +3,7 @@ import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } fro
 import type { Ref } from 'vue'
 import { argsOf, sourceOf } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source } from './arguments.js'
-import { injectController } from './context.js'
+import { injectController, isOnServer } from './context.js'
 import { useWatched } from './use-observer.js'
 import { useWaiting } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
@@ -57,9 +57,11 @@ export function useSuspenseAll(calls: unknown): SuspenseHandle<unknown> {
   const call = () => nameOfCalls('useSuspenseAll', calls)
   const controller = injectController(call)
   const hold = new Hold()
+  const asks = !isOnServer(controller)
   const make = (last: ObserverGroup | undefined) => {
     const called = callsOf(sourceOf(calls))
-    return last?.isOf(called) === true ? last : new ObserverGroup(controller, called, last, hold)
+    if (last?.isOf(called) === true) return last
+    return new ObserverGroup(controller, called, last, hold, asks)
   }
   return useWaiting<unknown, ObserverGroup>((watching) => useWatched(controller, call, make, watching))
 }

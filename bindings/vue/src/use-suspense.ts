@@ -72,6 +72,8 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   const report = new Report(context)
   const observed = watch({
     read,
+    // Nobody waits there for what is Stale.
+    readOnServer: (current) => current.reading(),
     tell: (reading) => tell(reading),
     leave: (isForGood) => report.leave(isForGood),
   })
@@ -85,7 +87,7 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   const members = {
     pending: computed(() => shown.value.state === 'pending'),
     error: observed.part((current) => {
-      read(current)
+      void shown.value
       return current.state().error
     }),
   }

@@ -2,10 +2,7 @@ import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HookArgs, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 
 /** The hooks that stand in pages which a server renders. */
-export type ServerHook = Exclude<
-  ReadHook,
-  SmallHook | 'useSuspense and useDLE' | 'useSuspense unread' | 'useSuspenseAll' | 'useInfinite'
->
+export type ServerHook = Exclude<ReadHook, SmallHook | 'useSuspense and useDLE' | 'useSuspense unread'>
 
 /** One component of a page: it calls one hook, and shows text made of what that gives. */
 export interface ScreenPart {
@@ -16,7 +13,7 @@ export interface ScreenPart {
    * What the component shows.
    *
    * @param value - what the hook gives, without the refs or handles of the framework; for `useFetch` what its promise gives;
-   *   for `useDLE` an object of `data`, `loading` and `error`
+   *   for `useDLE` and `useInfinite` an object of `data`, `loading` and `error`
    */
   show(value: unknown): string
 }

@@ -1,7 +1,7 @@
-import type { ControllerOptions } from '@selfsame/core'
+import type { Controller, ControllerOptions } from '@selfsame/core'
 import { Endpoint, schema } from '@selfsame/core'
 import { RestEndpoint } from '@selfsame/core/rest'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { HookArgs, ReadTarget } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
@@ -129,6 +129,119 @@ for (const status of [404, 500]) {
     },
   )
 }
+
+const titlesOf = (todos: readonly (Titled | undefined)[]) => todos.map(titleOf).join(' + ')
+const all = (callsOf: (api: Api) => readonly (readonly unknown[])[]) => (api: Api) =>
+  part('useSuspenseAll', api.todo.get, [callsOf(api)], titlesOf)
+
+serverScenario(
+  'SSR/all',
+  'several reads start before the first is waited for, and the page asks for nothing',
+  async (stage) => {
+    const { server } = stage.onServer
+    const screen = screenOf(
+      all(({ todo: { get } }) => [
+        [get, { id: 5 }],
+        [get, { id: 6 }],
+        [get, null],
+      ]),
+      todo(5),
+    )
+    server.hold('GET /todo/5')
+    server.hold('GET /todo/6')
+    const serving = stage.serve(screen)
+    await vi.waitFor(() => expect(server.requests.toSorted()).toEqual(['GET /todo/5', 'GET /todo/6']))
+    server.release()
+    const served = await serving
+    expect(served.html).not.toContain('Loading')
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5 + Todo 6 + nothing', 'Todo 5'])
+    expect(server.requests).toHaveLength(2)
+    expect(stage.inPage.server.requests).toEqual([])
+    page.controller.set(Todo, { id: 6 }, { title: 'Changed' })
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5 + Changed + nothing', 'Todo 5'])
+  },
+)
+
+serverScenario('SSR/all error', 'several reads of which one failed show its failure', async (stage) => {
+  stage.onServer.server.route('GET /todo/6', reply.status(404))
+  const screen = screenOf(
+    all(({ todo: { get } }) => [
+      [get, { id: 5 }],
+      [get, { id: 6 }],
+    ]),
+  )
+  const page = await stage.open(await stage.serve(screen), screen)
+  await page.settle()
+  expect(page.texts()).toEqual([`Failed: Todo.get failed: 404 from GET ${baseUrl}/todo/6.`])
+  expect(stage.inPage.server.requests).toEqual([])
+})
+
+serverScenario(
+  'SSR/all stale',
+  'what is Stale is shown, and not asked for beside what is waited for',
+  async (stage) => {
+    let controller: Controller | undefined
+    const prepare: ControllerOptions['middleware'] = [(made) => ((controller = made), {})]
+    const screen = (api: Api): Screen => {
+      const { shortLived } = api
+      const { args, ...others } = all(() => [
+        [shortLived, { id: 5 }],
+        [api.todo.get, { id: 6 }],
+      ])(api)
+      // What is there before the component asks.
+      const readArgs = () => (controller?.setResponse(shortLived, { id: 5 }, todoFields(5)), args)
+      return [Object.defineProperty({ ...others, args }, 'args', { get: readArgs })]
+    }
+    const served = await stage.serve(screen, { middleware: prepare })
+    expect(served.html).toContain('>Todo 5 + Todo 6<')
+    expect(stage.onServer.server.requests).toEqual(['GET /todo/6'])
+  },
+)
+
+interface Listed {
+  readonly data?: readonly Titled[] | undefined
+  readonly loading: boolean
+  readonly hasNext: boolean
+}
+const infinite = ({ todo: { getList } }: Api) =>
+  part(
+    'useInfinite',
+    getList,
+    [{ userId: 1 }, { next: (todos: readonly Todo[]) => ({ cursor: todos.at(-1)?.id }) }],
+    ({ data, loading, hasNext }: Listed) =>
+      [titlesOf(data ?? []), loading ? 'loading' : 'there', hasNext ? 'more' : 'no more'].join(', '),
+  )
+const awaitedList = ({ todo: { getList } }: Api) => part('useSuspense', getList, [{ userId: 1 }], titlesOf)
+
+serverScenario(
+  'SSR/useInfinite',
+  'a list of pages starts no request on a server, and the page asks for it once',
+  async (stage) => {
+    const screen = screenOf(infinite)
+    const served = await stage.serve(screen)
+    expect(stage.onServer.server.requests).toEqual([])
+    expect(served.html).toContain('>, loading, no more<')
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5 + Todo 6, there, more'])
+    expect(stage.inPage.server.requests).toEqual(['GET /todo?userId=1'])
+  },
+)
+
+serverScenario(
+  'SSR/useInfinite beside what waits',
+  'a list of pages that somebody waited for is there, and the page asks for nothing',
+  async (stage) => {
+    const screen = screenOf(infinite, awaitedList)
+    const page = await stage.open(await stage.serve(screen), screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['Todo 5 + Todo 6, there, more', 'Todo 5 + Todo 6'])
+    expect(stage.inPage.server.requests).toEqual([])
+  },
+)
 
 for (const hook of ['useDLE', 'useCache', 'useQuery', 'useProgress', 'useSubscription'] as const) {
   serverScenario(

@@ -47,6 +47,7 @@ type Shown<Data> = Extract<Reading<Data>, { data: unknown }>
  */
 export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #controller: Controller
+  readonly #asks: boolean
   readonly #names: readonly string[] | undefined
   readonly #members: readonly Observer[]
   readonly #calls: readonly (Call | undefined)[]
@@ -58,10 +59,18 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   /**
    * @param previous - what the reader showed until now
    * @param hold - of the component that shows it, where that makes groups which it throws away unseen
+   * @param asks - whether it fetches what is Stale while it waits for others: not on a server @default true
    * @throws {SelfsameError} `argument-invalid` for what is no list or object of calls; what `endpoint.key` throws
    */
-  constructor(controller: Controller, calls: ReadCalls, previous?: ObserverGroup<Data>, hold?: Hold) {
+  constructor(
+    controller: Controller,
+    calls: ReadCalls,
+    previous?: ObserverGroup<Data>,
+    hold?: Hold,
+    asks = true,
+  ) {
     this.#controller = controller
+    this.#asks = asks
     this.#resets = previous === undefined ? callsOf(controller).resets : previous.#resets
     const listed = listOf(calls)
     this.#names = namesOf(calls)
@@ -145,7 +154,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     }
     if (waiting.length > 0) {
       // Those that are Stale do not wait for the others to be shown.
-      for (const member of this.#members) member.ask(true)
+      if (this.#asks) for (const member of this.#members) member.ask(true)
       const promise = this.#whenOver(waiting.map((reading) => reading.promise))
       const dropsLast = callsOf(this.#controller).resets !== this.#resets
       if (told !== undefined && isWaiting(told) && told.promise === promise && told.dropsLast === dropsLast)

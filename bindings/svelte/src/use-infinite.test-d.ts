@@ -1,0 +1,63 @@
+import { Entity } from '@selfsame/core'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { expectTypeOf, test } from 'vitest'
+import { writable } from 'svelte/store'
+import { useInfinite } from './index.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+}
+
+const todo = createResource({ path: '/group/:group/todo/:id', schema: Todo })
+const getFeed = new RestEndpoint({
+  path: '/feed',
+  schema: { results: [Todo], nextPage: '' },
+  paginationField: 'page',
+})
+const getPlain = new RestEndpoint({ path: '/plain', schema: [Todo] })
+
+test('useInfinite gives the list and types what next is given', () => {
+  const list = useInfinite(todo.getList, () => ({ group: 'a' }), {
+    next: (todos) => ({ cursor: todos.at(-1)?.id }),
+  })
+  expectTypeOf(list.data).toEqualTypeOf<Todo[] | undefined>()
+  expectTypeOf(list.hasNext).toEqualTypeOf<boolean>()
+  expectTypeOf(list.fetchNext).toEqualTypeOf<() => Promise<void>>()
+  const state = list.current
+  if (!state.loading && state.error === undefined) expectTypeOf(state.data).toEqualTypeOf<Todo[]>()
+  const feed = useInfinite(getFeed, undefined, { next: ({ nextPage }) => nextPage && { page: nextPage } })
+  expectTypeOf(feed.data).toEqualTypeOf<{ results: Todo[]; nextPage: string } | undefined>()
+})
+
+test('endpoint and params may be getters and stores', () => {
+  const options = { next: () => undefined }
+  expectTypeOf(useInfinite(todo.getList, writable({ group: 'a' }), options).data).toEqualTypeOf<
+    Todo[] | undefined
+  >()
+  expectTypeOf(useInfinite(() => todo.getList, { group: 'a' }, options).data).toEqualTypeOf<
+    Todo[] | undefined
+  >()
+  useInfinite(todo.getList, () => null, options)
+})
+
+test('an endpoint without getPage is given one', () => {
+  const plain = useInfinite(getPlain, undefined, {
+    page: getPlain.paginated('page'),
+    next: (todos, { pages }) => (todos.length < pages * 20 ? undefined : { page: pages + 1 }),
+  })
+  expectTypeOf(plain.data).toEqualTypeOf<Todo[] | undefined>()
+})
+
+// The directives are the assertions: each fails where the next line compiles.
+// eslint-disable-next-line vitest/expect-expect
+test('what names no page is refused', () => {
+  // @ts-expect-error a param of the path is missing
+  useInfinite(todo.getList, {}, { next: () => undefined })
+  // @ts-expect-error so it is by a getter
+  useInfinite(todo.getList, () => ({}), { next: () => undefined })
+  // @ts-expect-error there is no endpoint for further pages
+  useInfinite(getPlain, undefined, { next: () => undefined })
+  // @ts-expect-error what names a page is an object of params
+  useInfinite(todo.getList, { group: 'a' }, { next: () => 5 })
+})
