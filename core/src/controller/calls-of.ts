@@ -1,7 +1,10 @@
 import type { Calls } from './calls.js'
 
-/** Where a Controller keeps its calls. No name, so that an application does not meet them. */
-export const callsKey = Symbol('calls')
+/**
+ * Where a Controller keeps its calls. No name, so that an application does not meet them; the same symbol in each copy of this
+ * module, because a server may load a binding from a bundle and the application's Controller from a package.
+ */
+export const callsKey: unique symbol = Symbol.for('selfsame.calls')
 
 /** What has calls: a Controller. */
 export interface CallsOwner {
