@@ -150,7 +150,7 @@ serverScenario(
     server.hold('GET /todo/5')
     server.hold('GET /todo/6')
     const serving = stage.serve(screen)
-    await vi.waitFor(() => expect(server.requests.toSorted()).toEqual(['GET /todo/5', 'GET /todo/6']))
+    await vi.waitFor(() => expect([...server.requests].sort()).toEqual(['GET /todo/5', 'GET /todo/6']))
     server.release()
     const served = await serving
     expect(served.html).not.toContain('Loading')
