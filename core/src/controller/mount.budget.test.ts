@@ -71,6 +71,8 @@ function countCalls(run: () => void): Map<string, number> {
         if (!url.includes('/core/src/') || url.includes('.test.')) continue
         for (const { functionName, ranges } of functions) {
           const [range] = ranges
+          // One without a name is how the transform of tests reads an import: a build has none of them.
+          if (functionName === '') continue
           if (range !== undefined && range.count >= count)
             calls.set(`${url}:${range.startOffset} ${functionName}`, range.count)
         }
@@ -90,8 +92,8 @@ test('the first reader of a record calls few functions, and computes its views a
   const calls = countCalls(mountAll)
   const total = [...calls.values()].reduce((sum, called) => sum + called, 0)
   expect(calls.size).toBeGreaterThan(0)
-  expect(total / count).toBeLessThanOrEqual(141)
-  expect(calls.size).toBeLessThanOrEqual(93)
+  expect(total / count).toBeLessThanOrEqual(104)
+  expect(calls.size).toBeLessThanOrEqual(76)
   // The call and its record; the users and labels are shared.
   expect((graph.computed - before) / count).toBeLessThan(2.5)
 })
