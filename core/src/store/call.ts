@@ -289,6 +289,8 @@ export class Call implements Result {
   /** The latest request under way whose answer counts. */
   get attempt(): Attempt | undefined {
     const { attempts, invalidatedAt } = this
+    // Asked for at every read: a look before the first of an empty list is slow.
+    if (attempts.length === 0) return undefined
     const latest = attempts[attempts.length - 1]
     return latest !== undefined && latest.start > invalidatedAt ? latest : undefined
   }
