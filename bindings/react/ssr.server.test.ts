@@ -1,29 +1,24 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { chromium } from 'playwright'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { StartedServer, listen, openPage } from '@selfsame/conformance/started-server'
 
 // The application of the guide, built for production and started as it says there.
 
 const root = fileURLToPath(new URL('../../docs/examples/react-server/', import.meta.url))
 const outDir = fileURLToPath(new URL('../../node_modules/.cache/react-server/', import.meta.url))
-const measure = fileURLToPath(new URL('../../conformance/scripts/measure-server.mjs', import.meta.url))
 
 let backend: Server
 let backendRequests: string[] = []
 /** The report of these visitors waits until it is released. */
 const held = new Map<string, { readonly release: () => void; readonly released: Promise<void> }>()
-let page: ChildProcess
-let address: string
+let page: StartedServer
 
 const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
 
@@ -64,27 +59,18 @@ beforeAll(async () => {
     else void released.then(answer)
   })
   const backendPort = await listen(backend)
-  const probe = createServer()
-  const port = await listen(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  address = `http://127.0.0.1:${port}`
-  page = fork(`${outDir}server/server.js`, {
-    execArgv: ['--expose-gc', '--import', measure],
+  page = await StartedServer.start(`${outDir}server/server.js`, (port) => ({
     env: {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
       BACKEND: `http://127.0.0.1:${backendPort}`,
     },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  while (!(await fetch(`${address}/none`).catch(() => undefined))) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  }))
 }, 120_000)
 
 afterAll(() => {
-  page?.kill()
+  page?.end()
   backend?.close()
 })
 
@@ -93,12 +79,6 @@ beforeEach(() => {
   held.clear()
 })
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
 function hold(user: string): () => void {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -106,17 +86,9 @@ function hold(user: string): () => void {
   return release
 }
 
-const open = (user: string, path = '/') => fetch(address + path, { headers: { Cookie: `user=${user}` } })
-
-async function measured(): Promise<{ heap: number; timers: number }> {
-  const answer = once(page, 'message')
-  page.send('measure')
-  return ((await answer) as [{ heap: number; timers: number }])[0]
-}
-
 for (const path of ['/', '/web']) {
   test(`${path} has what its visitor may see, by one request for each call`, async () => {
-    const text = await (await open('ann', path)).text()
+    const text = await (await page.open('ann', path)).text()
     expect(text).toContain('<h1>ann</h1>')
     expect(text).toContain('ann: rest')
     expect(text).toContain('<footer>Report for ann</footer>')
@@ -127,7 +99,7 @@ for (const path of ['/', '/web']) {
 
   test(`${path} sends what is there while the rest waits, each part with its state`, async () => {
     const release = hold('ann')
-    const { body } = await open('ann', path)
+    const { body } = await page.open('ann', path)
     const reader = (body as ReadableStream<Uint8Array>).getReader()
     const decoder = new TextDecoder()
     const readNext = async () => decoder.decode((await reader.read()).value, { stream: true })
@@ -148,11 +120,11 @@ for (const path of ['/', '/web']) {
 test('what a visitor does not wait for is not waited for', async () => {
   const release = hold('ann')
   const left = new AbortController()
-  const response = await fetch(address, { headers: { Cookie: 'user=ann' }, signal: left.signal })
+  const response = await page.open('ann', '/', left.signal)
   await response.body?.getReader().read()
   left.abort()
   // Its requests are aborted, and the server goes on.
-  expect((await open('bob')).status).toBe(200)
+  expect((await page.open('bob')).status).toBe(200)
   release()
 })
 
@@ -168,16 +140,9 @@ test.skipIf(!existsSync(chromiumPath))(
         { user: 'failing', isSlow: false },
         { user: 'failing', isSlow: true },
       ]) {
-        const context = await browser.newContext()
-        await context.addCookies([{ name: 'user', value: user, url: address }])
-        const tab = await context.newPage()
-        const messages: string[] = []
-        const requests: string[] = []
-        tab.on('console', (message) => messages.push(message.text()))
-        tab.on('pageerror', (error) => messages.push(String(error)))
-        tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
         const release = isSlow ? hold(user) : () => {}
-        await tab.goto(address, { waitUntil: 'commit' })
+        const opened = await openPage(browser, page.address, user, '/', 'commit')
+        const { page: tab, messages, requests } = opened
         const rest = tab.getByLabel(`${user}: rest`)
         if (isSlow) {
           // What is there works before the rest has arrived. React may not have hydrated it at the first try.
@@ -196,7 +161,7 @@ test.skipIf(!existsSync(chromiumPath))(
         await tab.waitForLoadState('networkidle')
         expect(await tab.title()).toBe('Todos')
         expect(await tab.locator('script[type="application/json"]').count()).toBe(0)
-        expect(requests.filter((path) => path.startsWith('/api'))).toEqual([])
+        expect(requests).toEqual([])
         if (!isSlow) await rest.check()
         expect(await rest.isChecked()).toBe(true)
         if (user === 'failing') {
@@ -205,9 +170,9 @@ test.skipIf(!existsSync(chromiumPath))(
           expect(messages.filter((message) => !message.includes('failed: 404'))).toEqual([])
           // The page has no proxy to the backend: that the button asks is what is seen.
           await tab.getByRole('button', { name: 'Try again' }).click()
-          await expect.poll(() => requests.filter((path) => path.startsWith('/api'))).toEqual(['/api/report'])
+          await expect.poll(() => requests).toEqual(['GET /api/report'])
         } else expect(messages).toEqual([])
-        await context.close()
+        await opened.close()
       }
     } finally {
       await browser.close()
@@ -219,23 +184,15 @@ test(
   '1,000 visitors, 50 at a time, see their own page, and leave nothing',
   { timeout: 120_000 },
   async () => {
-    const visit = async (count: number) => {
-      let next = 0
-      const visitor = async () => {
-        while (next < count) {
-          const user = `user${next++}x`
-          const text = await (await open(user, next % 2 === 0 ? '/' : '/web')).text()
-          expect([...new Set(text.match(/user\d+x/g))]).toEqual([user])
-          expect(text).toContain(`<h1>${user}</h1>`)
-          expect(text).toContain(`Report for ${user}<`)
-        }
-      }
-      await Promise.all(Array.from({ length: 50 }, visitor))
-    }
+    const visit = (count: number) =>
+      page.visit(count, ['/', '/web'], (html, user) => {
+        expect(html).toContain(`<h1>${user}</h1>`)
+        expect(html).toContain(`Report for ${user}<`)
+      })
     await visit(600)
-    const before = await measured()
+    const before = await page.measure()
     await visit(1000)
-    const after = await measured()
+    const after = await page.measure()
     expect(after.timers).toBe(before.timers)
     expect(after.timers).toBe(0)
     // A page that stayed holds some 50 kB, all of them 50 MB; the engine's own caches grow a little for a while.

@@ -1,10 +1,6 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import vue from '@vitejs/plugin-vue'
 import { chromium } from 'playwright'
@@ -12,6 +8,7 @@ import { build } from 'vite'
 import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { StartedServer, freePort, listen, openPage } from '@selfsame/conformance/started-server'
 
 // The application of the guide, built for production and started as it says there.
 
@@ -21,13 +18,11 @@ interface Dev {
   startDev(port: number, config: InlineConfig): Promise<{ server: Server; vite: ViteDevServer }>
 }
 const outDir = fileURLToPath(new URL('../../node_modules/.cache/vue-server/', import.meta.url))
-const measure = fileURLToPath(new URL('../../conformance/scripts/measure-server.mjs', import.meta.url))
 
 let backend: Server
 let backendRequests: string[] = []
 let backendAddress: string
-let page: ChildProcess
-let address: string
+let page: StartedServer
 
 const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
 
@@ -63,24 +58,13 @@ beforeAll(async () => {
     }, Math.random() * 10)
   })
   backendAddress = `http://127.0.0.1:${await listen(backend)}`
-  const port = await freePort()
-  address = `http://127.0.0.1:${port}`
-  page = fork(`${outDir}server/server.js`, {
-    execArgv: ['--expose-gc', '--import', measure],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      BACKEND: backendAddress,
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  while (!(await fetch(`${address}/none`).catch(() => undefined)))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  page = await StartedServer.start(`${outDir}server/server.js`, (port) => ({
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), BACKEND: backendAddress },
+  }))
 }, 120_000)
 
 afterAll(() => {
-  page?.kill()
+  page?.end()
   backend?.close()
 })
 
@@ -88,33 +72,9 @@ beforeEach(() => {
   backendRequests = []
 })
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  const port = await listen(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
-async function open(user: string, path = '/'): Promise<{ status: number; text: string }> {
-  const response = await fetch(address + path, { headers: { Cookie: `user=${user}` } })
-  return { status: response.status, text: await response.text() }
-}
-
-async function measured(): Promise<{ heap: number; timers: number }> {
-  const answer = once(page, 'message')
-  page.send('measure')
-  return ((await answer) as [{ heap: number; timers: number }])[0]
-}
-
 for (const path of ['/', '/whole']) {
   test(`${path} has what its visitor may see, by one request for each call`, async () => {
-    const { text } = await open('ann', path)
+    const text = await (await page.open('ann', path)).text()
     expect(text).toContain('<h1>ann</h1>')
     expect(text).toContain('<p>1 done</p>')
     expect(text).toContain('ann: rest')
@@ -125,8 +85,8 @@ for (const path of ['/', '/whole']) {
 }
 
 test('the status of a page that is sent as a whole says that a call failed', async () => {
-  expect((await open('ann', '/whole')).status).toBe(200)
-  expect((await open('failing', '/whole')).status).toBe(502)
+  expect((await page.open('ann', '/whole')).status).toBe(200)
+  expect((await page.open('failing', '/whole')).status).toBe(502)
 })
 
 test.skipIf(!existsSync(chromiumPath))(
@@ -136,17 +96,10 @@ test.skipIf(!existsSync(chromiumPath))(
     const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
     try {
       for (const user of ['ann', 'failing']) {
-        const context = await browser.newContext()
-        await context.addCookies([{ name: 'user', value: user, url: address }])
-        const tab = await context.newPage()
-        const messages: string[] = []
-        const requests: string[] = []
-        tab.on('console', (message) => messages.push(message.text()))
-        tab.on('pageerror', (error) => messages.push(String(error)))
-        tab.on('request', (request) => requests.push(new URL(request.url()).pathname))
-        await tab.goto(address, { waitUntil: 'networkidle' })
+        const opened = await openPage(browser, page.address, user)
+        const { page: tab, messages, requests } = opened
         expect(await tab.title()).toBe('Todos')
-        expect(requests.filter((path) => path.startsWith('/api'))).toEqual([])
+        expect(requests).toEqual([])
         if (user === 'ann') {
           expect(await tab.locator('#app').innerText()).toMatch(/^ann\n+1 done/)
           await tab.getByLabel('ann: rest').check()
@@ -156,11 +109,11 @@ test.skipIf(!existsSync(chromiumPath))(
           expect(await tab.locator('#app').innerText()).toContain('failed: 404')
           // The page has no proxy to the backend: that the button asks is what is seen.
           await tab.getByRole('button', { name: 'Try again' }).click()
-          await expect.poll(() => requests.filter((path) => path.startsWith('/api'))).toContain('/api/me')
+          await expect.poll(() => requests).toContain('GET /api/me')
           messages.length = 0
         }
         expect(messages).toEqual([])
-        await context.close()
+        await opened.close()
       }
     } finally {
       await browser.close()
@@ -182,7 +135,7 @@ test.skipIf(!existsSync(chromiumPath))('the page of a server for development has
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   try {
     const context = await browser.newContext()
-    await context.addCookies([{ name: 'user', value: 'ann', url: address }])
+    await context.addCookies([{ name: 'user', value: 'ann', url: page.address }])
     const tab = await context.newPage()
     const messages: string[] = []
     tab.on('console', (message) => {
@@ -205,23 +158,12 @@ test(
   '1,000 visitors, 50 at a time, see their own page, and leave nothing',
   { timeout: 120_000 },
   async () => {
-    const visit = async (count: number) => {
-      let next = 0
-      const visitor = async () => {
-        while (next < count) {
-          const user = `user${next++}x`
-          const { text } = await open(user, next % 2 === 0 ? '/' : '/whole')
-          const named = new Set(text.match(/user\d+x/g))
-          expect([...named]).toEqual([user])
-          expect(text).toContain(`<h1>${user}</h1>`)
-        }
-      }
-      await Promise.all(Array.from({ length: 50 }, visitor))
-    }
+    const visit = (count: number) =>
+      page.visit(count, ['/', '/whole'], (html, user) => expect(html).toContain(`<h1>${user}</h1>`))
     await visit(600)
-    const before = await measured()
+    const before = await page.measure()
     await visit(1000)
-    const after = await measured()
+    const after = await page.measure()
     expect(after.timers).toBe(before.timers)
     expect(after.timers).toBe(0)
     // A page that stayed holds some 50 kB, all of them 50 MB; the engine's own caches grow a little for a while.
