@@ -15,206 +15,205 @@ import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { UnnamedCalls, isUnnamed } from './unnamed.js'
 
-/** A function that asks a server. */
+/** A function that sends a request and returns its response. */
 // Any function is accepted here; its own types are kept by the endpoint.
 // eslint-disable-next-line typescript/no-explicit-any
 export type FetchFunction = (...args: any) => Promise<unknown>
 
 /**
- * What an endpoint says to the pieces of `@selfsame/core/policies`. Nothing happens where the Controller was not given
- * the piece of that name.
+ * Options that the middleware of `@selfsame/core/policies` reads. An option has no effect when the Controller was made
+ * without the middleware of that name.
  */
 export interface PolicySwitches {
   /**
-   * Whether a request that failed for now is made again; a number says how often it is made at most, the first time
-   * included. A mutation is made again only where this says so. @default for a read what `retry()` says
+   * `true` sends a request again after a temporary failure. A number is the highest count of requests, the first
+   * included. A mutation is sent again only if this option is set. @default for a read, the option of `retry()`
    */
   readonly retry?: boolean | number | undefined
-  /** Whether Stale data on screen is fetched when the page is looked at again. @default what `refetchOnFocus()` says */
+  /** `true` fetches Stale data that is on screen when the window gets the focus. @default the option of `refetchOnFocus()` */
   readonly refetchOnFocus?: boolean | undefined
-  /** Whether Stale data on screen is fetched when the network is back. @default what `refetchOnReconnect()` says */
+  /** `true` fetches Stale data that is on screen when the network is back. @default the option of `refetchOnReconnect()` */
   readonly refetchOnReconnect?: boolean | undefined
-  /** Whether the age of what is on screen is looked at again and again. @default what `refetchOnInterval()` says */
+  /** `true` checks the age of data that is on screen at each interval. @default the option of `refetchOnInterval()` */
   readonly refetchOnInterval?: boolean | undefined
   /**
-   * Whether a request waits while there is no network. A mutation waits only where this says so.
-   * @default for a read what `pauseOffline()` says
+   * `true` lets a request wait while there is no network. A mutation waits only if this option is set.
+   * @default for a read, the option of `pauseOffline()`
    */
   readonly pauseOffline?: boolean | undefined
-  /** Whether a request waits for its turn while many are under way. @default what `throttle()` says */
+  /** `true` queues a request while too many are in flight. @default the option of `throttle()` */
   readonly throttle?: boolean | undefined
 }
 
-/** What every endpoint may say about itself. */
+/** The options of every kind of endpoint. */
 export interface EndpointOptions<Args extends readonly unknown[] = never> extends PolicySwitches {
   /**
-   * Names the endpoint in keys and messages. An Endpoint with neither a `name` nor a `key` shares its calls with nobody:
-   * they are not dehydrated, because no other page knows them. @default in messages the name of the fetch function
+   * The name of the endpoint in keys and messages. An Endpoint without a `name` and a `key` shares its calls with no other
+   * endpoint, and its calls are not dehydrated. @default in messages, the name of the fetch function
    */
   readonly name?: string | undefined
-  /** What the answer looks like. @default the answer is kept as it is */
+  /** The schema of the response. @default none: the response is stored as it is */
   readonly schema?: Schema | undefined
-  /** Whether a call changes data on the server: then it is not cached, shared or read by hooks. @default false */
+  /** `true` for a mutation: its response is not cached as a call, not shared, and not read by hooks. @default false */
   readonly sideEffect?: boolean | undefined
-  /** Names a call: equal for calls with equal answers. @default the name and the arguments in a stable order; without a name one of its own */
+  /** Returns the key of a call. Calls with equal keys share one response. @default the name and the arguments in a stable order */
   readonly key?: ((...args: Args) => string) | undefined
-  /** Whether a key names a call of this endpoint; to be given with a `key` of one's own. @default what the kind of endpoint says */
+  /** Returns `true` for keys of this endpoint. Give it together with a `key` of your own. @default set by the kind of endpoint */
   readonly testKey?: ((key: string) => boolean) | undefined
   /**
-   * What a mutation changes in the data of other calls, once its answer is stored: by the key of a call, a function from
-   * the data that readers see to the data that they see then. A call that is not stored is left out. All of it is stored
-   * together with the answer, or, when a function throws, nothing.
+   * Changes the data of other calls when a mutation succeeds. Returns an object: each name is the key of a call, each
+   * value a function from its data to its new data. Calls that are not stored are ignored. The response and all changes
+   * are stored together; if a function throws, nothing is stored.
    */
-  // The value is what the endpoint gives; naming its type is the user's to do.
+  // The type of the value is the endpoint's; the user names it.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: Args) => Updates) | undefined
-  /** How long an answer stays Valid: milliseconds; `Infinity` for ever. @default what the entity, then the Controller says: 60000 */
+  /** How long a response stays Valid, in milliseconds; `Infinity` for ever. @default the entity's, then the Controller's: 60000 */
   readonly dataExpiryLength?: number | undefined
-  /** How long an error is thrown again instead of fetching: milliseconds. @default the Controller's: 1000 */
+  /** How long a stored error is thrown again before the next request, in milliseconds. @default the Controller's: 1000 */
   readonly errorExpiryLength?: number | undefined
   /**
-   * How long after an answer or a failure it is asked for anew, while somebody is connected to the call
-   * (`connect`, `useSubscription`): milliseconds above 0. @default a call cannot be connected to
+   * The pause between a response or a failure and the next request while the call has a connection (`connect`,
+   * `useSubscription`), in milliseconds above 0. @default none: the call does not poll
    */
   readonly pollFrequency?: number | undefined
   /**
-   * Opens what keeps a call fresh, once while anybody is connected to it (`connect`, `useSubscription`,
-   * `useLive`). Takes the place of `pollFrequency`.
+   * Opens a stream that keeps a call fresh. All connections of the call (`connect`, `useSubscription`, `useLive`) share
+   * one stream. Replaces `pollFrequency`.
    *
-   * @param sink - where it puts what it receives
+   * @param sink - receives the messages of the stream
    * @param args - the arguments of the call
    * @returns a function that closes it
    */
   readonly stream?: ((sink: StreamSink, ...args: Args) => () => void) | undefined
-  /** Whether an error replaces data that is there (`hard`) or leaves it (`soft`). @default `hard` for a 4xx sent by the server other than 408, 425 and 429 */
+  /** `hard`: an error replaces stored data. `soft`: the data stays. @default `hard` for a 4xx of the server other than 408, 425 and 429 */
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
-  /** Whether Stale data counts as Invalid. @default false */
+  /** `true` treats Stale data as Invalid. @default false */
   readonly invalidIfStale?: boolean | undefined
-  /** What Stale data is good for. @default the Controller's: `stale-while-revalidate` */
+  /** How readers treat Stale data. @default the Controller's: `stale-while-revalidate` */
   readonly policy?: ExpiryPolicy | undefined
   /**
-   * Gives up what an answer holds outside of the cache, such as an object URL. Called once for each answer that a
-   * Controller does not keep, or keeps no longer: it was replaced or collected, or it came too late. For reads
-   * without a schema.
+   * Frees what a response holds outside of the cache, such as an object URL. A Controller calls it once for each response
+   * that it drops: it was replaced, collected, or came too late. For reads without a schema.
    */
-  // The answer is whatever the fetch function gives; naming its type is the user's to do.
+  // The type of the response is the fetch function's; the user names it.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly dispose?: ((value: any) => void) | undefined
   /**
-   * What a mutation is expected to be answered with: shown at once, on top of what was received, until it is
-   * answered or fails. Several at once are each confirmed or taken back alone. For endpoints with a schema. Made by
-   * `optimistic` of `@selfsame/core/optimistic`, of a function from a snapshot of the cache and the arguments of the call.
+   * The expected response of a mutation. Readers see it at once, until the mutation succeeds or fails. Several mutations
+   * in flight are confirmed or rolled back one by one. Needs a schema. Make it with `optimistic` of
+   * `@selfsame/core/optimistic`, from a function of a cache snapshot and the arguments of the call.
    */
   readonly getOptimisticResponse?: OptimisticResponse<Args> | undefined
   /**
-   * Judges each payload before it is stored: a function that returns a reason (any truthy value) when it cannot be used, or
-   * a validator of the Standard Schema, such as one of zod, valibot or arktype, of which only the verdict counts. A
-   * payload that it refuses is an error of the call. It must answer at once. @default what the schema checks
+   * Checks each payload before it is stored. Either a function that returns a reason (any truthy value) to refuse it, or a
+   * Standard Schema validator of zod, valibot, arktype or the like; only its issues are used, not its output. A refused
+   * payload is an error of the call. It must be synchronous. @default none: only the schema's own checks
    */
   readonly validate?: Validator | undefined
-  /** Aborts the requests of this endpoint, mutations included: the one way to abort what is awaited. @default none */
+  /** Aborts all requests of this endpoint, mutations and awaited requests included. @default none */
   readonly signal?: AbortSignal | undefined
   /**
-   * Whether each answer is an object that nobody else holds and that nobody changes, as one that was just parsed: then
-   * the store keeps the object itself, which spares a copy. @default false; of REST and GraphQL whether their own steps
-   * parsed the answer, and no `process` saw it
+   * `true` promises that no other code holds or changes a response, as is the case after `JSON.parse`. The store then keeps
+   * the object itself instead of a copy. @default false; for REST and GraphQL `true` if they parsed the response
+   * themselves and there is no `process`
    *
    * @see specification, Costs
    */
   readonly ownsPayload?: boolean | undefined
 }
 
-/** Where a stream puts what it receives for a call. */
+/** Receives the messages of a stream, for one call. */
 export interface StreamSink {
-  /** Whether anybody is still connected. What arrives later is not stored. */
+  /** `false` once the last connection has ended. Later messages are not stored. */
   readonly isOpen: boolean
-  /** Stores a payload as the answer to the call. @throws {SelfsameError} when it does not fit the endpoint's schema */
+  /** Stores a payload as the response of the call. @throws {SelfsameError} when it does not fit the endpoint's schema */
   receive(response: unknown): void
-  /** Stores what another schema describes, such as one record of a list. See `controller.set` */
+  /** Stores data of another schema, such as one record of a list. See `controller.set` */
   set(schema: Schema, args: object, value: unknown): void
-  /** Stores that the stream failed. Data that is there stays. */
+  /** Stores an error of the stream. Stored data stays. */
   fail(error: Error): void
-  /** Makes the call Stale, because messages may have been missed: readers that fetch do so at once. */
+  /** Makes the call Stale because messages may be missing. Hooks that fetch send a request at once. */
   expire(): void
-  /** Several messages of which readers are told once. */
+  /** Stores several messages and notifies readers once. */
   batch<Value>(change: () => Value): Value
-  /** Time and timers of the Controller. */
+  /** The Controller's clock and timers. */
   readonly clock: Clock
   /** The name of the endpoint, for messages. */
   readonly name: string
   /** The Controller. */
   readonly owner: object
   /**
-   * Lasts until the next reset of the Controller, and is aborted by it and by `dispose`. What several streams share
-   * belongs to it, such as a connection of the user who is signed in.
+   * Aborted by the next reset of the Controller and by `dispose`. Bind to it what several streams share, such as the
+   * connection of the user who is signed in.
    */
   readonly session: AbortSignal
   /**
-   * Whether what the call holds is from before its last stream was closed, so that messages may have been missed:
-   * somebody was connected before and came back, and nobody has asked since.
+   * `true` if the data of the call is older than the end of its last stream, so that messages may be missing: the call had
+   * a stream before, and there was no request since.
    */
   readonly hasGap: boolean
 }
 
-/** By the key of a call, what makes its next data of its data. */
+/** Functions from the data of a call to its new data, by the key of the call. */
 export interface Updates {
-  // Each call has data of its own type, which its key does not tell.
+  // A key does not tell the type of its call's data.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly [key: string]: (data: any) => unknown
 }
 
-/** Reads the cache as it is below what is expected. */
+/** Reads the cache below the expected response of this mutation. */
 export interface CacheSnapshot {
-  /** A primary key for a record that has none yet: another for each call, and the same whenever it is asked for. */
+  /** A primary key for a record that the server has not created yet. Unique per call, and constant within it. */
   readonly temporaryId: string
-  /** When the call was made: milliseconds since the epoch. The same whenever it is asked for. */
+  /** The time of the call, in milliseconds since the epoch. Constant within the call. */
   readonly now: number
-  /** A record, or anything else that arguments name. @returns `undefined` when it is not there */
+  /** Reads a record, or other data of a schema, by its arguments. @returns `undefined` when it is not stored */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined
-  /** What a call shows. @returns `data` is `undefined` when there is none */
+  /** Reads the data of a call. @returns an object whose `data` is `undefined` when there is none */
   read<E extends CacheableEndpoint>(endpoint: E, ...args: ArgsOf<E>): { readonly data: DataOf<E> | undefined }
 }
 
-/** What a mutation is expected to be answered with: a function that `optimistic` made. */
+/** The expected response of a mutation, as `optimistic` makes it. */
 export interface OptimisticResponse<Args extends readonly unknown[]> {
   (snapshot: CacheSnapshot, ...args: Args): unknown
-  /** Lets a Controller show it, and brings all that this takes. @internal */
+  /** Shows the expected response, and brings the code for it. @internal */
   readonly show: (context: never, mutation: never) => void
 }
 
-/** What a fetch function that is a `function` finds as its `this`, with the members of its endpoint. */
+/** The `this` of a fetch function that is a `function`, beside the members of its endpoint. */
 export interface FetchContext {
-  /** Is aborted when nobody waits for the answer any more, and by the endpoint's own `signal`. */
+  /** Aborted when no reader waits for the response any more, and by the endpoint's own `signal`. */
   readonly signal?: AbortSignal | undefined
-  /** What sends the requests of the Controller: its option `fetch`. @default there is none: use the global `fetch` */
+  /** The Controller's option `fetch`. @default none: use the global `fetch` */
   readonly transport?: Transport | undefined
 }
 
-/** What a Controller hands to a call besides its arguments. */
+/** What a Controller passes to a call beside its arguments. */
 export interface CallContext {
-  /** Is aborted when nobody waits for the answer any more. @default the call is never aborted */
+  /** Aborted when no reader waits for the response any more. @default the call is never aborted */
   readonly signal?: AbortSignal | undefined
-  /** Is told how far the transfer is, by a transport that knows. */
+  /** Receives the progress of the transfer, from transports that report it. */
   readonly onProgress?: ProgressListener | undefined
-  /** What sends the request: the option `fetch` of the Controller. @default the global `fetch` */
+  /** Sends the request: the Controller's option `fetch`. @default the global `fetch` */
   readonly transport?: Transport | undefined
-  /** The pages that were appended to the list of the call, for an endpoint that asks for them again. */
+  /** The pages appended to the list of the call, for an endpoint with `refetchPages`. */
   readonly pages?: LoadedPages | undefined
 }
 
-/** Pages that were appended to a list. */
+/** The pages appended to a list. */
 export interface LoadedPages {
-  /** Where in an answer the list stands: the names of the fields that lead to it. */
+  /** The path of the list in a response: field names from the root. */
   readonly path: readonly string[]
-  /** The arguments of the calls that were answered with them, in that order. */
+  /** The arguments of the calls that loaded them, in that order. */
   readonly calls: readonly (readonly unknown[])[]
 }
 
-/** The members of an endpoint that a Controller uses. Anything that has them can be fetched. */
+/** The members of an endpoint that a Controller uses. A Controller can fetch any object that has them. */
 export interface EndpointLike extends PolicySwitches {
-  /** Whether `callWith` asks for `pages` as well. */
+  /** `true` if `callWith` also requests the loaded pages. */
   readonly refetchPages?: boolean | undefined
-  // The arguments are checked where the endpoint's own type is known.
+  // The endpoint's own type checks the arguments.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: any): Promise<unknown>
   readonly name: string
@@ -240,47 +239,47 @@ export interface EndpointLike extends PolicySwitches {
   readonly testKey?: ((key: string) => boolean) | undefined
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: any) => Updates) | undefined
-  /** Makes the call, as calling the endpoint does, for one who also wants to hear of it or to abort it. */
+  /** Calls the endpoint with a context: signal, progress, transport. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   readonly ownsPayload?: boolean | undefined
-  /** What looks out for endless requests of a call, where that can have them. @internal */
+  /** Detects endless requests of a call without a stable key. @internal */
   guardOf?(key: string): typeof UnnamedCalls | undefined
-  /** Whether both ask for and process an answer in one way, so that one request serves them. @default identity */
+  /** Returns `true` if one request can serve both endpoints. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
 }
 
-/** The members of an endpoint that reading from the cache needs. */
+/** The members of an endpoint that a read from the cache needs. */
 export interface CacheableEndpoint {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key: (...args: any) => string
   readonly schema?: Schema | undefined
   readonly invalidIfStale?: boolean | undefined
   /**
-   * What is in a key besides the arguments: `true` for nothing that can change while `key` stays the same function;
-   * `undefined` where it is not known, and each key has to be built.
+   * What keys depend on beside the arguments: `true` if keys cannot change while `key` stays the same function;
+   * `undefined` if that is not known, so that each key is built anew.
    *
    * @internal
    */
   readonly keyBasis?: unknown
 }
 
-/** What names all calls of an endpoint at once. Anything with a `testKey` will do. */
+/** Names all calls of an endpoint. Any object with a `testKey` is one. */
 export interface KeyTester {
-  /** Whether a key names one of them. */
+  /** Returns `true` if the key is that of one of its calls. */
   testKey(key: string): boolean
 }
 
-/** An endpoint that only reads, as hooks take it. */
+/** An endpoint without a side effect, as hooks take it. */
 export type ReadEndpoint = EndpointLike & { readonly sideEffect?: false | undefined }
 
-/** The arguments that an endpoint is called with. */
+/** The arguments of an endpoint's calls. */
 export type ArgsOf<E> = E extends (...args: infer Args) => unknown
   ? Args
   : E extends { readonly key: (...args: infer Args) => string }
     ? Args
     : never
 
-/** An endpoint as one names its calls: a REST endpoint's body is no part of the name, and may be left out. */
+/** An endpoint whose calls are named without a body: the body of a REST call is no part of its key. */
 export interface NamedCall<E> extends CacheableEndpoint {
   readonly key: (...args: E extends { readonly path: string } ? WithoutBody<ArgsOf<E>> : ArgsOf<E>) => string
 }
@@ -294,7 +293,7 @@ type WithoutBody<Args> =
         : never)
   | WithoutBodyAlone<Args>
 
-/** Where a call takes params before its body, or the body alone, it is named without either. */
+/** A call with optional params before its body has a key without either. */
 type WithoutBodyAlone<Args> = [OfTwo<Args>] extends [never]
   ? never
   : [Exclude<Args, OfTwo<Args>>] extends [never]
@@ -311,7 +310,7 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
     : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
       | readonly [null]
 
-/** What an endpoint's calls give: the data of its schema, or without one what its function returns. A Query's value. */
+/** The data of an endpoint's calls: that of its schema, else what its fetch function resolves with; for a Query its value. */
 export type DataOf<E> =
   E extends SchemaContract<infer Value>
     ? Value
@@ -321,14 +320,14 @@ export type DataOf<E> =
         ? Value
         : unknown
 
-/** What a hook gives for the arguments it was called with. */
+/** The data type of a hook for given arguments: `undefined` is included if they may be `null`. */
 export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
   ? undefined
   : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
     ? DataOf<E> | undefined
     : DataOf<E>
 
-/** What `useFetch` gives for the arguments it was called with. */
+/** The promise type of `useFetch` for given arguments: `undefined` is included if they may be `null`. */
 export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
   ? undefined
   : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
@@ -336,12 +335,12 @@ export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
     : Promise<DataOf<E>>
 
 /**
- * What every kind of endpoint is made of: an object that is called like a function, and its options as members.
+ * The base of all kinds of endpoints: a function whose options are its members.
  *
  * @internal
  */
 export class EndpointBase implements PolicySwitches {
-  /** Names the endpoint in keys and messages. */
+  /** The name of the endpoint in keys and messages. */
   declare readonly name: string
   declare readonly retry: boolean | number | undefined
   declare readonly refetchOnFocus: boolean | undefined
@@ -390,15 +389,15 @@ let unnamedMade = 0
 const newest = new Map<string, FetchFunction>()
 
 /**
- * One call to a server, described: how it is made, what names it, what its answer looks like. Call it like a
- * function to make the request without any store.
+ * Describes a request: its fetch function, its key and the schema of its response. Called as a function, it sends the
+ * request without any store.
  *
  * @see specification 2.1, 4.5
  * @example
  * const getTodo = new Endpoint(({ id }: { id: number }) => db.todo(id), { name: 'getTodo', schema: Todo })
  * const todo = await getTodo({ id: 5 })
  * @example
- * // A `function` finds `this.signal`, so that its request ends when nobody waits for it.
+ * // A `function` can use `this.signal`: the request ends when no reader waits for it.
  * const search = new Endpoint(
  *   function (this: FetchContext, { text }: { text: string }) {
  *     return index.search(text, { signal: this.signal })
@@ -421,15 +420,15 @@ export class Endpoint<
   declare readonly sideEffect: Options extends { readonly sideEffect: infer S extends boolean }
     ? S
     : undefined
-  /** Makes the request. Calling the endpoint calls it. */
+  /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: F
-  /** The function that it was made with. */
+  /** The fetch function of the constructor. */
   readonly #given: FetchFunction
-  /** What it is called where nobody gave it a name, and which of those it is. */
+  /** The name and number of an Endpoint that was given no name. */
   #unnamed: { readonly name: string; readonly number: number } | undefined
 
   /**
-   * @param fetchFunction - makes the request; receives the arguments of the call
+   * @param fetchFunction - sends the request; receives the arguments of the call
    * @throws {SelfsameError} `definition-invalid` for an expiry length that is negative or not a number
    */
   constructor(fetchFunction: F, options?: Options & EndpointOptions<Parameters<F>>) {
@@ -441,11 +440,11 @@ export class Endpoint<
   }
 
   /**
-   * Names a call. Equal arguments give equal keys, whatever the order of their properties; an `undefined` at the end is
-   * left out. Without a `name` it is a key that no other Endpoint has, but those that `extend` made of this one.
+   * Returns the key of a call. Equal arguments give equal keys, in any order of their properties; `undefined` at the end is
+   * ignored. Without a `name`, only Endpoints that `extend` made of this one have the same keys.
    *
-   * @throws {SelfsameError} `argument-invalid` for an argument of a read whose content cannot be told: plain data, `Date`,
-   *   what has a `toJSON`, entries or fields of its own can
+   * @throws {SelfsameError} `argument-invalid` for an argument of a read whose content is hidden. Plain data, `Date` and
+   *   objects with `toJSON`, entries or own fields are fine
    */
   key(...args: Parameters<F>): string {
     let length = args.length
@@ -456,15 +455,15 @@ export class Endpoint<
     return `${this.#keyName} ${text}`
   }
 
-  /** What keys begin with. A subclass may declare its name as a class field, which is there only after the constructor. */
+  /** The beginning of keys. Not computed in the constructor, because a subclass may declare its name as a class field. */
   get #keyName(): string {
     const unnamed = this.#unnamed
     return unnamed?.name === this.name ? `(unnamed ${unnamed.number}) ${this.name}` : this.name
   }
 
   /**
-   * Two endpoints of one name read each other's data. The older one is used no more where a module was loaded again, or
-   * a component made its endpoint again.
+   * Warns when an older endpoint of the same name is still in use: the two read each other's data. After a hot reload, or
+   * when a component makes its endpoint again, the older one is no longer used.
    */
   #noteUse(): void {
     const { name } = this
@@ -487,15 +486,15 @@ export class Endpoint<
     return isUnnamed(key) ? UnnamedCalls : undefined
   }
 
-  /** Whether a key names a call of this endpoint: one that begins with its name. Override it together with `key`. */
+  /** Returns `true` for keys of this endpoint: those that begin with its name. Override it together with `key`. */
   testKey(key: string): boolean {
     return key.startsWith(`${this.#keyName} [`)
   }
 
   /**
-   * Makes an endpoint like this one.
+   * Makes an endpoint from this one.
    *
-   * @param options - what differs; `fetch` replaces the fetch function
+   * @param options - the options that differ; `fetch` replaces the fetch function
    */
   extend<G extends FetchFunction, const More extends object>(
     options: More & EndpointOptions<Parameters<G>> & { readonly fetch: G },
@@ -507,21 +506,21 @@ export class Endpoint<
     const { fetch = this.fetch, ...more } = options
     const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
     const derived = new Constructor(fetch, { ...this.options, ...more })
-    // It asks for the same: its calls are those of this one.
+    // Same fetch function: it shares the calls of this endpoint.
     if (fetch === this.fetch && derived.#unnamed !== undefined) derived.#unnamed = this.#unnamed
     return derived
   }
 
-  /** Calls the fetch function with a `this` that has signal and transport of this call. @internal */
+  /** Calls the fetch function; its `this` has the signal and transport of this call. @internal */
   callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
     // A literal: `Object.create` with a description of the property takes as long as parsing a short answer.
     const context = { __proto__: this, signal: anySignal(this.signal, signal), transport }
-    // What the function's own type says, which `apply` does not keep.
+    // `apply` loses the function's return type.
     return this.fetch.apply(context, args) as ReturnType<F>
   }
 
-  /** Whether one request answers both endpoints. */
+  /** Returns `true` if one request can serve both endpoints. */
   sharesRequestWith(other: EndpointLike): boolean {
     return 'fetch' in other && other.fetch === this.fetch
   }
@@ -544,7 +543,7 @@ export function bindLists(endpoint: EndpointLike): void {
   if (bound !== schema) setMembers(endpoint, { schema: bound })
 }
 
-/** Gives an endpoint its options as members, over those of its class. @internal */
+/** Sets the options of an endpoint as its members, over those of its class. @internal */
 export function applyOptions(endpoint: object, options: object): void {
   const members = options as Readonly<Record<string, unknown>>
   const name =
@@ -566,12 +565,12 @@ export function applyOptions(endpoint: object, options: object): void {
   setMembers(endpoint, { ...members, name, options })
 }
 
-/** Whether a timer of the platform can wait so long, and waits at all. */
+/** Platform timers wait from 1 ms to 2^31 - 1 ms. */
 function isTimerLength(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < 2 ** 31
 }
 
-/** Defines members, because some names (`name`) are read-only on a function. `undefined` leaves the class's own. */
+/** Defines members: assignment fails for names that are read-only on a function, such as `name`. Skips `undefined`. */
 export function setMembers(endpoint: object, members: object): void {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
