@@ -29,8 +29,8 @@ import type { MiddlewareHooks } from './middleware.js'
 import { Mutations } from './mutations.js'
 
 /**
- * Sees all that is done to a Controller, and may stand between the Controller and the network.
- * Called once for each Controller, so that what it remembers is not shared by two.
+ * Observes the actions of a Controller, and may handle its requests. Each Controller calls it once, so that two
+ * Controllers share no state.
  *
  * @see specification 4.5, Middleware
  * @example
@@ -42,40 +42,39 @@ import { Mutations } from './mutations.js'
  */
 export type Middleware = (controller: Controller) => MiddlewareHooks
 
-/** What a Controller may be told. Lengths are milliseconds. */
+/** The options of a Controller. Lengths are milliseconds. */
 export interface ControllerOptions {
-  /** How long an answer stays Valid, where neither endpoint nor entity says. @default 60000 */
+  /** How long a response stays Valid, unless its endpoint or entity sets a length. @default 60000 */
   readonly dataExpiryLength?: number | undefined
-  /** How long an error is thrown again instead of fetching, where the endpoint does not say. @default 1000 */
+  /** How long a stored error is thrown again before the next request, unless the endpoint sets a length. @default 1000 */
   readonly errorExpiryLength?: number | undefined
-  /** What Stale data is good for, where the endpoint does not say. @default 'stale-while-revalidate' */
+  /** How readers treat Stale data, unless the endpoint sets a policy. @default 'stale-while-revalidate' */
   readonly policy?: ExpiryPolicy | undefined
-  /** How long what nobody reads is kept after its last use. @default 300000 */
+  /** How long unused data is kept after its last use. @default 300000 */
   readonly keepLength?: number | undefined
   /**
-   * How many records are stored before what nobody reads is collected sooner: at once, and what was not used for longest
-   * first. What is on screen, asked for or shown early is kept, however much that is. @default Infinity
+   * The count of stored records above which unused data is collected at once, the least recently used first. Data that is
+   * on screen, requested or optimistic is always kept. @default Infinity
    */
   readonly maxRecords?: number | undefined
   /** Time and timers. @default the platform's */
   readonly clock?: Clock | undefined
   /**
-   * Pieces that see what is done and stand between the Controller and the network: retry, refetch on focus, a logger.
-   * The first is the outermost. @default none
+   * Middleware, such as retry, refetch on focus or a logger. The first is the outermost. @default none
    */
   readonly middleware?: readonly Middleware[] | undefined
   /**
-   * Sends the requests of this Controller: those of REST and GraphQL endpoints and of files. An `Endpoint` finds it as
-   * `this.transport`. On a server it adds what belongs to one user's request: cookies, headers, the origin.
+   * Sends the requests of this Controller's REST, GraphQL and media endpoints. The function of an `Endpoint` has it as
+   * `this.transport`. On a server, use it to add the cookies, headers and origin of the current request.
    *
    * @default the global `fetch`
    */
   readonly fetch?: Transport | undefined
 }
 
-/** What `read` gives: a snapshot, and what the clock says about it now. @see specification 3 */
+/** The result of `read`: a snapshot, and its expiry status now. @see specification 3 */
 export interface ReadResult<Data> extends Omit<Snapshot<Data>, 'isReadable'> {
-  /** Whether the data is there and fresh: `Invalid`, `Stale` or `Valid`. */
+  /** `Invalid`: no data. `Stale`: the data has expired. `Valid`: the data is fresh. */
   readonly status: ExpiryStatus
   /** When the data stops being Valid: milliseconds since the epoch; `-Infinity` when there is none. */
   readonly expiresAt: number
@@ -87,7 +86,7 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
   : readonly [...Args, Last]
 
 /**
- * The cache of an application and everything that can be done to it. Owns its store: two Controllers never meet.
+ * The cache of an application, and all operations on it. Each Controller has a store of its own.
  *
  * @see specification 4.5
  * @example
@@ -128,15 +127,15 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Makes a request and stores its answer. A read that is already under way is joined instead.
+   * Sends a request and stores its response. A read that is already in flight is shared.
    *
    * @param endpoint - any endpoint, a mutation included
-   * @param args - its params, and its body where it takes one; `null` in the first place does nothing
-   * @returns the answer as it is read from the cache; for a delete, and where there is no schema, the processed answer
-   * @throws {SelfsameError} `argument-invalid`, at once, for what is no endpoint. The promise rejects with what the
-   *   endpoint throws, also where an argument is missing; with a {SelfsameError} when the answer does not fit the
-   *   schema, and then nothing of it is stored; with `hard-reset` after `resetAll`, and `controller-disposed` after
-   *   `dispose`. A failed read keeps its error for readers as well
+   * @param args - its params, and its body if it takes one; `null` as the first argument does nothing
+   * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
+   * @throws {SelfsameError} `argument-invalid`, synchronously, if `endpoint` is not an endpoint. The promise rejects with
+   *   the endpoint's error, also if an argument is missing; with a {SelfsameError} if the response does not fit the schema
+   *   (nothing of it is stored); with `hard-reset` after `resetAll`, and `controller-disposed` after `dispose`. The error
+   *   of a failed read is stored for its readers
    * @see specification 4.5, F9, F11
    * @example
    * const todo = await controller.fetch(todoResource.get, { id: 5 })
@@ -154,7 +153,7 @@ export class Controller implements CallsOwner {
     if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
     try {
       const attempt = this[callsKey].join(endpoint, args)
-      // Its promise is given away: it is never aborted.
+      // The caller has its promise: never abort it.
       attempt.holders.add(attempt)
       return attempt.answer.promise
     } catch (error) {
@@ -164,12 +163,12 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Makes a request only where the data is Invalid or Stale: for data that is soon needed, and in loaders of routes.
+   * Sends a request only if the data is Invalid or Stale: for prefetching, and for route loaders.
    *
    * @param endpoint - an endpoint that reads; a mutation is sent, as by `fetch`
    * @param args - its params; `null` in the first place does nothing
-   * @returns the answer, or the data that is there
-   * @throws what `fetch` throws, always by a promise that rejects
+   * @returns the new data, or the stored data if it is Valid
+   * @throws what `fetch` throws, always as a rejected promise
    * @see specification 4.5
    * @example const todo = await controller.fetchIfStale(todoResource.get, { id: 5 })
    */
@@ -181,12 +180,12 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Makes a call unanswered: its readers fetch it anew and it is not answered from records until then. The records
-   * stay, so lists keep their rows. A request under way does not count. Clears the call's error.
+   * Makes a call Invalid: its readers fetch it again, and until then it is not answered from records. The records stay, so
+   * lists keep their rows. The response of a request in flight is ignored. Clears the call's error.
    *
    * @param endpoint - an endpoint, or anything with a `key`
    * @param args - the params of the call; `null` does nothing
-   * @throws {SelfsameError} `argument-invalid` for what is no endpoint; what its `key` throws
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` is not an endpoint; errors of its `key`
    * @see specification 3 (what Invalid marks), F3, F24
    * @example controller.invalidate(todoResource.get, { id: 5 })
    */
@@ -203,25 +202,25 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Makes all calls of an endpoint unanswered, each as by `invalidate`. Readers are told once.
+   * Makes all calls of an endpoint Invalid, like `invalidate`. Notifies readers once.
    *
    * @param endpoint - an endpoint, or anything with a `testKey`
-   * @throws {SelfsameError} `argument-invalid` for what has none
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` has none
    * @see specification 4.5
-   * @example controller.invalidateAll(todoResource.getList) // whatever its search params
+   * @example controller.invalidateAll(todoResource.getList) // with any search params
    */
   invalidateAll(endpoint: KeyTester): void {
     this.#changeAll('invalidateAll', endpoint, (call) => this[callsKey].invalidate(call))
   }
 
   /**
-   * Makes the data of all calls of an endpoint Stale now: what is shown stays, and mounted readers that fetch do so at
-   * once. Data that was asked for before does not count as fresh, also where it arrives later.
+   * Makes the data of all calls of an endpoint Stale. Data on screen stays, and mounted hooks that fetch send a request at
+   * once. The response of a request that was sent before is Stale too.
    *
    * @param endpoint - an endpoint, or anything with a `testKey`
-   * @throws {SelfsameError} `argument-invalid` for what has none
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` has none
    * @see specification 3 (expiry), 4.5
-   * @example controller.expireAll(todoResource.getList) // shown until there is something newer
+   * @example controller.expireAll(todoResource.getList) // stays on screen until the new response
    */
   expireAll(endpoint: KeyTester): void {
     this.#changeAll('expireAll', endpoint, (call) => this[callsKey].expire(call))
@@ -240,12 +239,12 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Fetches what mounted readers show where it is Stale or Invalid, as when each were mounted anew. Readers that never
-   * fetch (`useCache`, `controller.subscribe`) do not. What failed is fetched once its `errorExpiryLength` has passed; a
-   * boundary that shows its error meanwhile goes on showing it until there is an answer.
+   * Fetches the Stale and Invalid data of mounted readers, as if each were mounted again. Readers that never fetch
+   * (`useCache`, `controller.subscribe`) are skipped. A failed call is fetched when its `errorExpiryLength` has passed; a
+   * boundary shows its error until there is a response.
    *
-   * @param isMeant - which endpoints @default all
-   * @param isOver - which errors do not count any more, although they have not expired @default none
+   * @param isMeant - returns `true` for the endpoints to fetch @default all
+   * @param isOver - returns `true` for errors to retry although they have not expired @default none
    * @see specification 3 (the opt-in triggers)
    * @example window.addEventListener('focus', () => controller.refetchStale())
    */
@@ -257,11 +256,11 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Does several things of which readers are told once, when the last is done.
+   * Makes several changes and notifies readers once, at the end.
    *
-   * @param change - does them; what it does after an `await` is no part of it
+   * @param change - makes the changes, synchronously; changes after an `await` are not part of the batch
    * @returns what `change` returns
-   * @throws what `change` throws; what it did until then stays
+   * @throws what `change` throws; the changes made until then stay
    * @see specification 4.5
    * @example
    * controller.batch(() => {
@@ -273,20 +272,20 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Reads a record, or anything else that arguments name, from the cache. Whoever fetched it, and whatever its age.
+   * Reads a record, or other data of a schema, from the cache, of any age and from any request.
    *
-   * @param schema - an Entity class, a `Query`, All, a Collection, a Union, or an object of such
-   * @param args - what names it: `{ id: 5 }`, or a primary key alone, for a record; the arguments of a `Query` or a
-   *   Collection. `null` in the first place reads nothing
-   * @returns the data; `undefined` when it is not stored or cannot be used. A record, a list or the
-   *   value of a `Query` is the same until something inside it changes; an object of several is made for each call
-   * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name, such as `[Todo]`
+   * @param schema - an Entity class, a `Query`, All, a Collection, a Union, or an object of these
+   * @param args - for a record `{ id: 5 }` or its primary key; for a `Query` or a Collection its arguments. `null` as the
+   *   first argument reads nothing
+   * @returns the data; `undefined` if it is not stored or not usable. A record, a list or the value of a `Query` is the
+   *   same object until its content changes; an object of several schemas is made for each call
+   * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot identify, such as `[Todo]`
    * @see specification 4.5, 2.1 (Query)
    * @example controller.get(Todo, { id: 5 })?.title
    */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
-    // Its value is kept with its call, where `useQuery` and `subscribe` find it as well.
+    // `useQuery` and `subscribe` share the memoized value, which is kept with the call.
     if (isQuery(schema))
       return this.#readQuery(this[callsKey].call(schema, args)) as Denormalize<S> | undefined
     const contract = contractOf(schema)
@@ -303,16 +302,16 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Writes into the cache, without a request: fields of a record, or what any other schema describes. Fields that are
-   * not named stay as they are; a list is replaced; `schema.Delete` removes; a Collection's `push`, `unshift`, `remove`
-   * and `move` change its lists. Answers to reads that are under way do not undo it.
+   * Writes into the cache without a request. With an Entity class it merges fields into a record; with another schema it
+   * stores a response: a list is replaced, `schema.Delete` removes, a Collection's `push`, `unshift`, `remove` and `move`
+   * change its lists. Responses of reads in flight do not overwrite it.
    *
    * @param schema - an Entity class, or any other schema
-   * @param args - what names the record or the list, for example `{ id: 5 }`; stored with the fields of a record
-   * @param value - fields of the record; for another schema what a server would answer with; or a function to it from
-   *   what is there (`undefined` when nothing is)
-   * @throws {SelfsameError} when the value does not fit its schema, or a record has no primary key or could not be used
-   *   afterwards; nothing is written then
+   * @param args - identifies the record or the list, such as `{ id: 5 }`; stored with the fields of a record
+   * @param value - fields of the record; for another schema a response, as a server would send it; or a function that
+   *   returns either from the current data (`undefined` if there is none)
+   * @throws {SelfsameError} if the value does not fit its schema, or a record has no primary key or would be unusable;
+   *   then nothing is written
    * @see specification 4.5, G4
    * @example controller.set(Todo, { id: 5 }, { title: 'x' })
    * @example controller.set(new schema.Delete(Todo), { id: 5 }, {})
@@ -325,7 +324,7 @@ export class Controller implements CallsOwner {
   set<const S extends Schema>(
     schema: S extends EntityClass<{ pk(): unknown }> ? never : S,
     args: object,
-    // The form of an answer before it is taken apart is the server's.
+    // The type of a response before normalization is the server's.
     value: unknown,
   ): void
   set(schema: Schema, args: object, value: unknown): void {
@@ -339,7 +338,7 @@ export class Controller implements CallsOwner {
         if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
         this.#write((transaction) => {
-          // What was made from what readers see is made of their instances, which stand for their records.
+          // The function's value holds instances that readers see: each stands for its record.
           if (typeof value === 'function' && !isRecord) transaction.beginUpdates(this[callsKey].store)
           transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
         })
@@ -353,13 +352,13 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Stores an answer to a call, as when it had just been fetched: a message that a server pushed, what a page was
-   * rendered with. Answers to requests that are under way do not undo it.
+   * Stores a response of a call, as if it had just been fetched: for a message that a server pushed, or data that came with
+   * a page. Responses of requests in flight do not overwrite it.
    *
-   * @param endpoint - any endpoint; of a mutation it does what the mutation's answer does, and sends nothing
-   * @param rest - the arguments of the call, then the payload, in the form that the endpoint's function gives. `null` as
-   *   the first argument does nothing
-   * @throws {SelfsameError} when the payload does not fit the schema; nothing of it is stored then
+   * @param endpoint - any endpoint; for a mutation it stores the mutation's response, and sends no request
+   * @param rest - the arguments of the call, then the payload, as the endpoint's function returns it. `null` as the first
+   *   argument does nothing
+   * @throws {SelfsameError} if the payload does not fit the schema; then nothing is stored
    * @see specification 4.5
    * @example controller.setResponse(todoResource.get, { id: 5 }, { id: 5, title: 'x' })
    */
@@ -389,12 +388,12 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Stores that a call failed, as when it had just been fetched. Data that is there stays; readers see the error until
-   * `errorExpiryLength` has passed and they look at the clock, or there is an answer.
+   * Stores an error of a call, as if its request had just failed. Stored data stays. Readers see the error until there is a
+   * response, or until they check its age after `errorExpiryLength`.
    *
    * @param endpoint - any endpoint
    * @param rest - the arguments of the call, then the error. `null` as the first argument does nothing
-   * @throws {SelfsameError} `argument-invalid` for what is no endpoint
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` is not an endpoint
    * @see specification 4.5, 7
    * @example controller.setError(todoResource.get, { id: 5 }, new Error('The connection was lost'))
    */
@@ -419,14 +418,14 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Settles the requests under way for a call by an outcome that came in another way, such as a message over a socket:
-   * whoever awaits them gets it, and what was shown early is replaced by it. What the server answers later is dropped.
-   * Without a request under way it does what `setResponse` or `setError` does.
+   * Settles the requests in flight of a call by an outcome that came in another way, such as a message over a socket. Their
+   * promises settle with it, and it replaces an optimistic response. The server's own response is dropped. Without a
+   * request in flight it does the same as `setResponse` or `setError`.
    *
-   * @param endpoint - any endpoint, a mutation included
-   * @param outcome - `args`, the arguments of the call, and either `response`, the payload, or `error`. All requests
-   *   under way with the key of that call are settled
-   * @throws {SelfsameError} when nothing is under way and the payload does not fit the schema
+   * @param endpoint - any endpoint
+   * @param outcome - `args`, the arguments of the call, and either `response`, the payload, or `error`. All requests in
+   *   flight with the key of that call are settled
+   * @throws {SelfsameError} if there is no request in flight and the payload does not fit the schema
    * @see specification 4.5
    * @example controller.resolve(todoResource.get, { args: [{ id: 5 }], response: { id: 5, title: 'x' } })
    */
@@ -453,13 +452,13 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Reads a call from the cache, without listening and without a request.
+   * Reads a call from the cache, without a subscription and without a request.
    *
-   * @param endpoint - an endpoint or a `Query`; its `key`, `schema` and what it says about expiry are used
-   * @param args - its params; `null` in the first place reads nothing
-   * @returns what is known of it now: `data` is `undefined` when it is Invalid, `error` is what the last request failed
-   *   with, `fetching` says whether one is under way
-   * @throws {SelfsameError} `argument-invalid` for what is no endpoint; what its `key` throws
+   * @param endpoint - an endpoint or a `Query`
+   * @param args - its params; `null` as the first argument reads nothing
+   * @returns the current state: `data` is `undefined` if it is Invalid, `error` is that of the last request, `fetching` is
+   *   `true` while a request is in flight
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` is not an endpoint; errors of its `key`
    * @see specification 3, 4.5
    * @example const { data, status } = controller.read(todoResource.get, { id: 5 })
    */
@@ -480,7 +479,7 @@ export class Controller implements CallsOwner {
     call.usedAt = now
     this[callsKey].collector.schedule()
     const { graph, layers } = this[callsKey].store
-    // What a mutation is only expected to remove is there until its answer.
+    // A record whose removal is only optimistic is there until the response.
     return this.#toResult(
       endpoint,
       call,
@@ -509,13 +508,13 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Listens to a call in the cache, and keeps it there. Makes no request, and is not told that time has passed.
+   * Subscribes to a call, and keeps its data in the cache. Sends no request. The passing of time does not notify.
    *
    * @param endpoint - an endpoint or a `Query`
-   * @param rest - the params of the call, then the listener: called with what `read` gives, after each change of it,
-   *   and not at once. `null` as the first argument listens to nothing
-   * @returns a function that ends it
-   * @throws {SelfsameError} `argument-invalid` without a listener, and for what is no endpoint
+   * @param rest - the params of the call, then the listener: called with the result of `read` after each change, and not
+   *   at once. `null` as the first argument subscribes to nothing
+   * @returns a function that ends the subscription
+   * @throws {SelfsameError} `argument-invalid` without a listener, or if `endpoint` is not an endpoint
    * @see specification 4.5, G2, G3
    * @example
    * const end = controller.subscribe(todoResource.get, { id: 5 }, ({ data }) => render(data))
@@ -538,7 +537,7 @@ export class Controller implements CallsOwner {
     let told = call.snapshot(this[callsKey].store.graph)
     const tell = () => {
       const snapshot = call.snapshot(this[callsKey].store.graph)
-      // One that was read within a batch, and shown to nobody, lies between.
+      // A read within a batch made a snapshot in between, which no reader showed.
       if (snapshot === told || isSameSnapshot(snapshot, told)) return
       told = snapshot
       ;(listener as (result: unknown) => void)(this.#toResult(endpoint, call, snapshot, this.clock.now()))
@@ -555,8 +554,8 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Forgets everything, as at a logout: records, results and errors. Requests under way are dropped, and their
-   * promises reject with a {SelfsameError} `hard-reset`. Mounted readers fetch anew, and streams are opened anew.
+   * Clears records, calls and errors, as a sign-out needs it. Requests in flight are dropped, and their promises reject with
+   * a {SelfsameError} `hard-reset`. Mounted readers fetch again, and streams reconnect.
    *
    * @see specification 5, F5, F18
    * @example session.onSignOut(() => controller.resetAll())
@@ -564,7 +563,7 @@ export class Controller implements CallsOwner {
   resetAll(): void {
     this[callsKey].resets++
     const reset = () => {
-      // Readers are told last: what they fetch then is not given up.
+      // Notify readers last: requests that they send then must stay.
       this[callsKey].store.batch(() => {
         this[callsKey].store.clear()
         this[callsKey].reads.giveUp((name) => errors.wasReset(name))
@@ -577,9 +576,9 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Ends all timers, connections and requests, whose promises reject with a {SelfsameError} `controller-disposed`.
-   * Nothing can be fetched afterwards; what is stored can be read, though what an answer held outside of the cache (an
-   * object URL) is given up. Does nothing the second time.
+   * Ends all timers, connections and requests; their promises reject with a {SelfsameError} `controller-disposed`.
+   * Afterwards stored data can still be read, but no request can be sent. Resources outside of the cache, such as object
+   * URLs, are freed. A second call does nothing.
    *
    * @see specification 3 (Abort), 4.3 (Media)
    * @example
@@ -617,7 +616,7 @@ export class Controller implements CallsOwner {
   }
 }
 
-/** What an application calls, also without the Controller before it: `const { fetch } = useController()`. */
+/** These methods work when destructured: `const { fetch } = useController()`. */
 bindMethods(Controller.prototype, [
   'fetch',
   'fetchIfStale',
@@ -640,8 +639,8 @@ bindMethods(Controller.prototype, [
 type Updater = (data: unknown) => unknown
 
 /**
- * What `fetch` resolves with: the data of the schema; the processed answer of a delete or without a schema. Of a mutation
- * `null` where the server answered without a body, and nothing was expected of it; a GraphQL server always sends one.
+ * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation gives
+ * `null` if the response has no body and there is no optimistic response; a GraphQL response always has a body.
  */
 export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
   ? E extends (...args: never) => Promise<infer Value>
@@ -651,8 +650,8 @@ export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
     ? DataOf<E> | (E extends { readonly document: unknown } ? never : null)
     : DataOf<E>
 
-/** The arguments by which a call is named in the cache. */
+/** The arguments that identify a call in the cache. */
 export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? Args : never
 
-/** The fields of a record, none of them required. */
+/** The fields of a record, all optional. */
 export type PartialFields<E> = Denormalize<E> extends infer Record ? Partial<FieldsOf<Record>> : never

@@ -2,72 +2,71 @@ import type { CacheableEndpoint, EndpointLike, KeyTester } from '../endpoint/end
 import { toError } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
 
-/** What a middleware listens to. All of it is optional. */
+/** The hooks of a middleware. All are optional. */
 export interface MiddlewareHooks {
-  /** Called before an action changes anything. What it throws is reported and stops nothing. */
+  /** Called before an action changes anything. An error in it is reported and stops nothing. */
   readonly before?: ((action: Action) => void) | undefined
   /**
-   * Called when an action has changed what it changes, and readers were told. What it throws is reported and stops
-   * nothing.
+   * Called after an action, when readers were notified. An error in it is reported and stops nothing.
    *
-   * @param error - why the action was refused and changed nothing; `undefined` when it was not
+   * @param error - the error of an action that failed and changed nothing; else `undefined`
    */
   readonly after?: ((action: Action, error: Error | undefined) => void) | undefined
   /**
-   * Makes a request, or answers in its place. The first middleware of a Controller is the outermost.
+   * Handles a request: passes it on, or responds itself. The first middleware of a Controller is the outermost.
    *
-   * @param next - makes the request; may be called later, several times or not at all. Rejects when `call.signal` is
+   * @param next - sends the request; may be called later, several times or not at all. Rejects when `call.signal` is
    *   aborted
-   * @returns the payload, as `next` gives it
+   * @returns the payload, in the form that `next` resolves with
    */
   readonly request?: ((call: RequestCall, next: () => Promise<unknown>) => Promise<unknown>) | undefined
   /**
-   * Says that `request` returns the very payload of `next`, and that nothing of a payload is kept or changed here, so
-   * that the store may keep the object itself instead of a copy. @default false
+   * `true` promises that `request` returns the payload of `next` itself, and that this middleware neither keeps nor changes
+   * payloads. The store then keeps the object itself instead of a copy. @default false
    */
   readonly passesOn?: boolean | undefined
   /**
-   * Called when the first reader comes on screen, is connected, or failed into a boundary that is on screen. Listeners
-   * of the page and timers begin here, so that a Controller which nobody uses holds none, and one on a server never does.
+   * Called when the first reader is mounted or connected, or when its error is shown by a mounted boundary. Add event
+   * listeners and start timers here: an unused Controller, or one on a server, then has none.
    *
-   * What it throws is reported and stops nothing.
+   * An error in it is reported and stops nothing.
    *
-   * @returns what ends it: called when the last reader left, and by `dispose`
+   * @returns a cleanup function, called when the last reader is unmounted, and by `dispose`
    */
   readonly activate?: (() => () => void) | undefined
 }
 
-/** A request that is about to be made. */
+/** A request that is about to be sent. */
 export interface RequestCall {
   readonly kind: 'read' | 'mutation'
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
-  /** What names the call. */
+  /** The key of the call. */
   readonly key: string
-  /** Tells this request from all others of the Controller; its actions have it too. */
+  /** The id of this request, unique in its Controller. Its actions have the same. */
   readonly id: number
   /**
-   * Is aborted when the answer is not wanted any more: a read that nobody waits for, a reset, the Controller's end. A
-   * mutation that was sent is not aborted by it; one that was not sent yet stays unsent.
+   * Aborted when no reader waits for the response any more, by a reset, and by `dispose`. It does not abort a mutation that
+   * was sent; a mutation that was not sent yet stays unsent.
    */
   readonly signal: AbortSignal
 }
 
-/** One call, as actions name it. */
+/** The call of an action. */
 interface CallAction {
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
   readonly key: string
 }
 
-/** One request, as actions name it. */
+/** The request of an action. */
 interface RequestAction extends CallAction {
   readonly kind: 'read' | 'mutation'
-  /** The same in all actions of one request: its `fetch`, then its `response` or `error`. */
+  /** The id of the request, equal in its actions: `fetch`, then `response` or `error`. */
   readonly id: number
 }
 
-/** Something that is done to a Controller. */
+/** An operation on a Controller, as middleware sees it. */
 export type Action =
   | ({ readonly type: 'fetch' } & RequestAction)
   | ({ readonly type: 'response'; readonly response: unknown } & RequestAction)
@@ -98,7 +97,7 @@ export class Pipeline {
   readonly #hooks: readonly MiddlewareHooks[]
   readonly #ends: (() => void)[] = []
   #isActive = false
-  /** Whether the payload of a request is seen by nobody but the store. */
+  /** `true` if no middleware keeps or changes payloads. */
   readonly isTransparent: boolean
 
   constructor(hooks: readonly MiddlewareHooks[]) {
@@ -109,12 +108,12 @@ export class Pipeline {
     )
   }
 
-  /** Whether there is no middleware: requests are then sent at once, and not described. */
+  /** `true` without middleware: requests are sent at once, and no `RequestCall` is made. */
   get isEmpty(): boolean {
     return this.#hooks.length === 0
   }
 
-  /** Does something, and lets those who listen see it before and after. @throws what `run` throws */
+  /** Runs an operation, with the `before` and `after` hooks around it. @throws what `run` throws */
   perform<Value>(describe: () => Action, run: () => Value): Value {
     if (this.#hooks.length === 0) return run()
     const action = describe()
@@ -130,7 +129,7 @@ export class Pipeline {
     }
   }
 
-  /** Makes a request through all who stand between the Controller and the network. */
+  /** Sends a request through the `request` hooks. */
   request(describe: () => RequestCall, send: () => Promise<unknown>): Promise<unknown> {
     if (this.#hooks.length === 0) return send()
     const call = describe()
@@ -144,7 +143,7 @@ export class Pipeline {
     return pass(0)
   }
 
-  /** Somebody is on screen, or nobody is any more. */
+  /** Activates the middleware with the first reader, and deactivates it after the last. */
   setActive(isActive: boolean): void {
     if (this.#isActive === isActive) return
     this.#isActive = isActive
@@ -159,7 +158,7 @@ export class Pipeline {
   }
 }
 
-/** Runs what others wrote: its failure is told to the page and keeps nobody else from going on. */
+/** Runs user code: its error is reported as uncaught and does not stop the caller. */
 function report(run: () => void): void {
   try {
     run()
