@@ -126,6 +126,7 @@ export default defineConfig({
             'bindings/*/src/**/*.test.{ts,tsx}',
             'demo-apps/*/src/**/*.test.tsx',
             'docs/examples/*.test.tsx',
+            'docs/examples/migrating/*.test.tsx',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
         },

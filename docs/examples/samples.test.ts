@@ -9,9 +9,11 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const pages = [
   'README.md',
   'core/README.md',
-  ...readdirSync(new URL('docs', root))
-    .filter((name) => name.endsWith('.md') && name !== 'benchmarks.md')
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/migrating'].flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md') && name !== 'benchmarks.md')
+      .map((name) => `${folder}/${name}`),
+  ),
   ...['react', 'vue', 'svelte'].map((binding) => `bindings/${binding}/README.md`),
 ]
 const isSource = /\.(tsx?|mjs|vue|svelte)$/
