@@ -15,9 +15,8 @@ import type {
 import { UnionSchema } from './union.js'
 
 /**
- * All records of one class, or of the classes of a mapping, that the cache holds, in the order in which they
- * first arrived. `undefined` while no such record was ever received and no answer held a list of them. As the schema
- * of an endpoint it is Invalid until that was answered.
+ * All stored records of one class, or of the classes of a mapping, in the order of their first arrival. `undefined` until a
+ * response held such a record or a list of them. As the schema of an endpoint it is Invalid until the first response.
  *
  * @see specification 2.1, S11
  * @example new Query(new schema.All(Todo), (todos) => todos.filter((todo) => !todo.completed))
@@ -30,13 +29,13 @@ export class AllSchema<
   readonly needsAnswer = true
   readonly definition: Definition
   readonly #member: Schema
-  /** The classes whose records it holds. */
+  /** The classes of the records. */
   readonly #entities: readonly EntityClass<{ pk(): unknown }>[]
 
   /**
    * @param definition - an Entity class, a Union of such, or a mapping of attribute value to Entity class
    * @param schemaAttribute - required for a mapping
-   * @throws {SelfsameError} `definition-invalid` for anything that is not made of Entity classes
+   * @throws {SelfsameError} `definition-invalid` for a definition without Entity classes
    */
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     this.definition = definition

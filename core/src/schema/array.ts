@@ -4,8 +4,7 @@ import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribut
 import type { Schema } from './schema.js'
 
 /**
- * A list. `[member]` is its short form. Members that cannot be shown (deleted, not valid for the class that
- * reads) are left out of what is read.
+ * A list. `[member]` is its short form. Reads leave out members that are deleted or not valid for the class that reads.
  *
  * @see specification 2.1
  * @example
@@ -22,7 +21,7 @@ export class ArraySchema<
 
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
-   * @param schemaAttribute - required for a mapping: says which of its schemas a member has
+   * @param schemaAttribute - required for a mapping: the field, or function, that chooses the schema of a member
    * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
    *   without one
    */
@@ -34,7 +33,7 @@ export class ArraySchema<
     this.schemaAttribute = schemaAttribute as Attribute
   }
 
-  /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
+  /** Merges a mapping into the definition, or replaces a single schema. For schemas that refer to each other. */
   define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
     this.member = membersOf(this.definition, this.schemaAttribute)

@@ -26,41 +26,41 @@ import type {
   SchemaContract,
 } from './schema.js'
 
-/** What a Collection may be told. */
+/** The options of a Collection. */
 export interface CollectionOptions {
   /**
-   * What names a list that a call answers, and says which records belong to it. Calls for which it gives the same share
-   * one list.
+   * Returns the arguments that identify the list of a call, and that decide which records belong to it. Calls with equal
+   * results share one list.
    *
-   * @default each call has a list of its own, to which records belong by the call's arguments
+   * @default each call has a list of its own; its arguments decide which records belong to it
    */
   // The arguments are those of whatever endpoint uses the Collection.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly argsKey?: ((...args: any) => CollectionArgs) | undefined
   /**
-   * What names a list that is a field of a record, for example `(user) => ({ userId: user.id })`. A call with these params
-   * then reads the same list, as with `argsKey`.
+   * Returns the arguments that identify a list in a field of a record, for example `(user) => ({ userId: user.id })`. A
+   * call with these params reads the same list, as with `argsKey`.
    *
-   * @default the record and its field; such a list is joined by nothing but its own answers
+   * @default the record and its field; only responses that hold the record change such a list
    */
   // The parent is whatever record has the field.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly nestKey?: ((parent: any, key: string) => CollectionArgs) | undefined
   /**
-   * Names of arguments that say how a list is shown rather than what belongs to it, besides `page`, `cursor`,
-   * `sort`, `order` and `limit`.
+   * Arguments that change the presentation of a list, not its members, in addition to `page`, `cursor`, `sort`, `order` and
+   * `limit`.
    */
   readonly nonFilterArgumentKeys?: readonly string[] | ((name: string) => boolean) | undefined
   /**
-   * Whether mutations of a Collection whose endpoint has another path reach the list: `/article/popular` is then joined by
-   * what is created at `/article`. A list without a path, and one with `nestKey`, is always reached.
+   * `true` lets mutations of other paths change the list: a record created at `/article` then joins `/article/popular`. A
+   * list without a path, or with `nestKey`, is always changed.
    *
    * @default false
    */
   readonly joinsAcrossPaths?: boolean | undefined
 }
 
-/** One record of a Collection, as its mutations answer it. */
+/** A member of a Collection, as its mutations return it. */
 export type MemberOf<Content> =
   Denormalize<Content> extends readonly (infer Member)[]
     ? Member
@@ -68,20 +68,20 @@ export type MemberOf<Content> =
       ? Value
       : never
 
-/** Whether a record belongs to a list; `undefined` where an argument says neither yes nor no. */
+/** `true` if a record belongs to a list; `undefined` if its arguments cannot tell. */
 type Belongs = boolean | undefined
 
 const neverFilters: ReadonlySet<string> = new Set(['page', 'cursor', 'sort', 'order', 'limit'])
 
 /**
- * A list, or map, that has an identity, so that mutations can change it: that of the call that answers it, or of the
- * record and field that hold it, unless `argsKey` or `nestKey` says otherwise. However many Collections of the same
- * members are made, a mutation of one reaches the lists of all.
+ * A list, or map, with an identity, so that mutations can change it. Its identity is that of its call, or of the record
+ * and field that hold it; `argsKey` and `nestKey` change that. A mutation of one Collection changes the lists of all
+ * Collections with the same members.
  *
- * A record joins, by `push`, `unshift` or `assign`, those stored lists whose arguments all equal the record's own
- * fields, or else the params of the mutation. A list with an argument that names neither, such as a search, is made
- * Stale instead. `remove` takes the record out of its lists. `move` takes it out of lists that it belonged to before its
- * fields changed, and adds it to those that only the change makes it belong to.
+ * `push`, `unshift` and `assign` add a record to the stored lists whose arguments all equal the record's fields, or else
+ * the params of the mutation. A list with an argument that matches neither, such as a search, becomes Stale. `remove` takes
+ * the record out of its lists. `move` takes it out of the lists that it no longer belongs to after a change, and adds it
+ * to those that it now belongs to.
  *
  * @see specification 3 (lists), S18, S19, S20
  * @example
@@ -93,7 +93,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 > {
   /** @internal */
   readonly isReplacing = true
-  /** What the list is made of. */
+  /** The schema of the list. */
   readonly content: MembersSchema
   /** @internal */
   readonly isOwnView = true
@@ -112,27 +112,27 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     this.#options = options
   }
 
-  /** What a mutation answers, that adds a record at the end of its lists. */
+  /** The schema of a mutation that adds a record at the end of its lists. */
   get push(): CollectionChange<Content> {
     return this.#change('push')
   }
 
-  /** What a mutation answers, that adds a record at the beginning of its lists. */
+  /** The schema of a mutation that adds a record at the beginning of its lists. */
   get unshift(): CollectionChange<Content> {
     return this.#change('unshift')
   }
 
-  /** What a mutation answers, that sets entries of its maps: an object of keys and records. */
+  /** The schema of a mutation that sets entries of its maps: an object of keys and records. */
   get assign(): CollectionChange<Content, Denormalize<Content>> {
     return this.#change('assign')
   }
 
-  /** What a mutation answers, that takes a record out of its lists; the record stays. */
+  /** The schema of a mutation that takes a record out of its lists. The record stays. */
   get remove(): CollectionChange<Content> {
     return this.#change('remove')
   }
 
-  /** What a mutation answers, after which a record is in those lists that its fields now name, and in no others. */
+  /** The schema of a mutation that moves a record to the lists that match its new fields. */
   get move(): CollectionChange<Content> {
     return this.#change('move')
   }
@@ -150,7 +150,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return (delegate as StoreDenormalizeDelegate).collection(this, input) as Denormalize<Content> | undefined
   }
 
-  /** Found by the call of its endpoint with these arguments, or by `argsKey`, loaded or not. */
+  /** Finds the list by the call of its endpoint with these arguments, or by `argsKey`, loaded or not. */
   queryKey([params]: readonly unknown[], delegate: QueryDelegate): unknown {
     // A Query hands over its own arguments as well.
     const args = params === undefined ? [] : [params]
@@ -161,10 +161,10 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   }
 
   /**
-   * The list that a call answers.
+   * The identity of the list in the response of a call.
    *
-   * @param call - the key of the call; `undefined` where the list is not read by one
-   * @param place - where the list stands in the answer: the names of the fields that lead to it
+   * @param call - the key of the call; `undefined` if the list is not read by one
+   * @param place - the path of the list in the response: field names from the root
    * @internal
    */
   listOfCall(call: string | undefined, place: string, args: readonly unknown[]): ListIdentity {
@@ -301,7 +301,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 }
 
 /**
- * What a mutation answers that changes lists of a Collection: a record, or a list of records.
+ * The schema of a mutation that changes the lists of a Collection: a record, or a list of records.
  *
  * @see CollectionSchema
  */

@@ -13,7 +13,7 @@ import type {
 import { planOf } from './entity-plan.js'
 import { isContract, isEntityClass } from './schema.js'
 
-/** The schema of what can be deleted: a record of one class, or of one of several, as a Union is. */
+/** A schema whose records can be deleted: an Entity class, or a Union of several. */
 export type Deletable = EntityClass<{ pk(): unknown }> | ChoiceSchema
 
 /** What deleting asks of a Union, whatever its mapping. */
@@ -23,12 +23,11 @@ interface ChoiceSchema extends SchemaContract {
 }
 
 /**
- * The answer of a call that deleted a record. The record is named by the answer where it holds the primary
- * key, else by the arguments of the call. Lists drop the record, a nested field that held it becomes
- * `undefined`, and a read of the record itself is Invalid.
+ * The response of a call that deletes a record. The primary key is that in the response, else in the arguments of the call.
+ * Lists drop the record, a nested field that held it becomes `undefined`, and a read of the record itself is Invalid.
  *
- * The class of what has a Union is told by the answer, else by the arguments, else by the record that is stored under that
- * key. Where several classes have one, none is removed: what shows them becomes Stale.
+ * With a Union, the response tells the class of the record, else the arguments, else the stored record of that key. If
+ * several classes have a record of that key, none is removed, and the calls that show them become Stale.
  *
  * @see specification 2.1, 3 (delete), 4.1 (delete result rule)
  * @example new schema.Delete(Article)
@@ -59,7 +58,7 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
     )
   }
 
-  /** A deleted record cannot be shown. */
+  /** A deleted record has no data. */
   denormalize(_input: unknown, _delegate: DenormalizeDelegate): undefined {
     return undefined
   }

@@ -1,22 +1,22 @@
 import { Entity } from './entity.js'
 import type { EntityFields } from './schema.js'
 
-/** What `EntityMixin` may be told. */
+/** The options of `EntityMixin`. */
 export interface EntityMixinOptions<Instance> {
   /**
-   * The name of the primary key's field, or a function of the record, its parent, its key there and the arguments of the
-   * call, as `pk()` of an Entity is told them.
+   * The field of the primary key, or a function of the record, its parent, its key there and the arguments of the call, as
+   * `pk()` of an Entity receives them.
    *
    * @default the `pk()` of the class, else `id`
    */
   readonly pk?: keyof Instance | MixinPk<Instance> | undefined
-  /** The name under which records are stored. @default the `key` of the class, else its name */
+  /** The name of the entity in the cache. @default the `key` of the class, else its name */
   readonly key?: string | undefined
   /** The nested records and serialized fields. @default the `schema` of the class */
   readonly schema?: EntityFields | undefined
 }
 
-/** Gives the primary key of a record. */
+/** Returns the primary key of a record. */
 export type MixinPk<Instance> = (
   this: Instance,
   value: Instance,
@@ -31,7 +31,7 @@ export type MixinPk<Instance> = (
 // eslint-disable-next-line typescript/no-explicit-any
 type Constructor<Instance = object> = new (...args: any[]) => Instance
 
-/** A class of one's own that is a class of records as well. What it has of an Entity stays its own. */
+/** Your own class as an Entity class. Entity members that it declares itself stay in force. */
 export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype'> &
   Pick<typeof Entity, Exclude<EntityStatics, keyof Base>> &
   (new () => InstanceType<Base> & Pick<Entity, 'pk'>)
@@ -39,8 +39,8 @@ export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype'> &
 type EntityStatics = Exclude<keyof typeof Entity, 'prototype'>
 
 /**
- * Makes a class of records of a class that one already has. It must be constructible without arguments. Its own statics
- * (`key`, `schema`, `process`, `validate`, `defaults`, `indexes` and so on) and its own `pk()` stay in force.
+ * Makes an Entity class from your own class, whose constructor must work without arguments. Statics of the class (`key`,
+ * `schema`, `process`, `validate`, `defaults`, `indexes` and so on) and its `pk()` stay in force.
  *
  * @see specification 2.1
  * @example

@@ -4,10 +4,10 @@ import type { Fields } from './fields.js'
 import type { Validator } from './validator.js'
 
 /**
- * The base class of records. A record is stored once, under its class's `key` and its own `pk()`, and read as
- * an instance of the class that reads it.
+ * The base class of records. The cache stores a record once, by the `key` of its class and its own `pk()`. Reads give an
+ * instance of the class.
  *
- * Fields of the class are defaults: they stand where the server sent nothing, and are never stored.
+ * Class fields are defaults for fields that the server did not send. Defaults are never stored.
  *
  * @see specification 2.1, 2.3
  * @example
@@ -21,8 +21,8 @@ import type { Validator } from './validator.js'
  */
 export class Entity {
   /**
-   * The name under which records are stored. Two classes with one `key` read the same records. Set it: a
-   * minifier shortens class names.
+   * The name of the entity in the cache. Two classes with one `key` share their records. Always set it, because minifiers
+   * shorten class names.
    *
    * @default the name of the class
    */
@@ -30,27 +30,27 @@ export class Entity {
     return this.name
   }
 
-  /** The nested records and serialized fields, by field name. May be assigned after the class was defined. */
+  /** The schemas of fields: nested records and serializers. May be assigned after the class definition. */
   static schema?: EntityFields | undefined
 
-  /** Values for fields that the server did not send. They win over the class's own field values. */
+  /** Defaults for fields that the server did not send. They take precedence over class fields. */
   static defaults?: object | undefined
 
   /**
-   * How long a record of this class stays Valid: milliseconds. An endpoint's own length beats it.
+   * How long a record of this class stays Valid, in milliseconds. An endpoint's own length takes precedence.
    *
    * @default the Controller's `dataExpiryLength`
    */
   static dataExpiryLength?: number | undefined
 
   /**
-   * The primary key. Called on the record as it was received, before defaults are applied.
+   * Returns the primary key. Called on the received record, before defaults are applied.
    *
-   * @param _parent - the record, object or map in which it was received, by itself or in a list; `undefined` at the root
-   *   of an answer and in a list that is the root
-   * @param _key - its name there, or that of the list
-   * @param _args - the arguments of the call that was answered
-   * @returns a non-empty string or a number (the same as its text); anything else makes the whole answer fail
+   * @param _parent - the record, object or map that holds it, directly or in a list; `undefined` at the root of a response
+   *   and in a list at the root
+   * @param _key - the name of the field that holds it, directly or in a list
+   * @param _args - the arguments of the call
+   * @returns a non-empty string or a number (`5` equals `'5'`); anything else is an error for the whole response
    * @default `this.id`
    */
   pk(_parent?: unknown, _key?: string | number, _args?: readonly unknown[]): string | number | undefined {
@@ -58,27 +58,27 @@ export class Entity {
   }
 
   /**
-   * Judges whether a record has what this class needs: a function that returns a reason (any truthy value) when the record
-   * cannot be used, else nothing; or a validator of the Standard Schema, such as one of zod, valibot or arktype, of
-   * which only the verdict counts. It is given the stored record's own fields: nested records are their primary keys,
-   * and a field is what was received, before its serializer. It must answer at once.
+   * Checks whether a record is usable as this class. Either a function that returns a reason (any truthy value) if it is
+   * not, or a Standard Schema validator of zod, valibot, arktype or the like; only its issues are used, not its output. It
+   * receives the stored fields: primary keys in the place of nested records, and raw values before serializers. It must be
+   * synchronous.
    *
-   * @default every record can be used
+   * @default every record is usable
    * @see specification 2.3, 7
    * @example static override validate = z.object({ title: z.string() })
    */
   static validate?: Validator | undefined
 
-  /** Fields, besides the primary key, by which a record can be found: `controller.get(User, { email })`. */
+  /** Further fields that identify a record: `controller.get(User, { email })`. */
   static indexes?: readonly string[] | undefined
 
   /**
-   * Changes a record as it was received, before its primary key is taken. Called with a copy.
+   * Changes a received record, before `pk` is called. Receives a copy.
    *
-   * @param _parent - the record, object or map in which it was received, by itself or in a list; `undefined` at the root
-   *   of an answer and in a list that is the root
-   * @param _key - its name there, or that of the list
-   * @param _args - the arguments of the call that was answered
+   * @param _parent - the record, object or map that holds it, directly or in a list; `undefined` at the root of a response
+   *   and in a list at the root
+   * @param _key - the name of the field that holds it, directly or in a list
+   * @param _args - the arguments of the call
    * @returns the fields to store
    */
   static process(
@@ -91,8 +91,8 @@ export class Entity {
   }
 
   /**
-   * Merges two states of a record, from the same response or from the store. Nested records are opaque
-   * references: keep them as they are. Must not change its arguments.
+   * Merges two states of a record: twice in one response, or stored and received. Nested records are opaque references;
+   * keep them as they are. Must not change its arguments.
    *
    * @default the fields of `incoming` over those of `existing`
    */
@@ -101,7 +101,7 @@ export class Entity {
   }
 
   /**
-   * Merges a record that was received with the stored one.
+   * Merges a received record into the stored one.
    *
    * @returns the fields to store; `existing` to change nothing
    */
@@ -117,7 +117,7 @@ export class Entity {
       : this.merge(existing, incoming)
   }
 
-  /** Whether a record that was received changes the stored one at all. */
+  /** Returns `false` to ignore a received record. */
   static shouldUpdate(
     _existingMeta: EntityMeta,
     _incomingMeta: EntityMeta,
@@ -128,7 +128,7 @@ export class Entity {
   }
 
   /**
-   * Whether what was received is older than what is stored, and only fills what is missing.
+   * Returns `true` if the received record is older than the stored one. Then it only adds missing fields.
    *
    * @default decided by the order of requests (specification 3, G4)
    */
@@ -141,7 +141,7 @@ export class Entity {
     return incomingMeta.order < existingMeta.order
   }
 
-  /** When the merged record counts as received, and until when it is Valid. */
+  /** Returns the times of the merged record: when it was fetched, and when it expires. */
   static mergeMetaWithStore(
     existingMeta: EntityMeta,
     incomingMeta: EntityMeta,
@@ -152,12 +152,12 @@ export class Entity {
   }
 
   /**
-   * Finds a record for arguments.
+   * Returns the primary key of the record that arguments identify.
    *
    * @param _args - the arguments of the call
-   * @param _find - finds the primary key by an indexed field
-   * @returns the primary key; `undefined` when the arguments name no record
-   * @default the primary key that can be computed from the first argument, else by `indexes`
+   * @param _find - looks up a primary key by an indexed field
+   * @returns the primary key; `undefined` if the arguments identify no record
+   * @default the primary key computed from the first argument, else a lookup by `indexes`
    */
   static queryKey?(
     _args: readonly unknown[],
@@ -165,7 +165,7 @@ export class Entity {
   ): string | undefined
 
   /**
-   * Builds an instance from fields, with the class's defaults for the rest. The instance is not stored.
+   * Makes an instance from fields, with defaults for the rest. The instance is not stored.
    *
    * @example Todo.fromJS({ id: 5, title: 'Buy milk' })
    */
@@ -179,7 +179,7 @@ export class Entity {
   }
 }
 
-/** A class of records that can be constructed without arguments. */
+/** An Entity class with a constructor without arguments. */
 export type EntityConstructor<E extends Entity> = (new () => E) & {
   readonly defaults?: object | undefined
 }

@@ -16,8 +16,8 @@ export type KeysOf<S> = S extends readonly unknown[]
     : unknown
 
 /**
- * A relation that is stored, but resolved only when asked for: a read shows the primary keys, and neither reads
- * nor depends on the related records. Cuts cycles: a change of one record of a cycle does not renew the others.
+ * A relation that a read does not resolve: it gives the primary keys, and does not depend on the related records. Read its
+ * `query` to resolve it. It cuts cycles: a change of one record of a cycle does not make the others new.
  *
  * @see specification 3 (G2)
  * @example
@@ -44,7 +44,7 @@ export class LazySchema<S extends Schema = Schema> implements SchemaContract<Key
     return delegate.keys(input) as KeysOf<S>
   }
 
-  /** Resolves the relation, given what a read showed in its place. Readable like a `Query`. */
+  /** Resolves the relation from the primary keys that a read gave. Readable like a `Query`. */
   get query(): LazyQuery<S> {
     return (this.#query ??= new LazyQuery(this.#schema))
   }

@@ -15,9 +15,9 @@ import type {
 } from './schema.js'
 
 /**
- * An object whose fields have schemas or defaults. `{ name: schema }` is its short form. A literal such as `''`, `[]`
- * or `{}` is the value of a field that the server left out; what it sent passes through, a `null` too. Fields that are
- * not named pass through.
+ * An object whose fields have schemas or defaults. `{ name: schema }` is its short form. A literal such as `''`, `[]` or
+ * `{}` is the default of a field that the server did not send; a value that it did send, `null` included, stays. Other
+ * fields stay as they are.
  *
  * @see specification 2.2, S10
  * @example new schema.Object({ results: [Article], nextPage: '' })

@@ -15,7 +15,7 @@ import type {
   SchemaContract,
 } from './schema.js'
 
-/** The arguments by which a schema finds what it reads, without a request. */
+/** The arguments by which a schema finds data in the cache, without a request. */
 export type SchemaArgs<S> = S extends { key(...args: infer Args): string; readonly schema: Schema }
   ? Args
   : S extends { readonly prototype: infer E extends { pk(...args: never): unknown } }
@@ -24,7 +24,7 @@ export type SchemaArgs<S> = S extends { key(...args: infer Args): string; readon
       ? readonly [] | readonly [params: object]
       : readonly [params?: object]
 
-/** Fields that name a record. Numbers and their texts name the same. */
+/** Fields that identify a record. A number and its text are equal. */
 export type EntityArgs<E> = {
   readonly [Name in keyof FieldsOf<E>]?: FieldsOf<E>[Name] extends string | number | undefined
     ? string | number
@@ -37,10 +37,9 @@ export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonl
 let queriesMade = 0
 
 /**
- * A value computed from the cache and kept until something that it was computed from changes: a filter, a sort,
- * a count, a join. Makes no requests, so it is read by `useCache`, `useQuery`, `controller.get` and
- * `controller.subscribe`. As the schema of an endpoint it is fetched: its own schema takes the answer apart, and
- * `process` makes what is shown.
+ * A value computed from the cache, such as a filter, a sort, a count or a join. It is memoized until the data that it used
+ * changes. It sends no requests: read it by `useCache`, `useQuery`, `controller.get` and `controller.subscribe`. As the
+ * schema of an endpoint it is fetched: its own schema normalizes the response, and `process` computes the data.
  *
  * @see specification 2.1
  * @example
@@ -53,15 +52,15 @@ export class Query<
   Args extends readonly unknown[] = readonly [],
   Value = Denormalize<S>,
 > implements SchemaContract<Value> {
-  /** What is read. */
+  /** The schema of the data that it reads. */
   readonly schema: S
-  /** Computes the value. Without one of its own the value is what the schema reads. */
+  /** Computes the value. Without a function in the constructor, the value is the data of the schema. */
   readonly process: (entries: Denormalize<S>, ...args: Args) => Value
   readonly #name = `Query ${++queriesMade}`
 
   /**
    * @param schema - All, a Collection, an Entity, a Union, or another Query
-   * @param process - receives what the schema reads, and the Query's arguments; is not called when there is nothing
+   * @param process - receives the data of the schema and the Query's arguments; not called without data
    */
   constructor(schema: S, process?: (entries: Denormalize<S>, ...args: Args) => Value) {
     this.schema = schema
@@ -69,7 +68,7 @@ export class Query<
     this.process = process ?? ((entries: Denormalize<S>, ..._args: Args) => entries as unknown as Value)
   }
 
-  /** Names a value: two lists of arguments with one key share it. */
+  /** Returns the key of a value: equal keys share one memoized value. */
   key(...args: QueryArgs<S, Args>): string {
     return `${this.#name} ${textOfArguments(this.#name, args)}`
   }
@@ -89,7 +88,7 @@ export class Query<
     return this.schema
   }
 
-  /** As the schema of an endpoint: an answer has the form of what is read. */
+  /** As the schema of an endpoint: the response has the form of its own schema. */
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     return delegate.visitAs(this.schema, input, parent, key)
   }

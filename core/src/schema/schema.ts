@@ -4,40 +4,40 @@ import type { Fields } from './fields.js'
 import type { Validator } from './validator.js'
 
 /**
- * What every schema does: takes a value of a payload apart, and puts it together again. `Entity` classes,
- * `[schema]` and `{ name: schema }` are short forms of such objects; your own class may implement it too.
+ * The contract of every schema: it normalizes values of a payload, and denormalizes them again. `Entity` classes,
+ * `[schema]` and `{ name: schema }` are short forms of such objects. Your own class may implement it too.
  *
- * Children are always handed to the delegate. A child record need not be complete when its visit returns: what
- * `visit` gives back is a reference that may be filled later, and must be stored as it is.
+ * Hand all children to the delegate. `visit` may return before a child record is complete: its return value is a reference
+ * that is filled later, and must be stored unchanged.
  *
  * @see specification 2.1
  */
 export interface SchemaContract<Data = unknown> {
   /**
-   * Takes a value apart.
+   * Normalizes a value.
    *
-   * @param input - the value as it stands in the payload; `null` and `undefined` are handed over too
-   * @param parent - the record, object or map that holds the value; a list holds nothing: its members have the list's own
-   *   parent and key. `undefined` at the root, and for the members of a list that is the root
+   * @param input - the value in the payload; may be `null` or `undefined`
+   * @param parent - the record, object or map that holds the value. A list is not a parent: its members have the list's own
+   *   parent and key. `undefined` at the root, and for the members of a list at the root
    * @param key - the name in `parent` of the value, or of the list around it
    * @returns the value with its records replaced by what `delegate.visit` returned for them
    */
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
   /**
-   * Puts a value together.
+   * Denormalizes a value.
    *
    * @param input - what `normalize` returned
-   * @returns the data; `undefined` when there is nothing that can be shown
+   * @returns the data; `undefined` if it is not usable
    */
   denormalize(input: unknown, delegate: DenormalizeDelegate): Data | undefined
   /**
-   * Finds the normalized value for arguments, without a response. A schema without this member is never
-   * answered from records.
+   * Finds the normalized value for arguments, without a response. A call whose schema lacks this member always needs a
+   * response of its own.
    *
-   * @returns a normalized value, or `undefined` when the arguments do not name one
+   * @returns a normalized value; `undefined` if the arguments do not identify one
    */
   queryKey?(args: readonly unknown[], delegate: QueryDelegate): unknown
-  /** Whether `denormalize` depends on its input alone, so that its value is kept until the input changes. */
+  /** `true` if `denormalize` depends on its input only, so that its value can be memoized. */
   readonly isPure?: boolean
   /**
    * Whether `normalize` replaces every value but `null` and `undefined`, so that one that is the stored one needs not be
@@ -83,73 +83,71 @@ export interface ListHome {
   readonly key: (...args: any) => string
 }
 
-/** The name under which a value stands in its parent, or an index where a schema of your own has such; `undefined` at the root. */
+/** The name of a value in its parent, or an index for schemas of your own; `undefined` at the root. */
 export type PayloadKey = string | number | undefined
 
-/** What a schema may ask for while it takes a payload apart. */
+/** What a schema can use while it normalizes a payload. */
 export interface NormalizeDelegate {
-  /** The arguments of the call whose payload this is. */
+  /** The arguments of the call. */
   readonly args: readonly unknown[]
-  /** Whether no other code holds the payload, so that a container may write its children in place. */
+  /** `true` if no other code holds the payload: then a container may write its children in place. */
   readonly isOwned: boolean
   /**
-   * Takes a child apart by its own schema.
+   * Normalizes a child by its own schema.
    *
-   * @param parent - what the child is told as its parent: the value itself where it names its children, its own parent
-   *   where it is a list of them
+   * @param parent - the parent for the child: the value itself, or for a list the list's own parent
    * @param key - the child's name in `parent`
-   * @param place - where the child stands in the value, for messages. By default `key`
-   * @returns what to keep in its place
+   * @param place - the child's name or index in the value, for messages. By default `key`
+   * @returns what to store in its place
    */
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
   /**
-   * Takes all items of a list apart by one schema.
+   * Normalizes all items of a list by one schema.
    *
    * @param parent - the list's own parent
    * @param key - the list's own key
-   * @returns what to keep in place of the list: where owned, itself
+   * @returns what to store in place of the list; if the payload is owned, the list itself
    */
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[]
   /**
-   * Takes the same value apart by another schema.
+   * Normalizes the same value by another schema.
    *
-   * @param place - where it will stand in what is returned for the value, if it is not all of that
+   * @param place - its name in the value that this schema returns, if it is only a part of that
    */
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
-  /** The contract of a schema given in short form. */
+  /** The contract of a schema, which may be given in short form. */
   contractOf(schema: Schema): SchemaContract
-  /** An error that says what was expected at the place that is visited. */
+  /** Makes an error that names the current place and what was expected there. */
   unexpected(expected: string, found: unknown): SelfsameError
-  /** An error that says why a field cannot be used. */
+  /** Makes an error that says why a field is not usable. */
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
-  /** The record whose field is visited; `undefined` outside of records. */
+  /** The record whose field is normalized; `undefined` outside of records. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
-  /** The key of the call whose payload this is; `undefined` where none is. */
+  /** The key of the call; `undefined` if the payload is not that of a call. */
   readonly call: string | undefined
-  /** What is visited, as its place in the payload: the names of the fields that lead to it. */
+  /** The current place in the payload: field names from the root. */
   readonly place: string
 }
 
-/** What a schema may ask for while it puts data together. */
+/** What a schema can use while it denormalizes data. */
 export interface DenormalizeDelegate {
   /** The arguments of the call that reads. */
   readonly args: readonly unknown[]
-  /** Puts a child together by its own schema. It may be filled later. @returns the child; `undefined` when it cannot be shown */
+  /** Denormalizes a child by its own schema. It may be filled later. @returns the child; `undefined` if it is not usable */
   resolve(schema: Schema, value: unknown): unknown
-  /** Like `resolve`, with everything inside complete: for a schema that looks into what it receives. */
+  /** Like `resolve`, with all content filled: for a schema that reads the content. */
   complete(schema: Schema, value: unknown): unknown
-  /** Puts the members of a list together, without those that cannot be shown. */
+  /** Denormalizes the members of a list, and drops those that are not usable. */
   members(schema: Schema, values: readonly unknown[]): unknown[]
   /**
-   * All records of some classes, class by class, in the order in which they first arrived; `undefined` while nothing was
-   * ever received of them.
+   * Returns all records of some classes, class by class, in the order of their first arrival; `undefined` before the first.
    */
   all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined
-  /** A normalized value with primary keys in place of its records. */
+  /** Returns a normalized value with primary keys in the place of its records. */
   keys(value: unknown): unknown
 }
 
-/** What a schema may ask for while it looks a value up by arguments. */
+/** What a schema can use while it looks a value up by arguments. */
 export interface QueryDelegate {
   /** Looks a child up by its own schema and the same arguments. */
   lookUp(schema: Schema, args: readonly unknown[]): unknown
@@ -210,7 +208,7 @@ export interface EntityClass<E = object> {
 /** The nested schemas of a record, by field name. Fields that are not named pass through. */
 export type EntityFields = { readonly [field: string]: Schema }
 
-/** Turns a field of a payload into a value: a class is constructed, a function is called with the field. */
+/** Makes a value from a field of a payload: a class is constructed with it, a function is called with it. */
 export type Serializer<Value = unknown> =
   // What the server sends is not known to the compiler; the function declares what it takes.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -224,7 +222,7 @@ export interface ObjectShorthand {
   readonly [field: string]: Schema | Literal | readonly Literal[]
 }
 
-/** Anything that describes data. */
+/** Any schema: an Entity class, a short form, or an object that implements the contract. */
 export type Schema =
   | SchemaContract
   // `pk` tells an entity class from a serializer that is a class.
@@ -234,7 +232,7 @@ export type Schema =
   | readonly Schema[]
   | ObjectShorthand
 
-/** Whether a value implements the contract itself, rather than being a short form. */
+/** Returns `true` if a value implements the contract itself, `false` for a short form. */
 export function isContract(schema: unknown): schema is SchemaContract {
   return (
     typeof schema === 'object' &&
@@ -244,7 +242,7 @@ export function isContract(schema: unknown): schema is SchemaContract {
   )
 }
 
-/** Whether a value is a class of records. */
+/** Returns `true` if a value is an Entity class. */
 export function isEntityClass(schema: unknown): schema is EntityClass<{ pk(): unknown }> {
   return (
     typeof schema === 'function' &&

@@ -11,8 +11,7 @@ import type {
 } from './schema.js'
 
 /**
- * A value that has one of several schemas. An object whose attribute the mapping does not name is kept as it was
- * sent, and makes no record.
+ * A value of one of several schemas. An object whose attribute is not in the mapping is stored as it is, and is no record.
  *
  * @see specification 2.1, 7 rule 4
  * @example new schema.Union({ link: Link, post: Post }, 'type')
@@ -38,7 +37,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     this.#polymorphic = new PolymorphicSchema(definition, schemaAttribute)
   }
 
-  /** Merges a mapping in, for schemas that refer to each other. */
+  /** Merges a mapping into this one. For schemas that refer to each other. */
   define(definition: SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
     this.#polymorphic = new PolymorphicSchema(this.definition, this.schemaAttribute)
@@ -54,7 +53,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     return this.#polymorphic.schemaOf(attribute)
   }
 
-  /** The schema of a value that may lack fields; `undefined` where it does not tell. @internal */
+  /** The schema of a value that may lack fields; `undefined` if the value does not tell. @internal */
   schemaFor(input: unknown): Schema | undefined {
     return this.#polymorphic.schemaFor(input)
   }
@@ -71,7 +70,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     return this.#polymorphic.denormalize(input, delegate) as Denormalize<Definition[keyof Definition]>
   }
 
-  /** Found by arguments that name the attribute, and the record by its own schema. */
+  /** Finds a record by arguments that contain the attribute; its own schema finds the rest. */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
     const [first] = args
     const { schemaAttribute } = this

@@ -2,30 +2,30 @@ import * as errors from '../errors.js'
 import { placeOf } from '../errors.js'
 
 /**
- * A validator of the Standard Schema (standardschema.dev), as zod, valibot and arktype make them. Only its verdict is
- * used: what it makes of a value is not stored.
+ * A Standard Schema validator (standardschema.dev), as zod, valibot and arktype make them. Only its issues are used; its
+ * output is not stored.
  */
 export interface StandardValidator {
   readonly '~standard': {
-    /** @returns `issues` where the value is not valid */
+    /** @returns `issues` if the value is not valid */
     readonly validate: (value: unknown) => StandardVerdict | Promise<StandardVerdict>
   }
 }
 
-/** What a validator of the Standard Schema says. */
+/** The result of a Standard Schema validator. */
 export interface StandardVerdict {
   readonly issues?: readonly StandardIssue[] | undefined
 }
 
-/** What is wrong with a value, and where in it. */
+/** An issue: what is wrong with a value, and its place in the value. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
 /**
- * Judges a value: a function that returns a reason (any truthy value) where it cannot be used, or a validator of the
- * Standard Schema. A promise is refused.
+ * Checks a value: a function that returns a reason (any truthy value) to refuse it, or a Standard Schema validator. It must be
+ * synchronous.
  */
 export type Validator =
   | StandardValidator
@@ -34,7 +34,7 @@ export type Validator =
   | ((value: any) => unknown)
 
 /**
- * Why a validator refuses a value; `undefined` where it does not.
+ * Returns the reason why a validator refuses a value; `undefined` if it accepts it.
  *
  * @param owner - the class or endpoint that has the validator
  * @param name - the owner, as messages name it
@@ -61,7 +61,7 @@ export function reasonOf(
   return typeof verdict === 'string' ? verdict : 'it returned no text'
 }
 
-/** How many issues a message names. */
+/** The highest count of issues in a message. */
 const namedIssues = 5
 
 function describeIssues(issues: readonly StandardIssue[] | undefined): string | undefined {

@@ -5,8 +5,8 @@ import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribut
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema } from './schema.js'
 
 /**
- * An object whose keys are any strings and whose values have a schema. Values that cannot be shown (deleted, not
- * valid for the class that reads) are left out of what is read.
+ * An object with any keys, whose values have a schema. Reads leave out values that are deleted or not valid for the class
+ * that reads.
  *
  * @see specification 2.1
  * @example
@@ -24,7 +24,7 @@ export class ValuesSchema<
 
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
-   * @param schemaAttribute - required for a mapping: says which of its schemas a value has
+   * @param schemaAttribute - required for a mapping: the field, or function, that chooses the schema of a value
    * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
    *   without one
    */
@@ -36,7 +36,7 @@ export class ValuesSchema<
     this.schemaAttribute = schemaAttribute as Attribute
   }
 
-  /** Merges a definition in, for schemas that refer to each other: into a mapping; a single schema is replaced. */
+  /** Merges a mapping into the definition, or replaces a single schema. For schemas that refer to each other. */
   define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
     this.member = membersOf(this.definition, this.schemaAttribute)
