@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
@@ -140,18 +141,117 @@ describe.each(frameworks)('an edit in the %s pane', (name) => {
   test('that fails leaves the text in the form, and is made by saving again', async () => {
     await openPage()
     await openEverywhere(0)
-    await page.getByRole('button', { name: 'Fail next request' }).click()
-    await knobIs(1)
+    await failNext()
     const own = pane(name)
     await press(name, 'Edit')
     await field(own, 'Title').fill('At the second attempt')
     await press(name, 'Save')
-    await own.getByRole('alert').getByText('503').waitFor()
+    await own.getByRole('alert').getByText('The server has a problem at the moment.').waitFor()
+    expect(await own.getByText('503').isVisible()).toBe(false)
+    await own.getByText('For developers').click()
+    expect(await own.getByText('503').isVisible()).toBe(true)
     expect(await field(own, 'Title').inputValue()).toBe('At the second attempt')
     await press(name, 'Save')
     for (const other of frameworks) await row(other, 'At the second attempt').waitFor()
     takeProvokedErrors()
   })
+})
+
+describe.each(frameworks)('the focus in the %s pane', (name) => {
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document
+      const { textContent = '', tagName } = element ?? {}
+      return `${element?.closest('.pane')?.querySelector('h2')?.textContent}: ${tagName} ${textContent?.trim()}`
+    })
+  const focusIs = async (what: string) => {
+    await expect.poll(focused).toBe(`${name}: ${what}`)
+  }
+
+  test('stays where the user is after Escape, Cancel, Save and Create', async () => {
+    await openPage()
+    await openArticle(name, 0)
+    for (const [button, end] of [
+      ['Edit', 'Escape'],
+      ['Edit', 'Cancel'],
+      ['Edit', 'Save'],
+      ['Rename', 'Escape'],
+      ['Rename', 'Cancel'],
+      ['Rename', 'Save'],
+      ['New', 'Escape'],
+      ['New', 'Cancel'],
+    ] as const) {
+      await press(name, button)
+      await expect.poll(focused).toContain('INPUT')
+      if (end === 'Escape') await page.keyboard.press('Escape')
+      else await press(name, end)
+      await focusIs(`BUTTON ${button}`)
+    }
+    await press(name, 'New')
+    await field(pane(name), 'Title').fill('New and focused')
+    await page.keyboard.press('Enter')
+    await focusIs('H3 New and focused')
+  })
+
+  test('goes to Undo after a delete, and to the article that is back', async () => {
+    await openPage()
+    await openEverywhere(1)
+    const titles = await pane(name).locator('.row-title').allTextContents()
+    const [, title = ''] = titles
+    await press(name, 'Delete')
+    await focusIs('BUTTON Undo')
+    for (const other of frameworks) await row(other, title).waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await focusIs(`H3 ${title}`)
+    for (const other of frameworks) {
+      await pane(other).getByRole('heading', { name: title }).waitFor()
+      expect(await pane(other).locator('.row-title').allTextContents()).toEqual(titles)
+    }
+  })
+
+  test('stays in the list when that is tried again, and on Save when that failed', async () => {
+    await openPage()
+    await openArticle(name, 0)
+    await failNext()
+    await page.getByRole('button', { name: 'Reload the list' }).click()
+    await press(name, 'Try again')
+    await pane(name).locator('.row').first().waitFor()
+    expect(await focused()).toContain(`${name}: DIV`)
+    await failNext()
+    await press(name, 'Edit')
+    await press(name, 'Save')
+    await pane(name).getByRole('alert').waitFor()
+    await focusIs('BUTTON Save')
+    takeProvokedErrors()
+  })
+})
+
+test('the address has what each pane shows, through a reload and back', async () => {
+  await openPage()
+  const titles: string[] = []
+  for (const [index, name] of frameworks.entries()) {
+    await openArticle(name, index)
+    titles.push((await pane(name).locator('.detail h3').textContent())?.trim() ?? '')
+    await pane(name)
+      .getByRole('searchbox')
+      .fill(titles[index] ?? '')
+  }
+  const { searchParams } = new URL(page.url())
+  expect(searchParams.get('vue')).toMatch(/^\d+$/)
+  expect(searchParams.get('svelte.filter')).toBe(titles[2])
+  await page.reload()
+  for (const [index, name] of frameworks.entries()) {
+    await pane(name)
+      .getByRole('heading', { name: titles[index] ?? '' })
+      .waitFor()
+    expect(await pane(name).getByRole('searchbox').inputValue()).toBe(titles[index])
+    expect(await pane(name).locator('.row-title').allTextContents()).toEqual([titles[index]])
+  }
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  for (const name of frameworks.toReversed()) {
+    await page.goBack()
+    await pane(name).getByText('Select an article to read and edit it.').waitFor()
+  }
 })
 
 describe('the server', () => {
@@ -173,11 +273,13 @@ describe('the server', () => {
     'that fails shows the error state in all panes, and %s can try again',
     async (name) => {
       await openPage()
-      await page.getByRole('button', { name: 'Fail next request' }).click()
-      await knobIs(1)
+      await failNext()
       await forgetRequests()
       await page.getByRole('button', { name: 'Reload the list' }).click()
-      for (const other of frameworks) await pane(other).getByRole('alert').getByText('503').waitFor()
+      for (const other of frameworks) {
+        await pane(other).getByRole('alert').getByText('The server has a problem at the moment.').waitFor()
+        expect(await pane(other).getByText('503').isVisible()).toBe(false)
+      }
       expect(await requests()).toEqual(['GET /article'])
       await press(name, 'Try again')
       await pane(name).locator('.row').first().waitFor()
@@ -242,7 +344,23 @@ test('a burst of 10,000 prices is shown by few notifications', async () => {
   await expect
     .poll(() => count('Prices received'), { timeout: 15_000 })
     .toBeGreaterThanOrEqual(prices + 10_000)
-  expect((await count('Notifications')) - notifications).toBeLessThan(500)
+  const told = page.getByLabel('What the burst shows').getByText('10,000 prices were stored in')
+  const shownBy = /shown by (\d+) notifications/.exec((await told.textContent()) ?? '')?.[1]
+  expect(Number(shownBy)).toBeGreaterThan(0)
+  expect(Number(shownBy)).toBeLessThan(500)
+  expect((await count('Notifications')) - notifications).toBeGreaterThanOrEqual(Number(shownBy))
+})
+
+test.each([1280, 390])('axe finds nothing at a width of %i pixels', async (width) => {
+  await page.setViewportSize({ width, height: 900 })
+  await openPage()
+  await openEverywhere(0)
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 })
 
 async function openPage(): Promise<void> {
@@ -315,6 +433,11 @@ async function requests(): Promise<string[]> {
 
 async function forgetRequests(): Promise<void> {
   await send('DELETE', '/_requests')
+}
+
+async function failNext(): Promise<void> {
+  await page.getByRole('button', { name: 'Fail next request' }).click()
+  await knobIs(1)
 }
 
 /** Waits until the server has that many settings of its knob. */

@@ -60,8 +60,27 @@ export class ArticleStore {
     })
   }
 
+  /** Deletes an article with all that belongs to it, and keeps it for `restore`. */
   delete(id: number): Promise<boolean> {
-    return articleTable(this.#database).delete(id)
+    return this.#database.transaction(async (transaction) => {
+      await transaction.query(keepDeleted, [id])
+      return articleTable(transaction).delete(id)
+    })
+  }
+
+  /** Takes a delete back: the article has its id, its date and its comments again. */
+  restore(id: number): Promise<Row | undefined> {
+    return this.#database.transaction(async (transaction) => {
+      for (const [table, column] of Object.entries(deletedColumns)) {
+        await transaction.query(
+          `insert into ${table} select (jsonb_populate_recordset(null::${table}, ${column})).*
+           from deleted_articles where id = $1`,
+          [id],
+        )
+      }
+      await transaction.query('delete from deleted_articles where id = $1', [id])
+      return readDetail(transaction, id)
+    })
   }
 
   /** Puts user records in the place of user ids, in the named fields of articles that have them. */
@@ -81,6 +100,22 @@ export class ArticleStore {
 }
 
 const summaryColumns = 'id, title, "createdAt", author'
+
+/** By table, in the order in which their rows refer to each other. */
+const deletedColumns = {
+  articles: 'article',
+  contributors: 'contributors',
+  article_meta: 'meta',
+  comments: 'comments',
+} as const
+
+const keepDeleted = `
+  insert into deleted_articles
+  select id, jsonb_build_array(to_jsonb(articles)),
+    coalesce((select jsonb_agg(contributors) from contributors where article = articles.id), '[]'),
+    coalesce((select jsonb_agg(article_meta) from article_meta where article_meta.id = articles.id), '[]'),
+    coalesce((select jsonb_agg(comments) from comments where "postId" = articles.id), '[]')
+  from articles where id = $1`
 
 function articleTable(queryable: Queryable): Table {
   return new Table(queryable, 'articles', ['title', 'content', 'author'])

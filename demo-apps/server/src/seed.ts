@@ -43,6 +43,7 @@ export async function seed(database: Database, sizes: SeedSizes): Promise<void> 
   await database.transaction(async (transaction) => {
     await transaction.exec(`
       truncate ${allTables};
+      truncate deleted_articles;
       ${seededNumber}
       ${people(sizes)}
       ${todos(sizes)}

@@ -63,6 +63,13 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
       // The server lists the newest first.
       create: articles.create.extend({ ...expanded, body: {} as ArticleBody, schema: summaries.unshift }),
       partialUpdate: articles.partialUpdate.extend({ ...expanded, body: {} as Partial<ArticleBody> }),
+      /** Takes a delete back. */
+      restore: articles.create.extend({
+        ...expanded,
+        path: '/article/:id/restore',
+        body: undefined,
+        schema: summaries.unshift,
+      }),
     },
     /** Prices that move all the time. */
     getPrices: new RestEndpoint({

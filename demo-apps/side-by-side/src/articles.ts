@@ -21,9 +21,3 @@ const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyl
 export function formatDate(date: Date): string {
   return dateFormat.format(date)
 }
-
-/** What is wrong, in one line. */
-export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message.split('\n', 1)[0] ?? message
-}

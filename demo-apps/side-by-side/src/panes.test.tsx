@@ -10,7 +10,7 @@ import { renderDataHook as renderVueHook } from '@selfsame/vue/testing'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { mount, unmount } from 'svelte'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from 'vue'
 import { articleResource } from './api.js'
 import { Pane as ReactPane } from './react/Pane.js'
@@ -91,6 +91,9 @@ const panes: Readonly<Record<string, (target: Element, controller: Controller) =
 }
 
 describe.each(Object.entries(panes))('the pane of %s', (_, open) => {
+  // The panes keep in it what they show.
+  beforeEach(() => history.replaceState(null, '', location.pathname))
+
   function openPane(controller: Controller) {
     const target = document.body.appendChild(document.createElement('main'))
     const close = open(target, controller)

@@ -105,6 +105,12 @@ export function articleRoutes(database: Database): Hono {
     return c.json({ id })
   })
 
+  routes.post('/:id/restore', async (c) => {
+    const id = parseId(c)
+    const query = parseQuery(c, detailQuery)
+    return answerDetail(c, found(id, await articles.restore(id)), query.expand)
+  })
+
   return routes
 }
 

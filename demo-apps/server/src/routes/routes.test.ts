@@ -250,6 +250,19 @@ describe('/article', () => {
     expect(await send('DELETE /article/51')).toMatchObject({ status: 404 })
   })
 
+  test('restores an article that was deleted, with its id, its date and its comments', async () => {
+    const { body: article } = await send('GET /article/3')
+    const { body: comments } = await send('GET /comments?postId=3')
+    expect(comments.data.length).toBeGreaterThan(0)
+    expect(await send('POST /article/3/restore')).toMatchObject({ status: 200, body: article })
+    await send('DELETE /article/3')
+    expect(await send('GET /article/3')).toMatchObject({ status: 404 })
+    expect(await send('POST /article/3/restore')).toMatchObject({ status: 200, body: article })
+    expect((await send('GET /article/3')).body).toEqual(article)
+    expect((await send('GET /comments?postId=3')).body).toEqual(comments)
+    expect(await send('POST /article/999/restore')).toMatchObject({ status: 404 })
+  })
+
   test('takes back an article as it was read, leaving its createdAt and meta to the server', async () => {
     const { body: article } = await send('GET /article/1')
     const sent = { ...article, title: 'Renamed', createdAt: '1970-01-01T00:00:00.000Z', meta: null }

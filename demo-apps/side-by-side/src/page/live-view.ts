@@ -12,30 +12,53 @@ const { articleResource: articlesOfOther } = createApi({ urlPrefix: restPrefix }
 
 const amountFormat = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 
+const burstLength = 10_000
+
+/** Many prices at once, and what had come before it. */
+interface Burst {
+  readonly received: number
+  readonly notifications: number
+  /** As `performance.now()`. */
+  readonly startedAt: number
+}
+
 /** Shows the prices without a framework, and makes the buttons beside them work. */
 export function showLive(): void {
   const list = elementById('prices')
   let notifications = 0
+  let received = 0
+  let burst: Burst | undefined
   controller.subscribe(getPrices, ({ data, fetching }) => {
     // A reset forgets them.
     if (data === undefined && !fetching) return readPrices()
     if (data === undefined) return
     showPrices(list, data)
-    elementById('message-count').textContent = String(Math.max(0, ...data.map(({ sequence }) => sequence)))
-    elementById('notification-count').textContent = String(++notifications)
+    received = Math.max(0, ...data.map(({ sequence }) => sequence))
+    notifications++
+    elementById('message-count').textContent = String(received)
+    elementById('notification-count').textContent = String(notifications)
+    if (burst === undefined || received < burst.received + burstLength) return
+    elementById('burst-result').textContent = resultOf(burst, notifications - burst.notifications)
+    burst = undefined
   })
   readPrices()
   connect(controller, getPrices)
 
-  elementById('burst').addEventListener('click', () =>
-    fetch(`${restPrefix}/_ticker`, { method: 'POST', body: JSON.stringify({ ticks: 10_000 }) }),
-  )
+  elementById('burst').addEventListener('click', () => {
+    burst = { received, notifications, startedAt: performance.now() }
+    return fetch(`${restPrefix}/_ticker`, { method: 'POST', body: JSON.stringify({ ticks: burstLength }) })
+  })
   elementById('edit-elsewhere').addEventListener('click', async () => {
     const [article] = findArticles(controller.read(articleResource.getList).data ?? [], '')
     if (article === undefined) return
     const title = `Edited elsewhere at ${new Date().toLocaleTimeString('en-GB')}`
     await other.fetch(articlesOfOther.partialUpdate, { id: article.id }, { title }).catch(() => {})
   })
+}
+
+function resultOf({ startedAt }: Burst, notifications: number): string {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  return `${burstLength.toLocaleString('en')} prices were stored in ${seconds} s, and shown by ${notifications} notifications: the prices were drawn ${notifications} times. The panes show no price, and were not rendered.`
 }
 
 function readPrices(): void {

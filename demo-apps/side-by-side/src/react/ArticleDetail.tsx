@@ -1,44 +1,52 @@
 import { useEffect, useRef, useState } from 'react'
-import { useController, useSuspense } from '@selfsame/react'
-import type { ArticleBody } from '@selfsame/demo-shared'
+import { flushSync } from 'react-dom'
+import { useController, useLoading, useSuspense } from '@selfsame/react'
+import type { Article, ArticleBody } from '@selfsame/demo-shared'
 import { articleResource } from '../api.js'
-import { formatDate, messageOf } from '../articles.js'
+import { formatDate } from '../articles.js'
 import { flashOnChange } from '../page/flash.js'
+import { takeFocus } from '../page/focus.js'
 import { ArticleForm } from './ArticleForm.js'
 import { AuthorName } from './AuthorName.js'
+import { Problem } from './Problem.js'
 
 interface ArticleDetailProps {
   readonly id: number
-  readonly onSelect: (id: number | undefined) => void
+  /** Whether it replaces what had the focus. */
+  readonly takesFocus: boolean
+  readonly onOpen: (id: number) => void
+  readonly onDelete: (article: Article) => Promise<void>
 }
 
-export function ArticleDetail({ id, onSelect }: ArticleDetailProps) {
+export function ArticleDetail({ id, takesFocus, onOpen, onDelete }: ArticleDetailProps) {
   const controller = useController()
   const article = useSuspense(articleResource.get, { id })
   const { title, content, author, createdAt, contributors, meta } = article
   const [isEditing, setIsEditing] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [remove, isRemoving, error] = useLoading(() => onDelete(article))
   const heading = useRef<HTMLHeadingElement>(null)
+  const editButton = useRef<HTMLButtonElement>(null)
   useEffect(() => flashOnChange(heading.current, title), [title])
+  useEffect(() => {
+    if (takesFocus) takeFocus(heading.current)
+  }, [takesFocus])
 
   async function save(body: ArticleBody) {
     await controller.fetch(articleResource.partialUpdate, { id }, body)
-    setIsEditing(false)
+    stopEditing()
   }
 
-  async function remove() {
-    try {
-      await controller.fetch(articleResource.delete, { id })
-      onSelect(undefined)
-    } catch (error) {
-      setFailure(messageOf(error))
-    }
+  function stopEditing() {
+    flushSync(() => setIsEditing(false))
+    editButton.current?.focus()
   }
 
-  if (isEditing) return <ArticleForm article={article} onSave={save} onCancel={() => setIsEditing(false)} />
+  if (isEditing) return <ArticleForm article={article} onSave={save} onCancel={stopEditing} />
   return (
     <article>
-      <h3 ref={heading}>{title}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {title}
+      </h3>
       {author ? <AuthorName author={author} /> : <p className="author">Nobody</p>}
       <p className="facts">
         {formatDate(createdAt)} · {meta.viewCount} views · {meta.likeCount} likes
@@ -51,22 +59,27 @@ export function ArticleDetail({ id, onSelect }: ArticleDetailProps) {
         <section className="related">
           <h4>Related</h4>
           {meta.relatedArticles.map((related) => (
-            <button type="button" className="link" key={related.id} onClick={() => onSelect(related.id)}>
+            <button type="button" className="link" key={related.id} onClick={() => onOpen(related.id)}>
               {related.title}
             </button>
           ))}
         </section>
       )}
       <div className="actions">
-        {failure && (
-          <p className="form-error" role="alert">
-            {failure}
-          </p>
+        {error && (
+          <div className="form-error" role="alert">
+            <Problem error={error} />
+          </div>
         )}
-        <button type="button" className="button primary" onClick={() => setIsEditing(true)}>
+        <button type="button" className="button primary" ref={editButton} onClick={() => setIsEditing(true)}>
           Edit
         </button>
-        <button type="button" className="button danger" onClick={remove}>
+        <button
+          type="button"
+          className="button danger"
+          aria-disabled={isRemoving}
+          onClick={() => isRemoving || remove()}
+        >
           Delete
         </button>
       </div>

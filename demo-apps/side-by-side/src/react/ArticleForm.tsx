@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { useCache } from '@selfsame/react'
+import { useCache, useLoading } from '@selfsame/react'
 import type { Article, ArticleBody } from '@selfsame/demo-shared'
 import { articleResource } from '../api.js'
-import { authorsOf, messageOf } from '../articles.js'
+import { authorsOf } from '../articles.js'
+import { Problem } from './Problem.js'
 
 interface ArticleFormProps {
   /** The article to edit; without it the form is for a new one. */
@@ -18,25 +19,18 @@ export function ArticleForm({ article, onSave, onCancel }: ArticleFormProps) {
   const [title, setTitle] = useState(article?.title ?? '')
   const [content, setContent] = useState(article?.content ?? '')
   const [author, setAuthor] = useState(article?.author?.id ?? null)
-  const [isSaving, setIsSaving] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [save, isSaving, error] = useLoading(onSave)
 
-  async function save(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setIsSaving(true)
-    try {
-      await onSave({ title, content, author })
-    } catch (error) {
-      setFailure(messageOf(error))
-      setIsSaving(false)
-    }
+    if (!isSaving) void save({ title, content, author })
   }
 
   return (
     <form
       className="article-form"
       aria-label={article ? 'Edit the article' : 'New article'}
-      onSubmit={save}
+      onSubmit={submit}
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       <label className="field">
@@ -68,12 +62,12 @@ export function ArticleForm({ article, onSave, onCancel }: ArticleFormProps) {
         <textarea value={content} onChange={(event) => setContent(event.target.value)} />
       </label>
       <div className="actions">
-        {failure && (
-          <p className="form-error" role="alert">
-            {failure}
-          </p>
+        {error && (
+          <div className="form-error" role="alert">
+            <Problem error={error} />
+          </div>
         )}
-        <button className="button primary" disabled={isSaving}>
+        <button className="button primary" aria-disabled={isSaving}>
           {article ? 'Save' : 'Create'}
         </button>
         <button type="button" className="button" onClick={onCancel}>

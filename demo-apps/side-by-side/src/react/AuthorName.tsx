@@ -1,64 +1,27 @@
 import { useEffect, useRef, useState } from 'react'
-import type { FormEvent } from 'react'
-import { useController } from '@selfsame/react'
+import { flushSync } from 'react-dom'
 import type { User } from '@selfsame/demo-shared'
-import { userResource } from '../api.js'
-import { messageOf } from '../articles.js'
 import { flashOnChange } from '../page/flash.js'
+import { RenameForm } from './RenameForm.js'
 
-export function AuthorName({ author: { id, name } }: { readonly author: User }) {
-  const controller = useController()
-  const [newName, setNewName] = useState<string>()
-  const [failure, setFailure] = useState('')
+export function AuthorName({ author }: { readonly author: User }) {
+  const [isRenaming, setIsRenaming] = useState(false)
   const shown = useRef<HTMLElement>(null)
-  useEffect(() => flashOnChange(shown.current, name), [name])
+  const renameButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => flashOnChange(shown.current, author.name), [author.name])
 
-  function stop() {
-    setNewName(undefined)
-    setFailure('')
+  function stopRenaming() {
+    flushSync(() => setIsRenaming(false))
+    renameButton.current?.focus()
   }
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    try {
-      await controller.fetch(userResource.partialUpdate, { id }, { name: newName ?? name })
-      stop()
-    } catch (error) {
-      setFailure(messageOf(error))
-    }
-  }
-
-  if (newName === undefined) {
-    return (
-      <p className="author">
-        by <strong ref={shown}>{name}</strong>
-        <button type="button" className="button quiet" onClick={() => setNewName(name)}>
-          Rename
-        </button>
-      </p>
-    )
-  }
+  if (isRenaming) return <RenameForm author={author} onEnd={stopRenaming} />
   return (
-    <form onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && stop()}>
-      <div className="author">
-        <input
-          aria-label="Name of the author"
-          required
-          maxLength={100}
-          autoFocus
-          value={newName}
-          onChange={(event) => setNewName(event.target.value)}
-        />
-        <button className="button primary">Save</button>
-        <button type="button" className="button" onClick={stop}>
-          Cancel
-        </button>
-      </div>
-      {failure && (
-        <p className="form-error" role="alert">
-          {failure}
-        </p>
-      )}
-    </form>
+    <p className="author">
+      by <strong ref={shown}>{author.name}</strong>
+      <button type="button" className="button quiet" ref={renameButton} onClick={() => setIsRenaming(true)}>
+        Rename
+      </button>
+    </p>
   )
 }

@@ -1,4 +1,6 @@
-import { messageOf } from '../articles.js'
+import type { MouseEvent } from 'react'
+import { keepFocusNear } from '../page/focus.js'
+import { Problem } from './Problem.js'
 
 interface FailureProps {
   readonly error: Error
@@ -6,11 +8,15 @@ interface FailureProps {
 }
 
 export function Failure({ error, reset }: FailureProps) {
+  function tryAgain({ currentTarget }: MouseEvent) {
+    keepFocusNear(currentTarget)
+    reset()
+  }
+
   return (
     <div className="failure" role="alert">
-      <h3>This did not work</h3>
-      <p>{messageOf(error)}</p>
-      <button type="button" className="button" onClick={reset}>
+      <Problem error={error} />
+      <button type="button" className="button" onClick={tryAgain}>
         Try again
       </button>
     </div>

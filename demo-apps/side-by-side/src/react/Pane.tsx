@@ -1,31 +1,62 @@
-import { useState } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { AsyncBoundary, useCache, useController } from '@selfsame/react'
-import type { ArticleBody } from '@selfsame/demo-shared'
+import type { Article, ArticleBody } from '@selfsame/demo-shared'
 import { articleResource } from '../api.js'
+import { PaneAddress } from '../page/address.js'
 import { ArticleDetail } from './ArticleDetail.js'
 import { ArticleForm } from './ArticleForm.js'
 import { ArticleList } from './ArticleList.js'
+import { DeletedNotice } from './DeletedNotice.js'
 import { Failure } from './Failure.js'
 import { Loading } from './Loading.js'
+
+const address = new PaneAddress('react')
 
 export function Pane() {
   const controller = useController()
   const articles = useCache(articleResource.getList)
-  const [filter, setFilter] = useState('')
-  const [selectedId, setSelectedId] = useState<number>()
+  const { id, filter } = useSyncExternalStore(address.subscribe, address.read)
   const [isCreating, setIsCreating] = useState(false)
+  const [deleted, setDeleted] = useState<Article>()
+  const [takesFocus, setTakesFocus] = useState(false)
+  const newButton = useRef<HTMLButtonElement>(null)
   // An article that was deleted, in this pane or another, is in the list no more.
-  const isGone = articles?.some(({ id }) => id === selectedId) === false
-  const shownId = isGone ? undefined : selectedId
+  const isGone = articles?.some((article) => article.id === id) === false
+  const shownId = isGone ? undefined : id
 
-  function select(id: number | undefined) {
-    setSelectedId(id)
+  /** Shows an article, or none. */
+  function select(wanted: number | undefined) {
+    address.show(wanted)
     setIsCreating(false)
+    setDeleted(undefined)
+    setTakesFocus(false)
+  }
+
+  /** Shows an article in the place of what has the focus. */
+  function open(wanted: number) {
+    select(wanted)
+    setTakesFocus(true)
   }
 
   async function create(body: ArticleBody) {
     const article = await controller.fetch(articleResource.create, body)
-    if (article !== null) select(article.id)
+    if (article !== null) open(article.id)
+  }
+
+  function stopCreating() {
+    setIsCreating(false)
+    newButton.current?.focus()
+  }
+
+  async function remove(article: Article) {
+    await controller.fetch(articleResource.delete, { id: article.id })
+    select(undefined)
+    setDeleted(article)
+  }
+
+  async function restore({ id: wanted }: Article) {
+    await controller.fetch(articleResource.restore, { id: wanted })
+    open(wanted)
   }
 
   return (
@@ -43,27 +74,28 @@ export function Pane() {
           aria-label="Filter by title or author"
           placeholder="Filter by title or author"
           value={filter}
-          onChange={(event) => setFilter(event.target.value)}
+          onChange={(event) => address.filterBy(event.target.value)}
         />
-        <button type="button" className="button" onClick={() => setIsCreating(true)}>
+        <button type="button" className="button" ref={newButton} onClick={() => setIsCreating(true)}>
           New
         </button>
       </div>
-      <div className="list">
+      <div className="list" tabIndex={-1}>
         <AsyncBoundary fallback={<Loading label="Loading articles" rows={5} />} errorFallback={Failure}>
           <ArticleList filter={filter} selectedId={shownId} onSelect={select} />
         </AsyncBoundary>
       </div>
-      <div className="detail">
+      <div className="detail" tabIndex={-1}>
+        {deleted && <DeletedNotice article={deleted} onUndo={restore} />}
         {isCreating ? (
-          <ArticleForm onSave={create} onCancel={() => setIsCreating(false)} />
+          <ArticleForm onSave={create} onCancel={stopCreating} />
         ) : shownId !== undefined ? (
           <AsyncBoundary
             key={shownId}
             fallback={<Loading label="Loading the article" rows={4} />}
             errorFallback={Failure}
           >
-            <ArticleDetail id={shownId} onSelect={select} />
+            <ArticleDetail id={shownId} takesFocus={takesFocus} onOpen={open} onDelete={remove} />
           </AsyncBoundary>
         ) : (
           <p className="hint">Select an article to read and edit it.</p>

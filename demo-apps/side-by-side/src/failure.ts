@@ -1,0 +1,16 @@
+import { NetworkError } from '@selfsame/core/rest'
+
+/** What went wrong, for those who use the page: what it means to them, and what they can do. */
+export function explain(error: unknown): string {
+  const status = error instanceof NetworkError ? error.status : undefined
+  if (!(error instanceof NetworkError)) return 'Something went wrong on this page. Try it again.'
+  if (status === undefined) return 'The server cannot be reached. Check the connection, then try again.'
+  if (status === 404) return 'This is gone: somebody has deleted it.'
+  if (status < 500) return 'The server did not accept this. Change it, then try again.'
+  return 'The server has a problem at the moment. Nothing was changed. Try again.'
+}
+
+/** What went wrong, for those who build the page. */
+export function detailsOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

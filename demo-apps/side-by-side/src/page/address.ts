@@ -1,0 +1,62 @@
+/** What a pane shows, as far as an address can say it. */
+export interface PaneState {
+  /** The article on show; `undefined` for none. */
+  readonly id: number | undefined
+  readonly filter: string
+}
+
+/**
+ * Keeps what a pane shows in the address of the page: `?vue=5&vue.filter=ada`. It survives a reload, goes back with the browser,
+ * and can be sent to somebody.
+ */
+export class PaneAddress {
+  readonly #name: string
+  readonly #listeners = new Set<() => void>()
+  #state: PaneState = { id: undefined, filter: '' }
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** The same object until it changes. */
+  readonly read = (): PaneState => {
+    const params = new URLSearchParams(location.search)
+    const id = Number(params.get(this.#name)) || undefined
+    const filter = params.get(`${this.#name}.filter`) ?? ''
+    if (id !== this.#state.id || filter !== this.#state.filter) this.#state = { id, filter }
+    return this.#state
+  }
+
+  /** Calls a function after each change. @returns a function that ends it */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    addEventListener('popstate', listener)
+    return () => {
+      this.#listeners.delete(listener)
+      removeEventListener('popstate', listener)
+    }
+  }
+
+  /** Shows an article, or none. The browser's Back leads to the one before. */
+  show(id: number | undefined): void {
+    if (id !== this.read().id) history.pushState(null, '', this.#with(this.#name, String(id ?? '')))
+    this.#notify()
+  }
+
+  /** Filters the list. Each letter would be one step back, so it makes no step. */
+  filterBy(text: string): void {
+    history.replaceState(null, '', this.#with(`${this.#name}.filter`, text))
+    this.#notify()
+  }
+
+  #with(param: string, value: string): string {
+    const params = new URLSearchParams(location.search)
+    if (value === '') params.delete(param)
+    else params.set(param, value)
+    return params.size === 0 ? location.pathname : `?${params}`
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

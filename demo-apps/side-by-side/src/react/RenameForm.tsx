@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { useController, useLoading } from '@selfsame/react'
+import type { User } from '@selfsame/demo-shared'
+import { userResource } from '../api.js'
+import { Problem } from './Problem.js'
+
+interface RenameFormProps {
+  readonly author: User
+  /** Called when the name is saved, or is to stay. */
+  readonly onEnd: () => void
+}
+
+export function RenameForm({ author, onEnd }: RenameFormProps) {
+  const controller = useController()
+  const [name, setName] = useState(author.name)
+  const [save, isSaving, error] = useLoading(async () => {
+    await controller.fetch(userResource.partialUpdate, { id: author.id }, { name })
+    onEnd()
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isSaving) void save()
+  }
+
+  return (
+    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onEnd()}>
+      <div className="author">
+        <input
+          aria-label="Name of the author"
+          required
+          maxLength={100}
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <button className="button primary" aria-disabled={isSaving}>
+          Save
+        </button>
+        <button type="button" className="button" onClick={onEnd}>
+          Cancel
+        </button>
+      </div>
+      {error && (
+        <div className="form-error" role="alert">
+          <Problem error={error} />
+        </div>
+      )}
+    </form>
+  )
+}
