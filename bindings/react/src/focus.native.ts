@@ -31,7 +31,7 @@ const noError = () => false
 
 /**
  * Fetches what a reader shows where it is Stale, when its screen of React Navigation gets the focus. A reader that is mounted
- * with the focus looked at the clock just before: what it asked for then is under way. Outside of a screen it does nothing.
+ * with the focus looked at the clock just before: what it asked for then is in flight. Outside of a screen it does nothing.
  *
  * @see specification 3, rule 3
  */

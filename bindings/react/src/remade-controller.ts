@@ -9,7 +9,7 @@ let unseen: Controller | undefined
 let tries = 0
 
 /**
- * Ends the loop of a Controller that is made above the first `<Suspense>`: the answer makes React try again, from
+ * Ends the loop of a Controller that is made above the first `<Suspense>`: the response makes React try again, from
  * nothing, with another Controller, which asks again.
  *
  * @throws {SelfsameError} `controller-remade`

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useReducer } from 'react'
 
 /**
  * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * unmounted, what is under way by it is aborted, also where somebody awaits it. What only readers wait for is aborted
+ * unmounted, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
  * without this hook. Needs no provider.
  *
  * @param endpoint - any endpoint, made outside of the component

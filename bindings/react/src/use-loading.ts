@@ -8,7 +8,7 @@ import { useBeforePaint } from './server.js'
  *
  * @param asyncFunction - what is run. May be made anew in each render: that of the last render is called
  * @returns `run`, which stays the same function, takes the arguments and gives the promise of the function; it rejects as
- *   that does, and is not reported as unhandled. `loading`: whether the latest run is under way. `error`: why it failed;
+ *   that does, and is not reported as unhandled. `loading`: whether the latest run is in flight. `error`: why it failed;
  *   `undefined` when it was aborted; anything but an Error is wrapped in one, as its `cause`. `lastArgs`: what it was
  *   called with; `undefined` before the first run
  * @see specification 4.5, The small hooks

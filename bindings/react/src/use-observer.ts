@@ -24,7 +24,7 @@ export interface Observed<Shown, Of extends Followed = Followed> {
 
 /**
  * What lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile:
- * so the request for arguments that it had before is not kept under way.
+ * so the request for arguments that it had before is not kept in flight.
  */
 export class Memory extends Hold {
   /** What the component shows, or is about to. */
@@ -129,7 +129,7 @@ export function useWatched<Of extends Followed, Shown>(
     if (memory.tell(read(observer))) updateQuietly(update)
   }
   // What changed since this was rendered, or while an Activity was hidden, was told to nobody. It is compared before the
-  // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is given up
+  // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is dropped
   // when a boundary shows its fallback.
   useBeforePaint(() => {
     memory.show(observer, endpoint)

@@ -4,11 +4,11 @@ import { useObserver } from './use-observer.js'
 const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
 
 /**
- * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
+ * Shows the progress of a call in flight, uploads included. Never fetches.
  *
  * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`
  * @param args - its arguments, of which a body may be left out, or `null` to show nothing
- * @returns bytes and direction; `undefined` when nothing is under way
+ * @returns bytes and direction; `undefined` when nothing is in flight
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.3, Media
  * @example

@@ -8,7 +8,7 @@ type Tagged<Value> = Promise<Value> & {
   reason?: unknown
 }
 
-/** Reads a context, or what a promise gives: the component waits for one that is under way. */
+/** Reads a context, or what a promise gives: the component waits for one that is in flight. */
 interface Use {
   <Value>(usable: Promise<Value> | Context<Value>): Value
 }

@@ -179,7 +179,7 @@ async function renderSettled<Props extends AnyProps>(
   }
 }
 
-/** Waits until no call is under way. What failed stands for the rest of the request: it is not asked for in each render. */
+/** Waits until no call is in flight. What failed stands for the rest of the request: it is not asked for in each render. */
 async function settle(controller: Controller, signal: AbortSignal | undefined): Promise<void> {
   const { store, standing } = callsOf(controller)
   for (;;) {

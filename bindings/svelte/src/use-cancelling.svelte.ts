@@ -9,7 +9,7 @@ import type { ValueHandle } from './use-observer.svelte.js'
 
 /**
  * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * destroyed, what is under way by it is aborted, also where somebody awaits it. What only readers wait for is aborted
+ * destroyed, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
  * without it. Needs no provider.
  *
  * @param endpoint - any endpoint; a getter or a store of one, where it changes

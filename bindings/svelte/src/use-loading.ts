@@ -7,7 +7,7 @@ import type { Readable } from 'svelte/store'
 export interface LoadingHandle<Args extends readonly unknown[], Result> extends Readable<RunState<Args>> {
   /** Takes the arguments, and gives the promise of the function: it rejects as that does, and is not reported as unhandled. */
   readonly run: (...args: Args) => Promise<Result>
-  /** Whether the latest run is under way. */
+  /** Whether the latest run is in flight. */
   readonly loading: boolean
   /** Why it failed; `undefined` when it was aborted. Anything but an Error is wrapped in one, as its `cause`. */
   readonly error: Error | undefined

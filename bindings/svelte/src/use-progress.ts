@@ -5,14 +5,14 @@ import type { ValueHandle } from './use-observer.svelte.js'
 
 /** What `useProgress` gives. As a store it gives the same as `current`. */
 export interface ProgressHandle extends ValueHandle<Progress | undefined> {
-  /** Bytes and direction; `undefined` when nothing is under way. */
+  /** Bytes and direction; `undefined` when nothing is in flight. */
   readonly current: Progress | undefined
 }
 
 const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress
 
 /**
- * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
+ * Shows the progress of a call in flight, uploads included. Never fetches.
  *
  * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`. A getter or a
  *   store of one, where it changes

@@ -7,7 +7,7 @@ import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
 
 /**
  * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * unmounted, what is under way by it is aborted, also where somebody awaits it. What only readers wait for is aborted
+ * unmounted, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
  * without it. Needs no provider.
  *
  * @param endpoint - any endpoint, or a ref or getter of one

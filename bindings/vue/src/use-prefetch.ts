@@ -11,7 +11,7 @@ type ElementRef = (target: Element | ComponentPublicInstance | null) => void
 
 /** What `usePrefetch` gives. All stay the same functions. */
 export interface PrefetchRefs {
-  /** Asks for the call now, if it is Invalid or Stale and no request is under way. Throws no error of a fetch. */
+  /** Asks for the call now, if it is Invalid or Stale and no request is in flight. Throws no error of a fetch. */
   readonly prefetch: () => void
   /** Asks when a pointer comes over the element, or the focus into it. */
   readonly onIntent: ElementRef

@@ -4,13 +4,13 @@ import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Shows how far the transfer of a call is that is under way, a mutation's (an upload) as well. Never fetches.
+ * Shows the progress of a call in flight, uploads included. Never fetches.
  *
  * @param endpoint - an endpoint whose transport says how far it is (`fetchByXhr`, `fetchWithProgress`), or a ref or
  *   getter of one
  * @param args - the endpoint's own arguments, of which a body may be left out, each a value, a ref or a getter, or
  *   one getter that gives a list of all; `null` in the first place shows nothing
- * @returns a readonly shallow ref of bytes and direction; `undefined` when nothing is under way
+ * @returns a readonly shallow ref of bytes and direction; `undefined` when nothing is in flight
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.3, Media
  * @example

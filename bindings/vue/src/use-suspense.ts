@@ -41,7 +41,7 @@ export interface SuspenseHandle<Data> extends SuspenseRef<Data | undefined>, Pro
  * @returns a handle to await, which gives a readonly shallow ref of denormalized data, the same object until
  *   something inside it changes; `undefined` while the first argument is `null`
  * @throws the error of a fetch when there is no data, and a hard one always: by `await` at first, afterwards to the
- *   `error` slot of the nearest `AsyncBoundary`, or to `onErrorCaptured` where there is none.
+ *   `error` slot of the nearest `AsyncBoundary`, or to `onErrorCaptured` if there is none.
  *   {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, 7
  * @example

@@ -514,7 +514,7 @@ export class Endpoint<
   /** Calls the fetch function; its `this` has the signal and transport of this call. @internal */
   callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
-    // A literal: `Object.create` with a description of the property takes as long as parsing a short answer.
+    // A literal: `Object.create` with a description of the property takes as long as parsing a short response.
     const context = { __proto__: this, signal: anySignal(this.signal, signal), transport }
     // `apply` loses the function's return type.
     return this.fetch.apply(context, args) as ReturnType<F>

@@ -5,11 +5,11 @@
  */
 export class NetworkError extends Error {
   override name = 'NetworkError'
-  /** The HTTP status; `undefined` when there was no answer at all. */
+  /** The HTTP status; `undefined` when there was no response at all. */
   readonly status: number | undefined
-  /** The answer, its body still readable; `undefined` when there was none. */
+  /** The response, its body still readable; `undefined` when there was none. */
   readonly response: Response | undefined
-  /** The parsed body of the answer where it is JSON, its text where it is text; else `undefined`. */
+  /** The parsed body of the response where it is JSON, its text where it is text; else `undefined`. */
   readonly body: unknown
 
   constructor(

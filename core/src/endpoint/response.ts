@@ -9,7 +9,7 @@ export interface RequestName {
   readonly url: string
 }
 
-/** An error for an answer whose status is not 2xx, with its body parsed. */
+/** An error for a response whose status is not 2xx, with its body parsed. */
 export async function toStatusError(response: Response, request: RequestName): Promise<NetworkError> {
   const status = `${response.status} ${response.statusText}`.trim()
   return new NetworkError(`${request.endpoint} failed: ${status} from ${request.method} ${request.url}.`, {
@@ -20,7 +20,7 @@ export async function toStatusError(response: Response, request: RequestName): P
 }
 
 /**
- * An error for a request that got no answer, which `fetch` reports by a TypeError. Anything else stays what it is:
+ * An error for a request that got no response, which `fetch` reports by a TypeError. Anything else stays what it is:
  * an abort, a time-out, what an own `fetchResponse` throws.
  */
 export function toConnectionError(cause: unknown, { endpoint, method, url }: RequestName): unknown {
@@ -36,7 +36,7 @@ export function toConnectionError(cause: unknown, { endpoint, method, url }: Req
   )
 }
 
-/** An error for an answer whose body ended before it was whole. */
+/** An error for a response whose body ended before it was whole. */
 function toBodyError(cause: unknown, { endpoint, method, url }: RequestName): unknown {
   if (!isConnectionFailure(cause)) return cause
   return new NetworkError(
@@ -62,7 +62,7 @@ function isRelative(url: string): boolean {
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream'
 
 /**
- * Reads an answer's body. By its content type, JSON is parsed, nothing is `null`, other text is text, and what is no text a
+ * Reads a response's body. By its content type, JSON is parsed, nothing is `null`, other text is text, and what is no text a
  * `Blob`. Without a content type it is JSON or text.
  *
  * @param expectsJson - whether a body that is not JSON is an error (specification E9)

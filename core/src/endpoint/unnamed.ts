@@ -30,7 +30,7 @@ const mostRemembered = 100
 
 /**
  * What a Controller has to look out for with Endpoints that have neither name nor key, each of which has calls of its
- * own. One that is made anew in each render never shows what it asked for: the answer renders its reader again, with
+ * own. One that is made anew in each render never shows what it asked for: the response renders its reader again, with
  * another Endpoint. Comes with `Endpoint`: an application without one ships none of it.
  */
 export class UnnamedCalls {

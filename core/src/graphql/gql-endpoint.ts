@@ -49,7 +49,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   declare readonly sideEffect: Options extends { readonly sideEffect: infer Said extends boolean }
     ? Said
     : undefined
-  /** Makes the request. Calling the endpoint calls it. */
+  /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: GQLArgs<Options>) => Promise<GQLValue<Options>>
   declare protected readonly options: Options
   #parsed: ParsedDocument | undefined
@@ -117,13 +117,13 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return this.#declare('mutation', document, schema)
   }
 
-  /** Makes an endpoint like this one, of the same class. @param options - what differs */
+  /** Makes an endpoint of the same class from this one. @param options - the options that differ */
   extend<const More extends GQLOptions>(options: More): GQLEndpoint<Extended<Options, More>> {
     // Each member was made with the options that its type names.
     return this.#derive({ ...this.options, ...options }) as never
   }
 
-  /** Names a call. White space in the document and the order of the variables make no difference. */
+  /** Returns the key of a call. White space in the document and the order of the variables make no difference. */
   key(...args: GQLArgs<Options>): string {
     const [variables] = args as readonly unknown[]
     // First, because it may tell the name.
@@ -135,7 +135,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /**
-   * Whether a key names a call of this endpoint: of its document at its address, whatever the variables. Where a
+   * Returns `true` for keys of this endpoint: of its document at its address, whatever the variables. Where a
    * function writes the document, that is the operation's name; it is called without variables if it was never
    * called. Override it together with `key`.
    */
@@ -167,24 +167,24 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /**
    * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
    *
-   * @param init - with the `transport` of the Controller, where it has the option `fetch`
-   * @param _onProgress - is told how far the transfer is, by a transport that knows. Given where a Controller calls
+   * @param init - has the `transport` of a Controller with the option `fetch`
+   * @param _onProgress - receives the progress, from transports that report it. Set when a Controller calls
    */
   fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
     return sendRequest(url, init)
   }
 
   /**
-   * Reads the body of an answer with a 2xx status.
+   * Reads the body of a response with a 2xx status.
    *
-   * @returns the whole answer: `{ data, errors, extensions }`
+   * @returns the whole response: `{ data, errors, extensions }`
    * @throws {SelfsameError} `body-unexpected`, with status 400
    */
   async parseResponse(response: Response): Promise<unknown> {
     return readBody(response, true, this.#requestName)
   }
 
-  /** Changes the data of an answer. @param _args - the arguments of the call */
+  /** Changes the data of a response. @param _args - the arguments of the call */
   // Without an override the value is what the schema says that the server sends. An override names the types that
   // it knows, which a generic class could not check against the variables of all its operations.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -192,13 +192,13 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return value
   }
 
-  /** Whether one request answers both endpoints: they make and process it by the same steps. */
+  /** Returns `true` if one request can serve both endpoints: they make and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     const gql: unknown = other
     return gql instanceof GQLEndpoint && steps.every((step) => gql[step] === this[step])
   }
 
-  /** Whether the data of an answer is the store's to keep: no step of the user's has seen it. */
+  /** Whether the data of a response is the store's to keep: no step of the user's has seen it. */
   get ownsPayload(): boolean {
     return (
       this.parseResponse === GQLEndpoint.prototype.parseResponse &&

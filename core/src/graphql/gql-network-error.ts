@@ -17,7 +17,7 @@ export interface GQLError {
 /**
  * A request that a GraphQL server answered with errors. Its message has those of all of them, with their places.
  *
- * `status` is that of the HTTP response, 200 included. `body` is the whole answer, so that `body.data` is what the
+ * `status` is that of the HTTP response, 200 included. `body` is the whole response, so that `body.data` is what the
  * server could give. The body of `response` has been read, unless the status says that the request failed.
  *
  * @see specification E18
@@ -41,12 +41,12 @@ export class GQLNetworkError extends NetworkError {
   }
 }
 
-/** The errors of an answer; none where it is no GraphQL answer, or a good one. */
+/** The errors of a response; none where it is no GraphQL answer, or a good one. */
 export function errorsOf(answer: unknown): readonly GQLError[] {
   return isPlainObject(answer) && Array.isArray(answer.errors) ? (answer.errors as readonly GQLError[]) : []
 }
 
-/** An error for an answer that has errors. */
+/** An error for a response that has errors. */
 export function toGQLNetworkError(
   response: Response,
   body: unknown,

@@ -18,8 +18,8 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   /** What the data looks like, by the names of the operation's fields: `{ article: Article }`. @default kept as it is */
   readonly schema?: Schema | undefined
   /**
-   * What to do with an answer that has data beside its errors: `reject` fails the call and stores nothing, `keep`
-   * uses the data, in which what failed is `null`. An answer without data, or whose status is not 2xx, always fails.
+   * What to do with a response that has data beside its errors: `reject` fails the call and stores nothing, `keep`
+   * uses the data, in which what failed is `null`. A response without data, or whose status is not 2xx, always fails.
    *
    * @default 'reject'
    */
@@ -30,7 +30,7 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   readonly variables?: unknown
   /** A value of the data's type. Only its type is used, and only without a `schema`. @default what the document says */
   readonly result?: unknown
-  /** Names a call. @default its name, the address, the document without white space, and the variables in a stable order */
+  /** Returns the key of a call. @default its name, the address, the document without white space, and the variables in a stable order */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
   readonly getHeaders?:
@@ -39,8 +39,8 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   readonly fetchResponse?:
     ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
-  /** Changes the data of an answer. `args` are the arguments of the call. */
-  // The value is whatever the server sent; naming its type is the user's to do.
+  /** Changes the data of a response. `args` are the arguments of the call. */
+  // The value is whatever the server sent; the user names its type.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process?: ((value: any, ...args: any) => unknown) | undefined
   /** Set by `query` and `mutation`. @internal */

@@ -9,7 +9,7 @@ import { fromPlainError } from './errors.js'
  * Writes a state as text that is safe inside HTML: it holds no `<`, `>`, `&` and no line separator. Besides what JSON has
  * it carries `Date`, `BigInt`, `Map`, `Set`, `URL`, `RegExp`, `undefined`, `NaN`, `Infinity`, `-0` and errors.
  *
- * The answer to a call that holds anything else, such as a `Blob` or an instance of a class, is left out, with a warning
+ * The response to a call that holds anything else, such as a `Blob` or an instance of a class, is left out, with a warning
  * in development: the page asks for it.
  *
  * @throws {SelfsameError} `value-unusable` for such a value in a record or a list

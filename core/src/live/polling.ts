@@ -6,7 +6,7 @@ import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
 
 /**
- * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each answer.
+ * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each response.
  * So of several that are connected to one call the one with the shortest `pollFrequency` asks.
  *
  * @param endpoint - the endpoint as it is now
@@ -24,7 +24,7 @@ export function poll(
   const calls = callsOf(controller)
   const { clock } = calls
   let { fetching: wasFetching, renewals } = call
-  /** Set while nothing is under way. */
+  /** Set while nothing is in flight. */
   let timer: unknown
 
   const stopWaiting = () => clock.clearTimeout(timer)
@@ -81,6 +81,6 @@ function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
 function leftMs(pollFrequency: number, { error, age }: Call, now: number): number {
   const isUnanswered = error !== undefined || age.fetchedAt === -Infinity
   const since = isUnanswered ? now : age.fetchedAt
-  // An answer with a time in the future (a clock that was ahead) does not make the wait longer.
+  // A response with a time in the future (a clock that was ahead) does not make the wait longer.
   return Math.min(pollFrequency, Math.max(0, since + pollFrequency - now))
 }

@@ -27,17 +27,17 @@ export type StreamOptions<Message, Args extends readonly unknown[]> = {
 export type StoredAs<Message, Args extends readonly unknown[]> =
   | {
       /**
-       * What of a message is stored: the answer to the call, or what `schema` describes. `undefined` leaves the message
+       * What of a message is stored: the response to the call, or what `schema` describes. `undefined` leaves the message
        * out.
        *
        * @default of a WebSocket the message, of server-sent events its data
        */
       readonly select?: ((message: Message, ...args: Args) => unknown) | undefined
       /**
-       * What a message is, where it is not the whole answer: one record, a list of them, `schema.Delete`, the `push` of a
+       * What a message is, where it is not the whole response: one record, a list of them, `schema.Delete`, the `push` of a
        * Collection.
        *
-       * @default the answer to the call
+       * @default the response to the call
        */
       readonly schema?: Schema | undefined
       readonly schemas?: undefined

@@ -3,7 +3,7 @@ import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 
 /**
- * `fetch` that says how much of the answer has come. Takes the place of `fetchResponse` of a REST endpoint; its
+ * `fetch` that says how much of the response has come. Takes the place of `fetchResponse` of a REST endpoint; its
  * progress is then in the snapshot of the call, and `useProgress` shows it.
  *
  * The total is known where the server sends a `Content-Length` and does not compress. It says nothing about what is

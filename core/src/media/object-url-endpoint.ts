@@ -17,7 +17,7 @@ export type WithObjectUrl<Options extends RestOptions> = Options & {
  * A call that is answered with a file, read as an object URL: `blob:…`, for `src` and `href`. For files that need a
  * header to be fetched, which `<img src>` cannot send.
  *
- * The Controller revokes the URL when it drops the answer: a newer one took its place, no reader used
+ * The Controller revokes the URL when it drops the response: a newer one took its place, no reader used
  * the call for a while, or everything was reset. A caller without a Controller has to revoke it.
  *
  * @see specification 4.3, Media

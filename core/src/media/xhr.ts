@@ -14,7 +14,7 @@ import { fetchWithProgress } from './download.js'
  *
  * @param onProgress - given by the Controller
  * @returns a response whose body is there
- * @throws TypeError when there is no answer, as `fetch` does; the signal's reason when it is aborted; {SelfsameError}
+ * @throws TypeError when there is no response, as `fetch` does; the signal's reason when it is aborted; {SelfsameError}
  *   `argument-invalid` for `credentials: 'omit'` to the page's own origin, which `XMLHttpRequest` cannot do
  * @example
  * const upload = new RestEndpoint({ path: '/file', method: 'POST', fetchResponse: fetchByXhr })

@@ -17,7 +17,7 @@ export interface Optimistic {
  * Shows a mutation before it is answered: at once, on top of what was received, until it is answered or fails. Several at
  * once are each confirmed or taken back alone.
  *
- * Of an endpoint it takes what the answer is expected to be, in the form of the schema: a pure function, which is called
+ * Of an endpoint it takes what the response is expected to be, in the form of the schema: a pure function, which is called
  * again whenever what it read or wrote changes below it. `undefined` shows nothing early. To a resource it is given as it
  * is: then each mutation is expected to do what it is sent for.
  *

@@ -9,7 +9,7 @@ import { toResponse } from './show-early.js'
 /**
  * Expects that the server does what it is asked for.
  *
- * A record that is created has a temporary `id` until the answer is there; where the class has another primary key,
+ * A record that is created has a temporary `id` until the response is there; where the class has another primary key,
  * the body has to hold it, or nothing is shown early. Fields are changed early only of a record that is known.
  *
  * Of a form its texts are expected.

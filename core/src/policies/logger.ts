@@ -33,7 +33,7 @@ const longestKey = 160
 export function logger(options: LoggerOptions = {}): Middleware {
   const { log = writeToConsole, payloads = false, isMeant = () => true } = options
   return ({ clock }) => {
-    /** When the requests under way began, by their ids. */
+    /** When the requests in flight began, by their ids. */
     const begun = new Map<number, number>()
     return {
       passesOn: !payloads,
@@ -44,7 +44,7 @@ export function logger(options: LoggerOptions = {}): Middleware {
         const notes = [describe(action)]
         if (action.type === 'response' || action.type === 'error') {
           const begin = begun.get(action.id)
-          // An answer that could not be stored is an error as well, which was written first.
+          // A response that could not be stored is an error as well, which was written first.
           if (begin !== undefined) notes.push(`${clock.now() - begin} ms`)
           begun.delete(action.id)
         }

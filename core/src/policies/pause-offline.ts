@@ -19,7 +19,7 @@ export interface PauseOptions extends SwitchOptions {
  * `fetching` is `true` meanwhile. A read without readers is dropped.
  *
  * A mutation is sent and fails, so that its caller gets the error, unless its endpoint says `pauseOffline: true`. Those
- * that wait are sent in the order in which they were made, none of them waiting for the answer of another. They wait in
+ * that wait are sent in the order in which they were made, none of them waiting for the response of another. They wait in
  * memory only: a page that is closed loses them.
  *
  * @see specification 4.5, Policies

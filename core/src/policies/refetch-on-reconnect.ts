@@ -12,7 +12,7 @@ export interface ReconnectOptions extends SwitchOptions {
 }
 
 /**
- * Fetches what readers on screen show and is Stale, and what failed because there was no answer, when the network is
+ * Fetches what readers on screen show and is Stale, and what failed because there was no response, when the network is
  * back. Boundaries that show such an error show the data once it is there.
  *
  * @see specification 4.5, Policies

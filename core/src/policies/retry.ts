@@ -39,7 +39,7 @@ const longestBackoff = 30_000
  * the error of the last attempt is stored once.
  *
  * A mutation is made again only where its endpoint says `retry: true` or a number, because one whose answer was lost may
- * have been carried out. An endpoint's `retry: false` ends it for reads too. `Retry-After` of an answer is respected: the
+ * have been carried out. An endpoint's `retry: false` ends it for reads too. `Retry-After` of a response is respected: the
  * next attempt is not made before; from another origin it is seen only where the server exposes the header.
  *
  * @throws {SelfsameError} `argument-invalid` for `attempts` that are no whole number above 0
@@ -91,7 +91,7 @@ function backoff(random: () => number): (attempt: number) => number {
   return (attempt) => random() * Math.min(longestBackoff, 1000 * 2 ** (attempt - 1))
 }
 
-/** What an answer says in `Retry-After`: milliseconds from now; 0 when it says nothing. @see RFC 9110, 10.2.3 */
+/** What a response says in `Retry-After`: milliseconds from now; 0 when it says nothing. @see RFC 9110, 10.2.3 */
 function retryAfterOf(error: Error, now: number): number {
   const { response } = error as { response?: { readonly headers?: { get?(name: string): string | null } } }
   const value = response?.headers?.get?.('retry-after')?.trim() ?? ''

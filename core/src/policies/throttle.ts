@@ -8,7 +8,7 @@ import { signalOf } from './wait.js'
 
 /** What `throttle` is told. */
 export interface ThrottleOptions extends SwitchOptions {
-  /** How many requests may be under way at once: a whole number above 0. */
+  /** How many requests may be in flight at once: a whole number above 0. */
   readonly concurrency: number
 }
 
@@ -18,7 +18,7 @@ export interface ThrottleOptions extends SwitchOptions {
  *
  * A request that waits for another one, such as one whose headers are fetched, must not wait behind it: give the
  * endpoint of the other `throttle: false`. Put it last in the list, so that what waits for something else (a retry, the
- * network) does not count as under way.
+ * network) does not count as in flight.
  *
  * @throws {SelfsameError} `argument-invalid` for a `concurrency` that is no whole number above 0
  * @see specification 4.5, Policies

@@ -154,7 +154,7 @@ export interface ResourceMembers<
     readonly method: 'PATCH'
     readonly body: RecordBody<S>
   }>
-  /** Removes a record: `DELETE path`. Resolves with the answer where it is an object with members, else with the params. */
+  /** Removes a record: `DELETE path`. Resolves with the response where it is an object with members, else with the params. */
   readonly delete: Member<{
     readonly path: Path
     readonly schema: DeleteSchema<S extends Deletable ? S : never>

@@ -55,7 +55,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly memberPath: string | undefined
   declare readonly refetchPages: boolean | undefined
   declare readonly content: Content | undefined
-  /** Makes the request. Calling the endpoint calls it. */
+  /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
   declare protected readonly options: Options
   #pattern: PathPattern | undefined
@@ -78,7 +78,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
 
-  /** Makes an endpoint like this one, of the same class. @param options - what differs */
+  /** Makes an endpoint of the same class from this one. @param options - the options that differ */
   extend<const More extends Partial<RestOptions>>(options: More): RestEndpoint<Extended<Options, More>> {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
@@ -90,7 +90,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /**
    * Makes an endpoint for further pages of the list that this one gets. It sends the same request with all that it is
-   * called with; its answer is appended to the list of the call without what names the page, and readers of that call
+   * called with; its response is appended to the list of the call without what names the page, and readers of that call
    * see it. `controller.fetch` resolves with the page alone.
    *
    * A record that the list has already stays where it is and is refreshed; fields beside the list, such as a token,
@@ -155,7 +155,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return this.#listEndpoint('unshift') as ListEndpoint<Options, 'unshift'>
   }
 
-  /** Sets entries of maps, by an answer of keys and records: `POST` to the address of the map. */
+  /** Sets entries of maps, by a response of keys and records: `POST` to the address of the map. */
   get assign(): ListEndpoint<Options, 'assign'> {
     return this.#listEndpoint('assign') as ListEndpoint<Options, 'assign'>
   }
@@ -216,7 +216,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /**
-   * Whether a key names a call of this endpoint: its method and an address that its path can become, whatever the
+   * Returns `true` for keys of this endpoint: its method and an address that its path can become, whatever the
    * params and search params. Override it together with `key` or `url`.
    */
   testKey(key: string): boolean {
@@ -256,15 +256,15 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /**
    * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
    *
-   * @param init - with the `transport` of the Controller, where it has the option `fetch`
-   * @param _onProgress - is told how far the transfer is, by a transport that knows. Given where a Controller calls
+   * @param init - has the `transport` of a Controller with the option `fetch`
+   * @param _onProgress - receives the progress, from transports that report it. Set when a Controller calls
    */
   fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
     return sendRequest(url, init)
   }
 
   /**
-   * Reads the body of an answer with a 2xx status.
+   * Reads the body of a response with a 2xx status.
    *
    * @returns what `content` says; without it parsed JSON, or where there is no schema, and for `DELETE`, also text, or a
    *   `Blob` of a type that is no text; `null` where there is no body
@@ -273,12 +273,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   async parseResponse(response: Response): Promise<unknown> {
     const url = response.url === '' ? this.path : response.url
     const answered = { endpoint: this.name, method: this.method, url }
-    // The answer to a delete may say anything: the params stand for it.
+    // The response to a delete may say anything: the params stand for it.
     const expectsJson = this.schema !== undefined && this.method !== 'DELETE'
     return readBody(response, expectsJson, answered, this.content)
   }
 
-  /** Changes the parsed answer. @param _args - the arguments of the call */
+  /** Changes the parsed response. @param _args - the arguments of the call */
   // Without an override the value is what the schema says that the server sends. An override names the types that
   // it knows, which a generic class could not check against the arguments of all its endpoints.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -286,12 +286,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return value
   }
 
-  /** Whether one request answers both endpoints: they make and process it by the same steps. */
+  /** Returns `true` if one request can serve both endpoints: they make and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     return takesSameSteps(this, other)
   }
 
-  /** Whether the parsed answer is the store's to keep: no step of the user's has seen it. */
+  /** Whether the parsed response is the store's to keep: no step of the user's has seen it. */
   get ownsPayload(): boolean {
     return (
       this.parseResponse === RestEndpoint.prototype.parseResponse &&
@@ -384,7 +384,7 @@ interface PagedListOptions {
   readonly list?: string | readonly string[] | undefined
 }
 
-/** An endpoint that changes lists of a Collection; `undefined` where there is none. */
+/** An endpoint that changes lists of a Collection; `undefined` if there is none. */
 type ListEndpoint<Options extends RestOptions, Kind extends CollectionChangeKind> =
   ListChangeOf<Options, Kind> extends infer Own
     ? Own extends RestOptions
@@ -470,7 +470,7 @@ function hasAll(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => record[name] !== undefined)
 }
 
-/** Asks for a list and its pages, in turn. @returns one answer that holds all members; beside them it is the last page */
+/** Asks for a list and its pages, in turn. @returns one response that holds all members; beside them it is the last page */
 async function callPages<Args, Value>(
   call: (args: Args) => Promise<Value>,
   args: Args,

@@ -47,7 +47,7 @@ export interface RestOptions extends Omit<
    */
   readonly body?: unknown
   /**
-   * The param that names a page of the list: `cursor`. Gives the endpoint a `getPage`, whose answers are appended to
+   * The param that names a page of the list: `cursor`. Gives the endpoint a `getPage`, whose responses are appended to
    * the list of the call without that param.
    *
    * @default none: an endpoint of its own has no `getPage`; `getList` of a resource has `cursor`
@@ -75,7 +75,7 @@ export interface RestOptions extends Omit<
    */
   readonly memberPath?: string | undefined
   /**
-   * How the body of an answer is read. An answer without a body (204, 205, HEAD) is always `null`. A stream can be
+   * How the body of a response is read. A response without a body (204, 205, HEAD) is always `null`. A stream can be
    * read once: fetch it, and do not let components read it.
    *
    * @default by its content type: JSON is parsed; other text is text, where there is no schema
@@ -83,7 +83,7 @@ export interface RestOptions extends Omit<
   readonly content?: Content | undefined
   /** Writes the search params as text, without `?`. */
   readonly searchToString?: ((params: Readonly<Record<string, unknown>>) => string) | undefined
-  /** Names a call. @default method and full address */
+  /** Returns the key of a call. @default method and full address */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
   readonly url?: ((...args: readonly unknown[]) => string) | undefined
@@ -93,8 +93,8 @@ export interface RestOptions extends Omit<
   readonly fetchResponse?:
     ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
-  /** Changes the parsed answer. `args` are the arguments of the call. */
-  // The value is whatever the server sent; naming its type is the user's to do.
+  /** Changes the parsed response. `args` are the arguments of the call. */
+  // The value is whatever the server sent; the user names its type.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process?: ((value: any, ...args: any) => unknown) | undefined
 }

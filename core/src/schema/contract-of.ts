@@ -27,7 +27,7 @@ export function contractOf(schema: Schema): SchemaContract {
   return contract
 }
 
-/** The contract that takes an answer apart, and shows what something may be made of. */
+/** The contract that takes a response apart, and shows what something may be made of. */
 export function innerOf(schema: SchemaContract): SchemaContract {
   return schema.inner === undefined ? schema : innerOf(contractOf(schema.inner))
 }

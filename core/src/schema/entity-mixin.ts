@@ -20,7 +20,7 @@ export interface EntityMixinOptions<Instance> {
 export type MixinPk<Instance> = (
   this: Instance,
   value: Instance,
-  // What holds the record is whatever the server sends; naming its type is the user's to do.
+  // What holds the record is whatever the server sends; the user names its type.
   // eslint-disable-next-line typescript/no-explicit-any
   parent?: any,
   key?: string | number,

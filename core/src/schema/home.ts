@@ -2,7 +2,7 @@ import { isPlainObject } from '../util/plain.js'
 import { isContract } from './schema.js'
 import type { ListHome } from './schema.js'
 
-/** How deep lists are looked for: no answer nests them deeper, and a schema may contain itself. */
+/** How deep lists are looked for: no response nests them deeper, and a schema may contain itself. */
 const deepestPlace = 20
 
 type Definition = Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ export interface SchemaMapping {
  */
 export type SchemaAttribute =
   | string
-  // The value is whatever the server sends; naming its type is the user's to do.
+  // The value is whatever the server sends; the user names its type.
   // eslint-disable-next-line typescript/no-explicit-any
   | ((value: any, parent: any, key: any) => string)
 

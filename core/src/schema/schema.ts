@@ -44,7 +44,7 @@ export interface SchemaContract<Data = unknown> {
    * taken apart. @internal
    */
   readonly isReplacing?: boolean
-  /** The same for the answer of an endpoint, where it holds a Collection. @internal */
+  /** The same for the response of an endpoint, where it holds a Collection. @internal */
   withHome?(home: ListHome, depth: number): unknown
   /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
   readonly isPolymorphic?: boolean
@@ -55,11 +55,11 @@ export interface SchemaContract<Data = unknown> {
   /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
   readonly isOwnView?: boolean
   /**
-   * Whether only an answer of its own holds all that it promises, so that a call is never answered from what else is
+   * Whether only a response of its own holds all that it promises, so that a call is never answered from what else is
    * stored. @internal
    */
   readonly needsAnswer?: boolean
-  /** The schema that takes an answer apart, where what is shown is made of what that one shows. @internal */
+  /** The schema that takes a response apart, where what is shown is made of what that one shows. @internal */
   readonly inner?: Schema
   /** The schema of the record that it stands for, where that has one of its own. @internal */
   readonly recordSchema?: Schema
@@ -73,7 +73,7 @@ export interface SchemaContract<Data = unknown> {
 export interface ListHome {
   /** Tells one home from another. */
   readonly id: string
-  /** Where the list stands in the endpoint's answer: the names of the fields that lead to it; empty for the answer itself. */
+  /** The path of the list in the endpoint's response: field names from the root; empty for the response itself. */
   readonly place: string
   /** The path pattern of the endpoint; `undefined` where it has none. */
   readonly path: string | undefined

@@ -31,9 +31,9 @@ interface FixtureCall<E> extends Delayed {
 
 interface Delayed {
   /**
-   * How long the answer takes, by the clock of the Controller: milliseconds.
+   * How long the response takes, by the clock of the Controller: milliseconds.
    *
-   * @default 0: the answer comes in the next task, whatever the clock
+   * @default 0: the response comes in the next task, whatever the clock
    */
   readonly delayMs?: number | undefined
 }
@@ -99,7 +99,7 @@ export interface InterceptorContext<State = unknown> {
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
   readonly key: string
-  /** Is aborted when nobody waits for the answer any more. */
+  /** Is aborted when no reader waits for the response any more. */
   readonly signal: AbortSignal
   /** The Controller that asks. */
   readonly controller: Controller

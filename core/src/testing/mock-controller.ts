@@ -79,7 +79,7 @@ export class MockController extends Controller {
   }
 
   /**
-   * Adds a fixture, which counts before those that are there: the answer to a call from now on.
+   * Adds a fixture, which counts before those that are there: the response to a call from now on.
    *
    * @throws {SelfsameError} `definition-invalid` or `argument-invalid` for one that cannot answer
    */

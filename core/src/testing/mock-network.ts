@@ -16,7 +16,7 @@ export interface MockRequest {
   /** As they were when the request was made. */
   readonly args: readonly unknown[]
   readonly key: string
-  /** What answers it. `nothing`: it is rejected, because there is no answer for it. */
+  /** What answers it. `nothing`: it is rejected, because there is no response for it. */
   readonly answeredBy: 'fixture' | 'interceptor' | 'network' | 'nothing'
 }
 
@@ -41,7 +41,7 @@ export class MockNetwork {
   readonly #createState: () => unknown
 
   /**
-   * @param isOpen - whether a call without an answer goes to the network
+   * @param isOpen - whether a call without a response goes to the network
    * @throws {SelfsameError} `definition-invalid` for what cannot answer
    */
   constructor(

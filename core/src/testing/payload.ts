@@ -74,7 +74,7 @@ type ObjectPayload<Definition> = {
 /** With an attribute the member's own schema is one of several. */
 type MemberPayload<Member, Attribute> = undefined extends Attribute ? NestedPayload<Member> : unknown
 
-/** Inside of an answer a record may be named by its primary key, or be missing. */
+/** Inside of a response a record may be named by its primary key, or be missing. */
 type NestedPayload<S> = S extends abstract new (...args: never) => { pk(...args: never): unknown }
   ? Payload<S> | string | number | null
   : Payload<S> | null

@@ -2,7 +2,7 @@ import * as errors from '../errors.js'
 import type { MockController } from './mock-controller.js'
 import { nextTask, startTimeout } from './next-task.js'
 
-/** How many tasks in a row nothing has to happen in: an answer takes a page some of them to read and to show. */
+/** How many tasks in a row nothing has to happen in: a response takes a page some of them to read and to show. */
 const quietTasks = 3
 /** An interceptor may never answer, to hold a call: that is not waited for. */
 const mostTasks = 50
