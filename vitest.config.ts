@@ -209,7 +209,7 @@ export default defineConfig({
               test: {
                 name: 'demo',
                 environment: 'node' as const,
-                include: ['demo-apps/side-by-side/**/*.test.ts'],
+                include: ['demo-apps/side-by-side/**/*.test.ts', 'demo-apps/compare/*.test.ts'],
                 testTimeout: 60_000,
                 hookTimeout: 120_000,
               },

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import { createServer } from '@selfsame/demo-server'
+import react from '@vitejs/plugin-react'
+import { createServer as createViteServer } from 'vite'
+
+const host = '127.0.0.1'
+
+export interface ServedPage {
+  /** The address of the page. */
+  readonly url: string
+  /** The address of the REST server. */
+  readonly restUrl: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves the page, and the REST server that it shows.
+ *
+ * @param port - of the page; `0` takes any free port
+ */
+export async function servePage(port = 0): Promise<ServedPage> {
+  const rest = await createServer({ sizes: { users: 9, articles: 36, comments: 9, todos: 9 } })
+  const vite = await createViteServer({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    configFile: false,
+    logLevel: 'warn',
+    clearScreen: false,
+    plugins: [react()],
+    // The packages are read as sources, so that nothing has to be built.
+    resolve: { conditions: ['source', 'browser', 'module', 'development|production'] },
+    optimizeDeps: {
+      include: [
+        'react',
+        'react/jsx-runtime',
+        'react/jsx-dev-runtime',
+        'react-dom/client',
+        '@tanstack/react-query',
+      ],
+    },
+    server: {
+      host,
+      port,
+      proxy: { '/rest': { target: rest.url, rewrite: (path) => path.replace(/^\/rest/, '') } },
+    },
+  })
+  await vite.listen()
+  const address = vite.httpServer?.address()
+  const pagePort = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    url: `http://${host}:${pagePort}/`,
+    restUrl: rest.url,
+    close: async () => {
+      await Promise.all([vite.close(), rest.close()])
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export { counts, Provider } from './setup.js'
+export { useArticles, useAuthors } from './list.js'
+export { useArticle } from './detail.js'
+export { useEdit } from './edit.js'
+export { useCreate } from './create.js'
+export { useDelete } from './delete.js'
+export { useLive } from './live.js'
