@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { chromiumPath, chromiumArgs } from './conformance/src/chromium.js'
 
 /** Tests read sources, never builds. */
-const source = ['source', 'module', 'development|production']
+const source = ['selfsame-source', 'module', 'development|production']
 
 /** What runs on devices only. */
 const device = Object.fromEntries(

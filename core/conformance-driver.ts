@@ -1,4 +1,4 @@
-import { Boundary, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core'
+import { Boundary, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   Controller,

@@ -1,4 +1,5 @@
-import { Controller, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   ControllerOptions,

@@ -6,8 +6,9 @@ import {
   loadLast,
   statusOfCall,
   watchExpiry,
-} from '@selfsame/core'
-import type { CallState, Controller, EndpointLike, Observer } from '@selfsame/core'
+} from '@selfsame/core/bindings'
+import type { CallState, Controller, EndpointLike } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import type { HookArgs, SmallHook } from '@selfsame/conformance'
 
 /** What a reader of a small hook does. */

@@ -33,7 +33,7 @@ export function productionConfig(plugins) {
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [selfsameForProduction(), ...plugins],
     resolve: {
-      conditions: ['source', 'browser', 'module', 'svelte', 'production'],
+      conditions: ['selfsame-source', 'browser', 'module', 'svelte', 'production'],
       dedupe: ['react', 'react-dom', 'vue', 'svelte'],
     },
   }

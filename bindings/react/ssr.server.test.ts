@@ -28,8 +28,8 @@ beforeAll(async () => {
     configFile: false as const,
     logLevel: 'warn' as const,
     plugins: [react()],
-    resolve: { conditions: ['source', 'module', 'browser', 'production'] },
-    ssr: { resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+    resolve: { conditions: ['selfsame-source', 'module', 'browser', 'production'] },
+    ssr: { resolve: { conditions: ['selfsame-source', 'module', 'node', 'production'] } },
   }
   vi.stubEnv('NODE_ENV', 'production')
   const client = { input: `${root}entry-client.tsx`, output: { entryFileNames: 'page.js' } }

@@ -135,8 +135,11 @@ test.runIf(hasChromium)(
       configFile: false as const,
       logLevel: 'warn' as const,
       plugins: [svelte({ configFile: false })],
-      resolve: { conditions: ['source', 'module', 'browser', 'production'] },
-      ssr: { noExternal: true as const, resolve: { conditions: ['source', 'module', 'node', 'production'] } },
+      resolve: { conditions: ['selfsame-source', 'module', 'browser', 'production'] },
+      ssr: {
+        noExternal: true as const,
+        resolve: { conditions: ['selfsame-source', 'module', 'node', 'production'] },
+      },
     }
     vi.stubEnv('NODE_ENV', 'production')
     await build({ ...shared, build: { outDir: `${outDir}client`, emptyOutDir: true } })

@@ -32,8 +32,8 @@ const configFor = (mode: 'development' | 'production') => ({
   configFile: false as const,
   logLevel: 'warn' as const,
   plugins: [vue()],
-  resolve: { conditions: ['source', 'module', 'browser', mode] },
-  ssr: { resolve: { conditions: ['source', 'module', 'node', mode] } },
+  resolve: { conditions: ['selfsame-source', 'module', 'browser', mode] },
+  ssr: { resolve: { conditions: ['selfsame-source', 'module', 'node', mode] } },
 })
 
 beforeAll(async () => {

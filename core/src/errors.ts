@@ -798,7 +798,7 @@ function describeValue(value: unknown): string {
   return isData ? `${kindOf(value)} that nests without end` : `an object of the class ${String(name)}`
 }
 
-/** Says something on the console, in development only. @param said - a text, or what was thrown @internal */
+/** Says something on the console, in development only. @param said - a text, or what was thrown */
 export function warn(said: unknown): void {
   // eslint-disable-next-line no-console
   if (development) console.warn(`[selfsame] ${said instanceof Error ? said.message : String(said)}`)

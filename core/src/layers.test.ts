@@ -120,9 +120,9 @@ describe('in core', () => {
 
   test('the files beside the stages are the entries of the package, and errors', () => {
     const { exports } = JSON.parse(textOf('core/package.json')) as {
-      exports: Record<string, { source?: string }>
+      exports: Record<string, { 'selfsame-source'?: string }>
     }
-    const entries = Object.values(exports).flatMap(({ source }) => source ?? [])
+    const entries = Object.values(exports).flatMap((conditions) => conditions['selfsame-source'] ?? [])
     const beside = files.filter(isEntry).map((file) => `./${relative('core', file)}`)
     expect(beside.sort()).toEqual(entries.sort())
   })

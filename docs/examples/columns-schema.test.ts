@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Controller, Endpoint, Entity, callsOf, denormalize, normalize, schema } from '@selfsame/core'
+import { Controller, Endpoint, Entity, denormalize, normalize, schema } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { expect, expectTypeOf, test } from 'vitest'
 import { ColumnsSchema } from './columns-schema.js'
 

@@ -17,7 +17,7 @@ test('a page of Svelte is rendered on a server', { timeout: 60_000 }, async () =
     server: { middlewareMode: true, ws: false },
     optimizeDeps: { noDiscovery: true },
     plugins: [svelte({ configFile: false })],
-    ssr: { resolve: { conditions: ['source', 'module', 'development'] } },
+    ssr: { resolve: { conditions: ['selfsame-source', 'module', 'development'] } },
   })
   const page = (await server.ssrLoadModule('/svelte-server.ts')) as { renderPage: typeof renderPage }
   const html = await page.renderPage(5, 'user=ann')

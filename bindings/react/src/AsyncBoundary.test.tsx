@@ -1,4 +1,4 @@
-import { callsOf } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { listenersOf, reply } from '@selfsame/conformance'
 import { StrictMode, startTransition, useState } from 'react'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
-import { Boundary, toCaughtError } from '@selfsame/core'
-import type { BoundarySnapshot } from '@selfsame/core'
+import { Boundary, toCaughtError } from '@selfsame/core/bindings'
+import type { BoundarySnapshot } from '@selfsame/core/bindings'
 import { Component, Suspense } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'

@@ -1,4 +1,5 @@
-import { Controller, callsOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ControllerContext, ResetsContext, providedContexts } from './context.js'

@@ -1,4 +1,5 @@
-import type { Boundary, Controller } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
+import type { Boundary } from '@selfsame/core/bindings'
 import { createContext } from 'react'
 import type { Context } from 'react'
 

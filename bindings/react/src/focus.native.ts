@@ -1,4 +1,4 @@
-import type { Watched } from '@selfsame/core'
+import type { Watched } from '@selfsame/core/bindings'
 import { createContext, useContext, useEffect } from 'react'
 import type { Context } from 'react'
 

@@ -1,4 +1,4 @@
-import { callsOf, errors } from '@selfsame/core'
+import { callsOf, errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 
 const triesAllowed = 10

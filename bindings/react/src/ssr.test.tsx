@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { PassThrough } from 'node:stream'
 import { listenersOf, retainersOf } from '@selfsame/conformance'
-import { Controller, Endpoint, callsOf } from '@selfsame/core'
+import { Controller, Endpoint } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { deserialize } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
 import { NetworkError } from '@selfsame/core/rest'

@@ -1,4 +1,5 @@
-import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs, Observer } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useUnawaited } from './use-observer.js'
 
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()

@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core'
+import { Cancelling, errors } from '@selfsame/core/bindings'
 import type { ArgsOf, EndpointLike, NullableArgs } from '@selfsame/core'
 import { useEffect, useMemo, useReducer } from 'react'
 

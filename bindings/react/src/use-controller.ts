@@ -1,4 +1,4 @@
-import { errors } from '@selfsame/core'
+import { errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 import { ControllerContext, providedContexts } from './context.js'
 import { use } from './use.js'

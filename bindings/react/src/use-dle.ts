@@ -1,5 +1,6 @@
-import { stateOfLoading } from '@selfsame/core'
-import type { ArgsOf, CallState, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { stateOfLoading } from '@selfsame/core/bindings'
+import type { ArgsOf, CallState, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useDeferredValue } from 'react'
 import { isOnServer } from './server.js'
 import { fulfilled, useUnawaited } from './use-observer.js'

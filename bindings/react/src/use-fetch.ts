@@ -1,4 +1,5 @@
-import type { ArgsOf, NullableArgs, Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, NullableArgs, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { isOnServer } from './server.js'
 import { useObserver } from './use-observer.js'

@@ -1,4 +1,4 @@
-import { PagesObserver, callsOf, errors, pagesOfLoading } from '@selfsame/core'
+import { PagesObserver, callsOf, errors, pagesOfLoading } from '@selfsame/core/bindings'
 import type {
   DataOf,
   PagesOptions,

@@ -1,5 +1,6 @@
-import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core'
-import type { ArgsOf, DataForArgs, LastState, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core/bindings'
+import type { ArgsOf, DataForArgs, LastState, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { isOnServer } from './server.js'
 import { useUnawaited } from './use-observer.js'
 

@@ -1,4 +1,4 @@
-import { LatestRun } from '@selfsame/core'
+import { LatestRun } from '@selfsame/core/bindings'
 import { useState, useSyncExternalStore } from 'react'
 import { useBeforePaint } from './server.js'
 

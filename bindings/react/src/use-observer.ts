@@ -1,5 +1,6 @@
-import { Hold, Observer, callsOf, errors } from '@selfsame/core'
-import type { CacheableEndpoint, EndpointLike, Followed } from '@selfsame/core'
+import { Hold, Observer, callsOf, errors } from '@selfsame/core/bindings'
+import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
+import type { Followed } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { useBeforePaint } from './server.js'

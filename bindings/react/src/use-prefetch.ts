@@ -1,4 +1,4 @@
-import { Prefetch, errors } from '@selfsame/core'
+import { Prefetch, errors } from '@selfsame/core/bindings'
 import type { ArgsOf, NullableArgs, Prefetching, ReadEndpoint } from '@selfsame/core'
 import { useEffect, useState } from 'react'
 import { useControllerFor } from './use-controller.js'

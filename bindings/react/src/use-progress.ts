@@ -1,4 +1,5 @@
-import type { ArgsOf, CacheableEndpoint, NamedCall, NullableArgs, Observer, Progress } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, NamedCall, NullableArgs, Progress } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useObserver } from './use-observer.js'
 
 const readProgress = (observer: Observer): Progress | undefined => observer.getSnapshot().progress

@@ -1,5 +1,6 @@
-import { queryOf } from '@selfsame/core'
-import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
+import { queryOf } from '@selfsame/core/bindings'
+import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useUnawaited } from './use-observer.js'
 
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()

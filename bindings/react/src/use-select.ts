@@ -1,5 +1,6 @@
-import { Selection } from '@selfsame/core'
-import type { ArgsOf, DataForArgs, NullableArgs, Observer, ReadEndpoint } from '@selfsame/core'
+import { Selection } from '@selfsame/core/bindings'
+import type { ArgsOf, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useState } from 'react'
 import { useBeforePaint } from './server.js'
 import { useObserver } from './use-observer.js'

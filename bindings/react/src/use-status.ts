@@ -1,5 +1,6 @@
-import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core'
-import type { ArgsOf, CacheableEndpoint, CallStatus, NullableArgs, Observer } from '@selfsame/core'
+import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/bindings'
+import type { ArgsOf, CacheableEndpoint, CallStatus, NullableArgs } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { useEffect } from 'react'
 import { isOnServer } from './server.js'
 import { useUnawaited } from './use-observer.js'

@@ -1,4 +1,4 @@
-import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core'
+import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
 import { isOnServer } from './server.js'
 import { useControllerFor } from './use-controller.js'

@@ -1,13 +1,5 @@
-import type {
-  ArgsOf,
-  CallState,
-  DataForArgs,
-  DataOf,
-  NullableArgs,
-  Observer,
-  ReadEndpoint,
-  Watched,
-} from '@selfsame/core'
+import type { ArgsOf, CallState, DataForArgs, DataOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { BoundaryContext } from './context.js'

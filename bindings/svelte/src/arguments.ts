@@ -1,16 +1,13 @@
-import { Controller, plainOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { plainOf } from '@selfsame/core/bindings'
+import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, Queryable } from '@selfsame/core'
 import type {
-  ArgsOf,
-  CacheableEndpoint,
-  DataForArgs,
   GivenIn,
   Holding,
-  NullableArgs,
   PlainArgs as PlainArgsOf,
-  Queryable,
   Reactive as ReactiveBy,
   ReactiveArgs as ArgsHeldBy,
-} from '@selfsame/core'
+} from '@selfsame/core/bindings'
 import { fromStore } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 

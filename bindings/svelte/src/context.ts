@@ -1,4 +1,5 @@
-import { Boundary, Controller, errors } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { Boundary, errors } from '@selfsame/core/bindings'
 import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
 import type { FindCarried, ServerRender } from './server-render.js'
 import { LeftCalls } from './suspension.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 
 /** One rendering on a server, which readers tell what they showed. */

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { callsOf } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from '../testing/load.js'
 import type * as Page from '../testing/server-request.js'

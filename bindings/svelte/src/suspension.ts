@@ -1,4 +1,5 @@
-import { SelfsameError, errors } from '@selfsame/core'
+import { SelfsameError } from '@selfsame/core'
+import { errors } from '@selfsame/core/bindings'
 
 /** What a reader waits for that has nothing to show: read in effects, which run again when it changes. */
 export interface Waiting {

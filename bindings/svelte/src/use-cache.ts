@@ -1,4 +1,5 @@
-import type { CacheableEndpoint, DataOf, Observer } from '@selfsame/core'
+import type { CacheableEndpoint, DataOf } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { Handle } from './use-suspense.js'

@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core'
+import { Cancelling, errors } from '@selfsame/core/bindings'
 import type { EndpointLike } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'

@@ -1,4 +1,5 @@
-import type { CallState, Observer, ReadEndpoint } from '@selfsame/core'
+import type { CallState, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive } from './arguments.js'

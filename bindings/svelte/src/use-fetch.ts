@@ -1,4 +1,5 @@
-import type { Observer, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import type { PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { isReactive } from './arguments.js'

@@ -1,4 +1,4 @@
-import { PagesObserver, plainOf } from '@selfsame/core'
+import { PagesObserver, plainOf } from '@selfsame/core/bindings'
 import type {
   DataOf,
   PagesOptions,

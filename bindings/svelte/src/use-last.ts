@@ -1,5 +1,6 @@
-import { lastState, loadLast } from '@selfsame/core'
-import type { LastState, Observer, ReadEndpoint } from '@selfsame/core'
+import { lastState, loadLast } from '@selfsame/core/bindings'
+import type { LastState, ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive } from './arguments.js'

@@ -1,4 +1,4 @@
-import { LatestRun } from '@selfsame/core'
+import { LatestRun } from '@selfsame/core/bindings'
 import type { RunState } from '@selfsame/core'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'

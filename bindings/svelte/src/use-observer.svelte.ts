@@ -1,5 +1,5 @@
-import { Observer, errors } from '@selfsame/core'
-import type { Followed } from '@selfsame/core'
+import { Observer, errors } from '@selfsame/core/bindings'
+import type { Followed } from '@selfsame/core/bindings'
 import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'

@@ -1,4 +1,4 @@
-import { Prefetch } from '@selfsame/core'
+import { Prefetch } from '@selfsame/core/bindings'
 import type { Prefetching, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { nameOf, optionsOf, toCall } from './arguments.js'

@@ -1,4 +1,5 @@
-import type { CacheableEndpoint, NamedCall, Observer, Progress } from '@selfsame/core'
+import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'

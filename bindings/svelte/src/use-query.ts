@@ -1,5 +1,6 @@
-import { queryOf } from '@selfsame/core'
-import type { Denormalize, NullableArgs, Observer, Queryable, SchemaArgs } from '@selfsame/core'
+import { queryOf } from '@selfsame/core/bindings'
+import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { toGetter } from './arguments.js'
 import type { QueryableIn, Reactive, ReactiveArgs, WithOptions } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'

@@ -1,5 +1,6 @@
-import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core'
-import type { CacheableEndpoint, CallStatus, Observer } from '@selfsame/core'
+import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/bindings'
+import type { CacheableEndpoint, CallStatus } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { HookArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'

@@ -1,5 +1,6 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
-import { Endpoint, callsOf } from '@selfsame/core'
+import { Endpoint } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { expect, test } from 'vitest'
 import { createStage } from '../testing/stage.js'
 import { useSubscription } from './index.js'

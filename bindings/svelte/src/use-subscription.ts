@@ -1,4 +1,5 @@
-import type { Observer, ReadEndpoint } from '@selfsame/core'
+import type { ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { connectCall } from '@selfsame/core/live'
 import type { HookArgs, Reactive } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'

@@ -1,4 +1,4 @@
-import { ObserverGroup, nameOfCalls, plainOf } from '@selfsame/core'
+import { ObserverGroup, nameOfCalls, plainOf } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'

@@ -1,4 +1,5 @@
-import type { Boundary, ReadEndpoint, Reading, Watched } from '@selfsame/core'
+import type { ReadEndpoint } from '@selfsame/core'
+import type { Boundary, Reading, Watched } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'

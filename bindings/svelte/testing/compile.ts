@@ -27,7 +27,7 @@ export async function compile(
 ): Promise<Record<string, unknown>> {
   const mode = isProduction ? 'production' : 'development'
   const fileName = `${mode}${isAsync ? '-async' : ''}${isServer ? '-server' : ''}`
-  const conditions = ['source', isServer ? 'node' : 'browser', 'module', mode]
+  const conditions = ['selfsame-source', isServer ? 'node' : 'browser', 'module', mode]
   await build({
     configFile: false,
     logLevel: 'warn',

@@ -18,7 +18,7 @@ export async function load<Module>(path: string, compilerOptions: CompileOptions
     server: { middlewareMode: true, ws: false },
     optimizeDeps: { noDiscovery: true },
     plugins: [svelte({ configFile: false, compilerOptions })],
-    ssr: { resolve: { conditions: ['source', 'module', 'development'] } },
+    ssr: { resolve: { conditions: ['selfsame-source', 'module', 'development'] } },
   })
   return { module: (await server.ssrLoadModule(path)) as Module, end: () => server.close() }
 }

@@ -2,7 +2,8 @@ import { ManualClock } from '@selfsame/conformance/clock'
 import { createApi, routeSamples } from '@selfsame/conformance/fixtures'
 import { Server } from '@selfsame/conformance/server'
 import type { Api } from '@selfsame/conformance'
-import { Controller, callsOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { render } from 'svelte/server'
 import {
   useCache,

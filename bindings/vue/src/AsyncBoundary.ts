@@ -1,4 +1,4 @@
-import { Boundary } from '@selfsame/core'
+import { Boundary } from '@selfsame/core/bindings'
 import {
   Fragment,
   Suspense,

@@ -1,16 +1,13 @@
-import { plainOf } from '@selfsame/core'
+import { plainOf } from '@selfsame/core/bindings'
 import type {
   ArgsOf,
   CacheableEndpoint,
   DataForArgs,
-  GivenIn,
-  Holding,
   NullableArgs,
-  PlainArgs,
   PromiseForArgs,
   Queryable,
-  ReactiveArgs as ArgsHeldBy,
 } from '@selfsame/core'
+import type { GivenIn, Holding, PlainArgs, ReactiveArgs as ArgsHeldBy } from '@selfsame/core/bindings'
 import { isRef, toRaw, toValue } from 'vue'
 import type { Ref } from 'vue'
 

@@ -1,5 +1,6 @@
-import { Controller, errors } from '@selfsame/core'
-import type { Boundary } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { errors } from '@selfsame/core/bindings'
+import type { Boundary } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { callsOf } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { listenersOf, reply, retainersOf } from '@selfsame/conformance'
 import type { Controller } from '@selfsame/core'
 import { computed, createSSRApp, defineComponent, h, onServerPrefetch, ref } from 'vue'

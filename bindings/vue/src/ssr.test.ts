@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { callsOf } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import { listenersOf, reply, retainersOf, todoFields } from '@selfsame/conformance'
 import { deserialize } from '@selfsame/core/hydration'
 import { createSSRApp, defineComponent, effectScope, h, useSSRContext } from 'vue'

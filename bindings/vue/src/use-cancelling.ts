@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core'
+import { Cancelling, errors } from '@selfsame/core/bindings'
 import type { EndpointLike } from '@selfsame/core'
 import { computed, getCurrentScope, onScopeDispose, watch } from 'vue'
 import type { Ref } from 'vue'

@@ -1,4 +1,4 @@
-import { stateOfLoading } from '@selfsame/core'
+import { stateOfLoading } from '@selfsame/core/bindings'
 import type { CallState, ReadEndpoint } from '@selfsame/core'
 import { computed } from 'vue'
 import type { Ref } from 'vue'

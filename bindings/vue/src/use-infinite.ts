@@ -1,4 +1,4 @@
-import { Hold, PagesObserver, pagesOfLoading, plainOf } from '@selfsame/core'
+import { Hold, PagesObserver, pagesOfLoading, plainOf } from '@selfsame/core/bindings'
 import type {
   DataOf,
   PagesOptions,

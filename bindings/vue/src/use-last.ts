@@ -1,4 +1,4 @@
-import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core'
+import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core/bindings'
 import type { LastState, ReadEndpoint } from '@selfsame/core'
 import { computed } from 'vue'
 import type { Ref } from 'vue'

@@ -1,4 +1,4 @@
-import { LatestRun } from '@selfsame/core'
+import { LatestRun } from '@selfsame/core/bindings'
 import type { RunState } from '@selfsame/core'
 import { computed, getCurrentScope, onScopeDispose, shallowRef } from 'vue'
 import type { Ref } from 'vue'

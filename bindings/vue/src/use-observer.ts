@@ -1,5 +1,6 @@
-import { Hold, Observer, errors } from '@selfsame/core'
-import type { CacheableEndpoint, Controller, Followed } from '@selfsame/core'
+import { Hold, Observer, errors } from '@selfsame/core/bindings'
+import type { CacheableEndpoint, Controller } from '@selfsame/core'
+import type { Followed } from '@selfsame/core/bindings'
 import {
   computed,
   getCurrentInstance,

@@ -1,4 +1,4 @@
-import { Prefetch } from '@selfsame/core'
+import { Prefetch } from '@selfsame/core/bindings'
 import type { EndpointLike, ReadEndpoint } from '@selfsame/core'
 import { getCurrentScope, inject, onScopeDispose, ssrContextKey, watchEffect } from 'vue'
 import type { ComponentPublicInstance } from 'vue'

@@ -1,4 +1,4 @@
-import { queryOf } from '@selfsame/core'
+import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Ref } from 'vue'
 import { sourceOf } from './arguments.js'

@@ -1,4 +1,4 @@
-import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core'
+import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, CallStatus } from '@selfsame/core'
 import type { Ref } from 'vue'
 import type { ComposableArgs, Source } from './arguments.js'

@@ -1,4 +1,4 @@
-import { Hold, ObserverGroup, nameOfCalls } from '@selfsame/core'
+import { Hold, ObserverGroup, nameOfCalls } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } from '@selfsame/core'
 import type { Ref } from 'vue'
 import { argsOf, sourceOf } from './arguments.js'

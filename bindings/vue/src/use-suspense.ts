@@ -1,4 +1,5 @@
-import type { Boundary, Observer, ReadEndpoint, Reading, Watched } from '@selfsame/core'
+import type { ReadEndpoint } from '@selfsame/core'
+import type { Boundary, Observer, Reading, Watched } from '@selfsame/core/bindings'
 import {
   ErrorCodes,
   computed,

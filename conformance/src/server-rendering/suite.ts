@@ -1,4 +1,5 @@
-import { Controller, callsOf } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../clock.js'

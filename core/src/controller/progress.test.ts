@@ -1,6 +1,7 @@
 import { callsOf } from './calls-of.js'
 import { describe, expect, test } from 'vitest'
-import { Controller, Endpoint, Observer } from '../index.js'
+import { Controller, Endpoint } from '../index.js'
+import { Observer } from '../bindings.js'
 import type { Progress, ProgressListener } from '../index.js'
 import { RestEndpoint } from '../rest.js'
 

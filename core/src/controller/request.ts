@@ -6,8 +6,6 @@ import type { Settleable } from '../util/settleable.js'
 /**
  * Keeps the request alive that a reader waits for which has not mounted: until then it does not retain its call. It holds
  * one attempt at a time.
- *
- * @internal
  */
 export class Hold {
   #attempt: ReadAttempt | undefined

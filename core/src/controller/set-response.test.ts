@@ -1,7 +1,8 @@
 import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, Observer, Query, schema } from '../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
+import { Observer } from '../bindings.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {

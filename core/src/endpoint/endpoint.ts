@@ -336,8 +336,6 @@ export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
 
 /**
  * The base of all kinds of endpoints: a function whose options are its members.
- *
- * @internal
  */
 export class EndpointBase implements PolicySwitches {
   /** The name of the endpoint in keys and messages. */

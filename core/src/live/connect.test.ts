@@ -1,7 +1,8 @@
 import { callsOf } from '../controller/calls-of.js'
 import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'
-import { Controller, Endpoint, Observer } from '../index.js'
+import { Controller, Endpoint } from '../index.js'
+import { Observer } from '../bindings.js'
 import { connect, connectCall } from './connect.js'
 
 function createStage() {

@@ -37,7 +37,6 @@ export function connect(
  *
  * @param endpoint - the endpoint as it is now: one that closes over a token may be made anew
  * @returns a function that ends it
- * @internal
  */
 export function connectCall(
   controller: Controller,

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Observer } from '../bindings.js'
 import { connect, connectCall } from './connect.js'
 import { eventSource } from './event-source.js'
 import type { EventSourceOptions } from './event-source.js'

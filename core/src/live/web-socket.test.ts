@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Observer } from '../bindings.js'
 import type { SelfsameError } from '../index.js'
 import { connect, connectCall } from './connect.js'
 import { createSockets } from './testing-fakes.js'

@@ -1,5 +1,6 @@
 import { describe, expect, inject, test, vi } from 'vitest'
-import { Controller, Endpoint, Observer } from '../index.js'
+import { Controller, Endpoint } from '../index.js'
+import { Observer } from '../bindings.js'
 import type { Progress } from '../index.js'
 import { BlobEndpoint, ObjectUrlEndpoint, fetchByXhr, fetchWithProgress, getImage } from '../media.js'
 import { NetworkError, RestEndpoint } from '../rest.js'

@@ -31,8 +31,6 @@ interface Report {
  * An error that readers inside report is shown while one of them has it. What is caught removed the content, or broke it:
  * it is shown until it is reset or, if it is that of a reader, until its call is answered or reset by somebody else, until
  * no reader names that call any more, or until a trial shows that the content does not.
- *
- * @internal
  */
 export class Boundary {
   readonly #reports = new Map<object, Report>()
@@ -269,7 +267,7 @@ function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = 
   return now.length === before.length && now.every((key, index) => Object.is(key, before[index]))
 }
 
-/** Makes an Error of anything that a boundary caught; the original is its `cause`. @internal */
+/** Makes an Error of anything that a boundary caught; the original is its `cause`. */
 export function toCaughtError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown })
 }

@@ -19,7 +19,7 @@ export interface CallStatus {
   readonly error: Error | undefined
 }
 
-/** What is shown of a call of which nothing is known, and on a server. @internal */
+/** What is shown of a call of which nothing is known, and on a server. */
 export const unknownStatus: CallStatus = Object.freeze({
   fetching: false,
   pausedOffline: false,
@@ -31,7 +31,7 @@ export const unknownStatus: CallStatus = Object.freeze({
 
 const known = new WeakMap<Observer, CallStatus>()
 
-/** What a screen shows of a call now. Causes no request. @internal */
+/** What a screen shows of a call now. Causes no request. */
 export function statusOfCall(observer: Observer): CallStatus {
   const last = known.get(observer) ?? unknownStatus
   const next = observer.inspect(readStatus) ?? unknownStatus
@@ -58,7 +58,6 @@ const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
  * status.
  *
  * @returns a function that ends it
- * @internal
  */
 export function watchExpiry(observer: Observer): () => void {
   const end = observer.inspect(({ clock, store }, call) => {

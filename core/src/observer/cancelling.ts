@@ -3,8 +3,6 @@ import { anySignal } from '../util/any-signal.js'
 
 /**
  * An endpoint whose calls are aborted when nobody keeps it any more, for `useCancelling`.
- *
- * @internal
  */
 export class Cancelling<E extends EndpointLike> {
   readonly endpoint: E

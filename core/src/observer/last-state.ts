@@ -8,7 +8,7 @@ export type LastState<Data = unknown> =
   | (CallState<Data> & { readonly isLast: false })
   | { readonly data: Data; readonly loading: false; readonly error: undefined; readonly isLast: true }
 
-/** What is shown without data. @internal */
+/** What is shown without data. */
 export const lastStateOfLoading = Object.freeze({
   data: undefined,
   loading: true,
@@ -18,7 +18,7 @@ export const lastStateOfLoading = Object.freeze({
 
 const known = new WeakMap<object, LastState>()
 
-/** Fetches what is due. An Observer that succeeds another knows what that showed. @internal */
+/** Fetches what is due. An Observer that succeeds another knows what that showed. */
 export function loadLast<Data>(observer: Observer<Data>): LastState<Data> {
   const state = observer.load()
   const reading = state.loading ? observer.reading() : undefined
@@ -27,7 +27,7 @@ export function loadLast<Data>(observer: Observer<Data>): LastState<Data> {
   return keep<Data>(observer, { data: last, loading: false, error: undefined, isLast: true })
 }
 
-/** What `loadLast` gives, without a fetch: on a server. @internal */
+/** What `loadLast` gives, without a fetch: on a server. */
 export function lastState<Data>(observer: Observer<Data>): LastState<Data> {
   return keep<Data>(observer, { ...observer.state(), isLast: false } as LastState<Data>)
 }

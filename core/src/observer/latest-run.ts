@@ -16,8 +16,6 @@ const neverRun: RunState<never> = Object.freeze({ loading: false, error: undefin
 /**
  * Runs an asynchronous function for `useLoading`, and tells of its latest run: one that began earlier and ends later
  * changes nothing.
- *
- * @internal
  */
 export class LatestRun<Args extends readonly unknown[], Result> {
   #call: (...args: Args) => Result | Promise<Result>

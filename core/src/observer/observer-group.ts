@@ -42,8 +42,6 @@ type Shown<Data> = Extract<Reading<Data>, { data: unknown }>
  * Several calls, watched by one reader: each as an Observer watches one, all together as one call. All requests start
  * before the first is waited for. A group that follows another one goes on with the Observers of the calls that both
  * name, so that members may come and go while the others stay as they are.
- *
- * @internal
  */
 export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #controller: Controller
@@ -286,7 +284,6 @@ function numberOf(call: Call): number {
  * Names a list or object of calls: equal as long as they are the same calls, under the same names, with the same expiry.
  *
  * @throws {SelfsameError} as the constructor of `ObserverGroup`
- * @internal
  */
 export function keyOfCalls(controller: Controller, calls: ReadCalls): string {
   const listed = listOf(calls)
@@ -301,7 +298,7 @@ export function keyOfCalls(controller: Controller, calls: ReadCalls): string {
   ])
 }
 
-/** Several calls as messages name them: `useSuspenseAll(User.get, Post.getList)`. @internal */
+/** Several calls as messages name them: `useSuspenseAll(User.get, Post.getList)`. */
 export function nameOfCalls(hook: string, calls: unknown): string {
   const listed: readonly unknown[] = typeof calls === 'object' && calls !== null ? Object.values(calls) : []
   const names = listed.map((call) =>

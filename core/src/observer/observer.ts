@@ -61,7 +61,7 @@ const nothing: Snapshot<undefined> = Object.freeze({
   isReadable: false,
 })
 const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
-/** What `state` gives while there is neither data nor an error. @internal */
+/** What `state` gives while there is neither data nor an error. */
 export const stateOfLoading = Object.freeze({ data: undefined, loading: true, error: undefined } as const)
 const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: undefined } as const)
 
@@ -69,8 +69,6 @@ const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: u
  * One call, watched by one reader: what every binding is made of. Made when a component is mounted or its
  * arguments change, which are the moments at which the clock is looked at; cheap, because all that lasts is kept
  * by the Controller. Making one has no effect, so that a framework may throw it away.
- *
- * @internal
  */
 export class Observer<Data = unknown> implements Reader {
   readonly #controller: Controller

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Observer } from '../bindings.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {

@@ -33,7 +33,7 @@ export type PagesState<Data = unknown> = CallState<Data> & {
   readonly isFetchingNext: boolean
 }
 
-/** What the state is while there is neither data nor an error. @internal */
+/** What the state is while there is neither data nor an error. */
 export const pagesOfLoading = Object.freeze({
   ...stateOfLoading,
   hasNext: false,
@@ -43,8 +43,6 @@ export const pagesOfLoading = Object.freeze({
 /**
  * A list that is loaded page by page, watched by one reader. It keeps nothing of its own: the list is that of its call, and
  * what is under way is the call of the next page, so that all readers of the list show the same.
- *
- * @internal
  */
 export class PagesObserver<Data = unknown> implements Followed {
   readonly #controller: Controller

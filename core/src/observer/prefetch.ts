@@ -21,8 +21,6 @@ export interface Prefetching {
 /**
  * Asks for a call before somebody reads it: never more than once while it is Valid, as it says itself, or failed not
  * longer ago than `errorExpiryLength`.
- *
- * @internal
  */
 export class Prefetch implements Prefetching {
   #call:

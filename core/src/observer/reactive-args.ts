@@ -53,7 +53,6 @@ type PlainArg<H extends Holding, Arg> = Arg extends unknown
  * was asked for outlives the component that gave it. What a class made is not copied.
  *
  * @param toRaw - takes such an object out of its proxy. @default it is kept
- * @internal
  */
 export function plainOf(value: unknown, toRaw: (value: object) => unknown = (made) => made): unknown {
   if (typeof value !== 'object' || value === null) return value

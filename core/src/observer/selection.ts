@@ -6,8 +6,6 @@ const nothing = Symbol('nothing selected')
 /**
  * A part of what a call gives. A part that is made anew with the same content, as by `filter`, stays the object that it
  * was.
- *
- * @internal
  */
 export class Selection<Data, Part> {
   #select: (data: Data) => Part

@@ -1,6 +1,7 @@
 import { ManualClock, ManualNetwork, ManualPage, Server, baseUrl, reply } from '@selfsame/conformance'
 import { onTestFinished } from 'vitest'
-import { Controller, Entity, Observer } from '../index.js'
+import { Controller, Entity } from '../index.js'
+import { Observer } from '../bindings.js'
 import type { EndpointLike, Middleware } from '../index.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'

@@ -32,7 +32,6 @@ const calls = new WeakMap<SchemaContract, QueryCall>()
  *
  * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot name; `definition-invalid` for what is
  *   no schema
- * @internal
  */
 export function queryOf(schema: Queryable): QueryCall {
   if (isQuery(schema)) return schema

@@ -38,7 +38,7 @@ function instantiationsOf(entities: number): { count: number; errors: string[] }
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
-      customConditions: ['source'],
+      customConditions: ['selfsame-source'],
       strict: true,
       noEmit: true,
       skipLibCheck: true,

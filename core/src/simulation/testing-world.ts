@@ -1,5 +1,6 @@
 import { ManualClock } from '@selfsame/conformance'
-import { Controller, Endpoint, Entity, Observer, schema } from '../index.js'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Observer } from '../bindings.js'
 import type { EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { PageSchema } from '../schema/page.js'

@@ -232,7 +232,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /** The lists that a mutation of a Collection may reach. */
-  collectionTable({ members }: CollectionSchema<unknown>): CollectionTable {
+  collectionTable(collection: CollectionSchema<unknown>): CollectionTable {
+    const { members } = collection
     let table = this.collections.get(members)
     if (table === undefined) this.collections.set(members, (table = new CollectionTable(this)))
     return table

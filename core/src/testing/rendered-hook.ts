@@ -56,14 +56,14 @@ export interface RenderedHook<Value, Props> {
   readonly requests: readonly MockRequest[]
 }
 
-/** What stands on screen. @internal */
+/** What stands on screen. */
 export type OnScreen<Value> =
   | { readonly state: 'success'; readonly value: Value }
   | { readonly state: 'pending' }
   | { readonly state: 'error'; readonly error: Error; readonly reset: () => void }
   | { readonly state: 'gone' }
 
-/** What a binding does for a hook on screen. @internal */
+/** What a binding does for a hook on screen. */
 export interface Stage<Value, Props> {
   screen(): OnScreen<Value>
   /** Applies other props, without waiting for answers. */
@@ -78,7 +78,6 @@ export interface Stage<Value, Props> {
  *
  * @param open - makes the stage
  * @throws {SelfsameError} `definition-invalid` for options that a given Controller cannot have any more
- * @internal
  */
 export function openHook<Value, Props>(
   options: RenderOptions,

@@ -64,7 +64,7 @@ async function startPage(port: number, restPort: number, watches: boolean): Prom
     clearScreen: false,
     plugins: [react(), vue(), svelte({ configFile: false })],
     // The packages are read as sources, so that nothing has to be built.
-    resolve: { conditions: ['source', 'browser', 'module', 'development|production'] },
+    resolve: { conditions: ['selfsame-source', 'browser', 'module', 'development|production'] },
     optimizeDeps: {
       include: ['react', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react-dom/client', 'vue'],
     },

@@ -18,7 +18,7 @@ export async function start({ isAsync = false, isProduction = false }: Mode) {
   const outDir = join(folder, `../dist/ssr-${mode}${isAsync ? '-async' : ''}`)
   const configOf = (entry: string): InlineConfig => {
     const isServer = entry === 'server.ts'
-    const conditions = ['source', 'module', mode, ...(isServer ? ['node'] : ['browser'])]
+    const conditions = ['selfsame-source', 'module', mode, ...(isServer ? ['node'] : ['browser'])]
     return {
       configFile: false,
       logLevel: 'warn',

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+// What stands in the manifests and READMEs of the packages. What is in the tarballs is tested by conformance/fixtures/starters.test.ts.
+
+const root = join(import.meta.dirname, '../..')
+const repository = 'https://github.com/selfsame-data/selfsame'
+const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  readonly license?: string
+  readonly homepage?: string
+  readonly keywords?: readonly string[]
+  readonly bugs?: { readonly url: string }
+  readonly repository?: { readonly url: string; readonly directory: string }
+  readonly engines?: { readonly node: string }
+  readonly sideEffects?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+const manifestOf = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest
+
+/** How GitHub calls the heading in the address of a page. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** The anchors of the headings of a page. */
+const anchorsOf = (page: string) =>
+  [...page.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    anchorOf(heading),
+  )
+
+describe.each(packages)('%s', (folder) => {
+  const manifest = manifestOf(folder)
+  const readme = read(`${folder}/README.md`)
+
+  test('says in its manifest what a registry shows', () => {
+    expect(manifest).toMatchObject({
+      license: 'MIT',
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+      repository: { type: 'git', url: `git+${repository}.git`, directory: folder },
+      engines: { node: '>=20.19' },
+      sideEffects: false,
+      publishConfig: { access: 'public' },
+    })
+    expect(manifest.description).toMatch(/^.*data layer.*\.$/)
+    expect(manifest.keywords?.length).toBeGreaterThan(5)
+  })
+
+  test('has the version of the others, and its changelog, the licence of the project and a line to install it', () => {
+    const { version } = manifestOf('core')
+    expect(manifest.version).toBe(version)
+    expect(read(`${folder}/CHANGELOG.md`)).toContain(`# ${manifest.name}\n\n## ${version}\n`)
+    expect(read(`${folder}/LICENSE`)).toBe(read('LICENSE'))
+    const installed = folder === 'core' ? '@selfsame/core' : `@selfsame/core ${manifest.name}`
+    expect(readme).toContain(`\nnpm install ${installed}\n`)
+  })
+
+  test('depends on nothing that an application could have twice', () => {
+    const dependencies = Object.keys(manifest.dependencies ?? {})
+    expect(dependencies).toEqual(folder === 'bindings/svelte' ? ['esm-env'] : [])
+    // A minor version may change what bindings are made of.
+    if (folder !== 'core') expect(manifest.peerDependencies).toHaveProperty(['@selfsame/core'], '^0.1.0')
+  })
+
+  test('has links in its README that lead somewhere from wherever it is read', () => {
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+    const broken = links.filter((link) => {
+      if (link.startsWith('#')) return !anchorsOf(readme).includes(link.slice(1))
+      if (link === `${repository}#readme`) return false
+      if (!link.startsWith(`${repository}/blob/main/`)) return !link.startsWith('https://')
+      const [file = '', anchor] = link.slice(`${repository}/blob/main/`.length).split('#')
+      if (!existsSync(join(root, file))) return true
+      return anchor !== undefined && !anchorsOf(read(file)).includes(anchor)
+    })
+    expect(links.length).toBeGreaterThan(0)
+    expect(broken).toEqual([])
+  })
+})
