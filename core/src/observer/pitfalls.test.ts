@@ -625,7 +625,9 @@ test('F24 an errored call asks once per expiry, not per render; invalidate remov
 
 test('each row of the specification has a test here by its number', () => {
   const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  const rows = [...text('../../../docs/specification.md').matchAll(/^- \*\*(F\d+)\*\* /gm)].map(([, row]) => row)
+  const rows = [...text('../../../docs/specification.md').matchAll(/^- \*\*(F\d+)\*\* /gm)].map(
+    ([, row]) => row,
+  )
   const source = text('./pitfalls.test.ts')
   expect(rows).toHaveLength(24)
   expect(rows.filter((row) => !new RegExp(`'${row} `).test(source))).toEqual([])
