@@ -5,9 +5,9 @@ import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'
 
 export interface ErrorFallbackProps {
-  /** What was thrown. Anything but an Error is wrapped in one, as its `cause`. */
+  /** The error. A thrown value that is not an Error is the `cause` of one. */
   readonly error: Error
-  /** Takes the errors thrown inside the boundary back, fetches again and renders the children. */
+  /** Clears the errors inside the boundary, fetches again and renders the children. */
   readonly reset: () => void
 }
 
@@ -22,8 +22,8 @@ export interface AsyncBoundaryProps {
    */
   readonly errorFallback?: ComponentType<ErrorFallbackProps> | undefined
   /**
-   * What the content depends on that its elements do not say, as the params of a router that it reads by itself: the
-   * content is tried again when one of them changes.
+   * Values that the content depends on without receiving them as props, such as params of a router. A change of one renders
+   * the content again.
    *
    * @default none
    */
@@ -32,9 +32,9 @@ export interface AsyncBoundaryProps {
 }
 
 /**
- * Handles the waiting and the errors of all readers inside of it, in one place. An error of a reader goes away by itself
- * when somebody else fetches or resets its call, and when new children do not name that call; any other stays until
- * `reset`, or until one of `resetKeys` changes.
+ * Shows a fallback while readers inside wait for data, and another when one fails. A reader's error goes away by itself
+ * when another reader fetches or resets its call, or when the new children do not read that call. Any other error stays
+ * until `reset`, or until one of `resetKeys` changes.
  *
  * @see specification 7 (rule 1, errorPolicy), B5
  * @example

@@ -8,8 +8,8 @@ import { useBeforePaint } from './server.js'
 
 export interface DataProviderProps {
   /**
-   * The cache that the hooks below read and fetch into. Create it outside of components, for example at the top of
-   * a module, and on a server once for each request.
+   * The Controller for the hooks below. Create it outside of components, for example at the top of a module; on a server,
+   * create one for each request.
    *
    * @default a Controller of the provider's own, for as long as the provider is mounted
    */
@@ -18,7 +18,7 @@ export interface DataProviderProps {
 }
 
 /**
- * Gives a Controller to the hooks below it.
+ * Provides a Controller to the hooks below it.
  *
  * React throws away the state of whatever is above the first `<Suspense>` when it suspends before it was on screen.
  * So a provider that makes its own Controller puts a boundary (without a fallback) around its children. One that is

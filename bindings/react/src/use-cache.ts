@@ -9,8 +9,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  *
  * @param endpoint - an endpoint; its `key`, `schema` and `invalidIfStale` are used
  * @param args - its arguments, or `null` to read nothing
- * @returns denormalized data, the same object until something inside it changes; `undefined` when the data is
- *   Invalid, and for `null`
+ * @returns denormalized data, the same object until its content changes; `undefined` if the data is Invalid, and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F21
  * @example

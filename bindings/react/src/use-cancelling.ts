@@ -3,9 +3,8 @@ import type { ArgsOf, EndpointLike, NullableArgs } from '@selfsame/core'
 import { useEffect, useMemo, useReducer } from 'react'
 
 /**
- * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * unmounted, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
- * without this hook. Needs no provider.
+ * Returns an endpoint whose requests are aborted when the arguments change and when the component is unmounted, awaited
+ * requests included. Requests that only readers wait for are aborted without this hook. Needs no provider.
  *
  * @param endpoint - any endpoint, made outside of the component
  * @param args - what the calls depend on: the endpoint's arguments, or `null`

@@ -4,7 +4,7 @@ import { ControllerContext, providedContexts } from './context.js'
 import { use } from './use.js'
 
 /**
- * Gives the Controller of the nearest `DataProvider`: with it one fetches, changes and invalidates.
+ * Returns the Controller of the nearest `DataProvider`, to fetch, change and invalidate data.
  *
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5

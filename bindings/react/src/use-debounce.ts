@@ -2,13 +2,13 @@ import { useEffect, useState, useTransition } from 'react'
 import { useControllerFor } from './use-controller.js'
 
 /**
- * Follows a value when it has not changed for a while, as what is typed into a search field. The change is a transition:
- * what suspends because of it leaves the old screen there.
+ * Returns a value once it has not changed for a while, for example the text of a search field. The change is a transition:
+ * the old screen stays while it suspends.
  *
  * @param value - compared with `Object.is`
- * @param delayMs - for how long it must not change: milliseconds, by the clock of the Controller
- * @returns the value that counts, the first one at once; and whether another is about to, or what it makes suspend is
- *   not there yet
+ * @param delayMs - the time without a change, in milliseconds of the Controller's clock
+ * @returns the debounced value, the first one at once; and `isPending`: `true` while a newer value waits or its screen
+ *   suspends
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -10,15 +10,15 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
   isOnServer() ? observer.state() : observer.load()
 
 /**
- * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Neither suspends
- * nor throws the error of a fetch, so it needs no boundary. On a server it fetches nothing, and shows what is there. Arguments that change in a transition leave what is on screen
- * there until the new data is, or its error.
+ * Reads a call and fetches it when `useSuspense` would, and returns data, loading and error. It neither suspends nor throws
+ * the error of a request, so it needs no boundary. On a server it sends no request and shows stored data. Arguments that
+ * change in a transition leave what is on screen there until the new data is, or its error.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
- * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` gives
- *   it; kept while it is fetched anew, and beside an error. `loading`: whether there is nothing to show yet, neither
- *   data nor an error; a fetch of Stale data is not loading. `error`: why the last fetch failed
+ * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` gives it; it
+ *   stays during a new request, and beside an error. `loading`: `true` while there is neither data nor an error; a refetch
+ *   of Stale data is not loading. `error`: the error of the last request
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F1
  * @example

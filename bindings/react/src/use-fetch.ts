@@ -8,8 +8,8 @@ import { useObserver } from './use-observer.js'
 const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(!isOnServer())
 
 /**
- * Fetches a call whose data is Invalid or Stale, when the component is mounted, the arguments change, or the call
- * is invalidated. Never suspends by itself, so several calls start at once. Renders again when the data changes.
+ * Fetches a call if its data is Invalid or Stale: when the component mounts, the arguments change, or the call is
+ * invalidated. It does not suspend, so several calls start in parallel. Renders again when the data changes.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to do nothing

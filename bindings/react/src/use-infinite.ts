@@ -12,9 +12,12 @@ import { isOnServer } from './server.js'
 import { useControllerFor } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
 
-/** What `useInfinite` gives: an immutable object, the same until one of its members changes. */
+/** The result of `useInfinite`: an immutable object, the same until one of its members changes. */
 export type InfiniteList<Data> = PagesState<Data> & {
-  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  /**
+   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
+   * rejects.
+   */
   readonly fetchNext: () => Promise<void>
 }
 
@@ -22,13 +25,13 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
   isOnServer() ? observer.state() : observer.load()
 
 /**
- * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
- * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
+ * show them, and a component that mounts again shows them at once.
  *
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has
- * @param params - those of the list; `undefined` for none, `null` to read nothing
- * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
- *   further pages. Default: `getPage` of the endpoint
+ * @param params - the params of the list; `undefined` for none, `null` to read nothing
+ * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
+ *   endpoint of further pages. Default: `getPage` of the endpoint
  * @returns `data`, `loading` and `error` as of `useDLE`, where `error` is also that of a further page; `hasNext`,
  *   `isFetchingNext` and `fetchNext`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages

@@ -4,12 +4,12 @@ import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 
 /**
- * Reads a call as `useSuspense` does, and keeps it fresh while the component is on screen, as `useSubscription` does. The
- * first data is fetched; what the server sends follows.
+ * Reads a call like `useSuspense`, and keeps it fresh while the component is on screen, like `useSubscription`. It fetches
+ * the first data, then receives the messages of the server.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
  * @param args - its arguments, or `null` to read nothing
- * @returns denormalized data, the same object until something inside it changes; `undefined` for `null`
+ * @returns denormalized data, the same object until its content changes; `undefined` for `null`
  * @throws the error of the fetch, to the nearest error boundary; {SelfsameError} `provider-missing` outside a
  *   `DataProvider`; `argument-invalid` for an endpoint with neither
  * @see specification 4.5, 6

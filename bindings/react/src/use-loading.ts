@@ -3,10 +3,10 @@ import { useState, useSyncExternalStore } from 'react'
 import { useBeforePaint } from './server.js'
 
 /**
- * Runs an asynchronous function, as the `onSubmit` of a form does, and tells how the latest run fares: one that began
- * earlier and ends later changes nothing. Needs no provider.
+ * Wraps an asynchronous function, such as the `onSubmit` of a form, and returns the state of its latest run. An older run
+ * that ends later changes nothing. Needs no provider.
  *
- * @param asyncFunction - what is run. May be made anew in each render: that of the last render is called
+ * @param asyncFunction - the function to run. It may be a new one in each render: the one of the last render is called
  * @returns `run`, which stays the same function, takes the arguments and gives the promise of the function; it rejects as
  *   that does, and is not reported as unhandled. `loading`: whether the latest run is in flight. `error`: why it failed;
  *   `undefined` when it was aborted; anything but an Error is wrapped in one, as its `cause`. `lastArgs`: what it was

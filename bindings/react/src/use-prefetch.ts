@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { useControllerFor } from './use-controller.js'
 
 /**
- * Asks for a call before it is read: when a pointer comes over an element, the focus into it, or it comes into view.
- * Never more than once while the call is Valid; a call that failed is not asked for again before `errorExpiryLength`.
+ * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
+ * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
  *
  * @param endpoint - an endpoint that reads
- * @param args - its arguments, or `null` to ask for nothing
- * @returns functions that stay the same: `onIntent` and `onView` are a `ref` for elements, `prefetch` asks at once
+ * @param args - its arguments, or `null` to fetch nothing
+ * @returns stable functions: `onIntent` and `onView` are refs for elements, `prefetch` fetches at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

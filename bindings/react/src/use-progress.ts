@@ -7,9 +7,9 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
 /**
  * Shows the progress of a call in flight, uploads included. Never fetches.
  *
- * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`
- * @param args - its arguments, of which a body may be left out, or `null` to show nothing
- * @returns bytes and direction; `undefined` when nothing is in flight
+ * @param endpoint - an endpoint whose transport reports progress: `fetchByXhr`, `fetchWithProgress`
+ * @param args - its arguments, with or without the body, or `null` to show nothing
+ * @returns bytes and direction; `undefined` without a request in flight
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.3, Media
  * @example

@@ -6,16 +6,16 @@ import { useUnawaited } from './use-observer.js'
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
- * Reads what arguments name from the cache, without an endpoint: the value of a `Query`, a record, a list. Never
- * fetches and never suspends.
+ * Reads data from the cache without an endpoint: the value of a `Query`, a record, a list. Never fetches and never
+ * suspends.
  *
- * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union). Made
- *   outside of components: one that is made anew in each render is another one
- * @param args - the arguments of the Query, or what names the record or list; `null` to read nothing
- * @returns what `controller.get` gives, the same object until something inside it changes; `undefined` when there is
- *   nothing, and for `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `not-queryable` for a schema that arguments
- *   cannot name
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can identify (All, Collection, Union). Create
+ *   it outside of components: a new one in each render is a different one
+ * @param args - the arguments of the Query, or those that identify the record or list; `null` to read nothing
+ * @returns the same as `controller.get`: one object until its content changes; `undefined` if there is no data, and for
+ *   `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `not-queryable` for a schema that arguments cannot
+ *   identify
  * @see specification 2.1, 4.5
  * @example
  * const todo = useQuery(Todo, { id: 5 })

@@ -9,11 +9,10 @@ import { useReading } from './use-suspense.js'
 const ask = (observer: Observer): void => observer.ask()
 
 /**
- * Reads a call as `useSuspense` does, and gives a part of its data: the component renders again only when that part
- * changes.
+ * Reads a call like `useSuspense`, and returns a part of its data. The component renders again only when that part changes.
  *
- * @param select - takes the part out of the data. What it makes anew with the same content, as by `filter`, stays the
- *   same object. May be made anew in each render
+ * @param select - selects the part. A new value with the same content, such as the result of `filter`, stays the same
+ *   object. May be a new function in each render
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing: `select` is given `undefined`
  * @returns what `select` gives

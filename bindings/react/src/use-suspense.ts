@@ -15,7 +15,7 @@ const ask = (observer: Observer): void => observer.ask()
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
- * @returns denormalized data, the same object until something inside it changes; `undefined` for `null`
+ * @returns denormalized data, the same object until its content changes; `undefined` for `null`
  * @throws the error of the fetch, to the nearest error boundary; {SelfsameError} `provider-missing` outside a
  *   `DataProvider`
  * @see specification 3, 4.5, 7

@@ -15,10 +15,10 @@ export interface DebounceHandle<Value> extends Readable<Value> {
 }
 
 /**
- * Follows a value when it has not changed for a while, as what is typed into a search field.
+ * Returns a value once it has not changed for a while, for example the text of a search field.
  *
  * @param value - a getter or a store; compared with `Object.is`
- * @param delayMs - for how long it must not change: milliseconds, by the clock of the Controller
+ * @param delayMs - the time without a change, in milliseconds of the Controller's clock
  * @param options - the Controller, where it is called outside of components
  * @returns a handle of the value that counts, the first one at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`

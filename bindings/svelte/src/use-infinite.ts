@@ -28,7 +28,10 @@ export interface InfiniteHandle<Data> extends Readable<PagesState<Data>> {
   readonly isFetchingNext: boolean
   /** All of it, as the store gives it: the same object until one of them changes. */
   readonly current: PagesState<Data>
-  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  /**
+   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
+   * rejects.
+   */
   readonly fetchNext: () => Promise<void>
 }
 
@@ -36,14 +39,14 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
   BROWSER ? observer.load() : observer.state()
 
 /**
- * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
- * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
+ * show them, and a component that mounts again shows them at once.
  *
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; a getter or a store of
  *   one, where it changes
  * @param params - those of the list, or a getter or a store of them; `undefined` for none, `null` to read nothing
- * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
- *   further pages. Default: `getPage` of the endpoint. Outside of components, `controller`
+ * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
+ *   endpoint of further pages. Default: `getPage` of the endpoint. Outside of components, `controller`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages
  * @see specification 4.4, 4.5, E14
  * @example

@@ -20,8 +20,8 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
   BROWSER ? loadLast(observer) : lastState(observer)
 
 /**
- * Reads a call as `useDLE` does, and goes on giving the data that was on screen while the call of other arguments is
- * fetched, with `isLast` to say so. After a reset there is none.
+ * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched; `isLast` is
+ * `true` then. After a reset there is no previous data.
  *
  * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
  * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list

@@ -6,12 +6,12 @@ import type { HookArgs, Reactive } from './arguments.js'
 import { findController } from './context.js'
 
 /**
- * Asks for a call before it is read: when a pointer comes over an element, the focus into it, or it comes into view.
- * Never more than once while the call is Valid; a call that failed is not asked for again before `errorExpiryLength`.
+ * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
+ * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
  *
  * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to ask for nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
+ * @param args - its arguments, or `null` to fetch nothing: values, getters or stores. A lone getter that gives a list gives
+ *   all arguments
  * @returns `onIntent` and `onView` for `{@attach}`, or for `use:` in a component without runes, and `prefetch`, which asks
  *   at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`

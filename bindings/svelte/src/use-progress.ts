@@ -15,10 +15,10 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
 /**
  * Shows the progress of a call in flight, uploads included. Never fetches.
  *
- * @param endpoint - an endpoint whose transport says how far it is: `fetchByXhr`, `fetchWithProgress`. A getter or a
- *   store of one, where it changes
- * @param args - its arguments, of which a body may be left out, or `null` to show nothing: values, getters or stores.
- *   A lone getter that gives a list gives all arguments
+ * @param endpoint - an endpoint whose transport reports progress: `fetchByXhr`, `fetchWithProgress`. A getter or a store of
+ *   one, where it changes
+ * @param args - its arguments, with or without the body, or `null` to show nothing: values, getters or stores. A lone
+ *   getter that gives a list gives all arguments
  * @returns a handle, whose `current` is bytes and direction
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.3, Media

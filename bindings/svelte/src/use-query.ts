@@ -23,8 +23,8 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * @param args - the arguments of the Query, or what names the record or list, or `null` to read nothing: values,
  *   getters or stores. A lone getter that gives a list gives all arguments
  * @returns a handle, whose `current` is what `controller.get` gives
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; where it is read, `not-queryable` for a schema
- *   that arguments cannot name
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; where it is read, `not-queryable` for a schema that
+ *   arguments cannot identify
  * @see specification 2.1, 4.5
  * @example
  * const todo = useQuery(Todo, () => ({ id }))

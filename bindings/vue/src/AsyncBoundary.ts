@@ -22,7 +22,7 @@ import type { BoundaryContext } from './context.js'
 
 /** What the `error` slot of an `AsyncBoundary` is given. */
 export interface ErrorSlotProps {
-  /** What was thrown. Anything but an Error is wrapped in one, as its `cause`. */
+  /** The error. A thrown value that is not an Error is the `cause` of one. */
   readonly error: Error
   /** Takes back the errors of the readers inside, fetches again and shows the content. */
   readonly reset: () => void

@@ -9,10 +9,10 @@ export interface DebouncedRef<Value> extends Readonly<Ref<Value>> {
 }
 
 /**
- * Follows a value when it has not changed for a while, as what is typed into a search field.
+ * Returns a value once it has not changed for a while, for example the text of a search field.
  *
  * @param value - a ref or getter; compared with `Object.is`
- * @param delayMs - for how long it must not change: milliseconds, by the clock of the Controller; a value, ref or getter
+ * @param delayMs - the time without a change, in milliseconds of the Controller's clock; a value, ref or getter
  * @returns a readonly shallow ref of the value that counts, the first one at once, with `pending`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5, The small hooks

@@ -28,18 +28,21 @@ export interface InfiniteRefs<Data> {
   readonly hasNext: Readonly<Ref<boolean>>
   /** Whether that page is on its way, whoever asked for it. */
   readonly isFetchingNext: Readonly<Ref<boolean>>
-  /** Asks for the next page, unless it is on its way or there is none. The promise is fulfilled when that is over; it never rejects. */
+  /**
+   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
+   * rejects.
+   */
   readonly fetchNext: () => Promise<void>
 }
 
 /**
- * Reads a list that is loaded page by page, as `useDLE` reads it, and asks for its further pages. What is loaded is kept in
- * the cache, so all readers of the list show the same, and a component that comes back shows all of it at once.
+ * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
+ * show them, and a component that mounts again shows them at once.
  *
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; or a ref or getter of one
  * @param params - those of the list, or a ref or getter of them; `undefined` for none, `null` to read nothing
- * @param options - `next` says what names the page after what is loaded, and nothing at the end; `page` is the endpoint for
- *   further pages. Default: `getPage` of the endpoint
+ * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
+ *   endpoint of further pages. Default: `getPage` of the endpoint
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid` for an
  *   endpoint without further pages
  * @see specification 4.4, 4.5, E14

@@ -15,8 +15,8 @@ export interface LastRefs<Data> extends Omit<DLERefs<Data>, 'state'> {
 }
 
 /**
- * Reads a call as `useDLE` does, and goes on giving the data that was on screen while the call of other arguments is
- * fetched, with `isLast` to say so. After a reset there is none.
+ * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched; `isLast` is
+ * `true` then. After a reset there is no previous data.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter

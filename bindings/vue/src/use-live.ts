@@ -7,8 +7,8 @@ import { useSuspense } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
 
 /**
- * Reads a call as `useSuspense` does, and keeps it fresh while the component is on screen, as `useSubscription` does. The
- * first data is fetched; what the server sends follows. On a server it is `useSuspense`.
+ * Reads a call like `useSuspense`, and keeps it fresh while the component is on screen, like `useSubscription`. It fetches
+ * the first data, then receives the messages of the server. On a server it is `useSuspense`.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of

@@ -20,8 +20,8 @@ export interface PrefetchRefs {
 }
 
 /**
- * Asks for a call before it is read: when a pointer comes over an element, the focus into it, or it comes into view.
- * Never more than once while the call is Valid; a call that failed is not asked for again before `errorExpiryLength`.
+ * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
+ * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of

@@ -10,7 +10,7 @@ import { useObserver } from './use-observer.js'
  *   getter of one
  * @param args - the endpoint's own arguments, of which a body may be left out, each a value, a ref or a getter, or
  *   one getter that gives a list of all; `null` in the first place shows nothing
- * @returns a readonly shallow ref of bytes and direction; `undefined` when nothing is in flight
+ * @returns a readonly shallow ref of bytes and direction; `undefined` without a request in flight
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.3, Media
  * @example

@@ -13,10 +13,10 @@ import { useObserver } from './use-observer.js'
  *   ref or getter of one
  * @param args - the arguments of the Query, or what names the record or list, each a value, a ref or a getter, or one
  *   getter that gives a list of all; `null` in the first place reads nothing
- * @returns a readonly shallow ref of what `controller.get` gives, the same object until something inside it changes;
- *   `undefined` when there is nothing, and for `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a
- *   schema that arguments cannot name
+ * @returns a readonly shallow ref of the same as `controller.get`: one object until its content changes; `undefined` if
+ *   there is no data, and for `null`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a schema
+ *   that arguments cannot identify
  * @see specification 2.1, 4.5
  * @example
  * const todo = useQuery(Todo, () => ({ id: props.id }))
