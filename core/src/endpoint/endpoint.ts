@@ -310,8 +310,31 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
     : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
       | readonly [null]
 
+/**
+ * Carries a type beside what an endpoint is, so that a class may give an endpoint of other data in the place of another:
+ * all are assignable to each other.
+ */
+// It is there to be inferred.
+// eslint-disable-next-line no-unused-vars
+export interface Carries<Type> {
+  readonly isCarrying?: true
+}
+
+declare const data: unique symbol
+
+/** An endpoint that says by its type alone what its calls give. */
+export interface DeclaresData<Data> {
+  readonly [data]?: Carries<Data> | undefined
+}
+
 /** The data of an endpoint's calls: that of its schema, else what its fetch function resolves with; for a Query its value. */
-export type DataOf<E> =
+export type DataOf<E> = typeof data extends keyof E
+  ? E extends DeclaresData<infer Value>
+    ? Value
+    : never
+  : DataOfSchemaIn<E>
+
+type DataOfSchemaIn<E> =
   E extends SchemaContract<infer Value>
     ? Value
     : E extends { readonly schema: infer S extends Schema }

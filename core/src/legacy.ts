@@ -1,0 +1,28 @@
+export { Resource } from './legacy/resource.js'
+export type {
+  EndpointChanges,
+  ExtendEndpoint,
+  PaginateEndpoint,
+  ResourceEndpoint,
+} from './legacy/resource-endpoint.js'
+export type {
+  DeleteShape,
+  FetchShape,
+  MemberShape,
+  MutateShape,
+  ReadShape,
+  ShapeOptions,
+  ShapeParams,
+} from './legacy/shapes.js'
+export { NetworkError } from './endpoint/network-error.js'
+
+// For bindings.
+export { fetchShape, toEndpoint, toEndpointAfter } from './legacy/shape-endpoint.js'
+export type {
+  BodyOfShape,
+  DataOfShape,
+  ParamsOfShape,
+  ShapeData,
+  ShapeLike,
+  UpdateParam,
+} from './legacy/shape-endpoint.js'

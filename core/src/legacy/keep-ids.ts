@@ -1,0 +1,128 @@
+import { ArraySchema } from '../schema/array.js'
+import { CollectionSchema } from '../schema/collection.js'
+import { ObjectSchema } from '../schema/object.js'
+import type { SchemaMapping } from '../schema/polymorphic.js'
+import { isContract, isEntityClass } from '../schema/schema.js'
+import type {
+  DenormalizeDelegate,
+  EntityClass,
+  EntityFields,
+  NormalizeDelegate,
+  PayloadKey,
+  Schema,
+  SchemaContract,
+} from '../schema/schema.js'
+import { UnionSchema } from '../schema/union.js'
+import { ValuesSchema } from '../schema/values.js'
+import { Reference, replaceReferences } from '../store/reference.js'
+import { isPlainObject } from '../util/plain.js'
+
+/**
+ * A schema whose records show the ids of what they nest, as the 4.5 generation does, and not the records. What is nested
+ * is stored all the same.
+ *
+ * @returns the schema itself, where nothing in it nests records
+ */
+export function keepIds<S extends Schema | undefined>(schema: S): S
+export function keepIds(schema: Schema | undefined): Schema | undefined {
+  if (isEntityClass(schema)) return withIds(schema)
+  if (Array.isArray(schema)) {
+    const members = schema.map((member: Schema) => keepIds(member))
+    return isEachSame(members, schema) ? schema : members
+  }
+  if (schema instanceof ArraySchema || schema instanceof ValuesSchema || schema instanceof UnionSchema) {
+    const { definition, schemaAttribute } = schema
+    const kept = isPlainObject(definition)
+      ? keepIdsIn(definition as SchemaMapping)
+      : keepIds(definition as Schema)
+    const Class = schema.constructor as new (definition: unknown, attribute?: unknown) => Schema
+    return kept === definition ? schema : new Class(kept, schemaAttribute)
+  }
+  if (schema instanceof ObjectSchema) {
+    const kept = keepIdsIn(schema.definition as SchemaMapping)
+    return kept === schema.definition ? schema : new ObjectSchema(kept)
+  }
+  return isPlainObject(schema) ? keepIdsIn(schema as SchemaMapping) : schema
+}
+
+function keepIdsIn<Definition extends SchemaMapping>(definition: Definition): Definition {
+  const kept = Object.fromEntries(
+    Object.entries(definition).map(([name, schema]) => [name, keepIds(schema)]),
+  ) as Definition
+  return isEachSame(Object.values(kept), Object.values(definition)) ? definition : kept
+}
+
+function isEachSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.every((item, index) => item === b[index])
+}
+
+type AnyEntityClass = EntityClass<{ pk(): unknown }>
+
+const classes = new WeakMap<
+  AnyEntityClass,
+  { readonly schema: EntityFields; readonly Class: AnyEntityClass }
+>()
+
+/**
+ * A class that reads the same records, and shows ids where the given one joins. The class itself where it joins nothing,
+ * so that old and new readers see one object.
+ */
+function withIds(Class: AnyEntityClass): AnyEntityClass {
+  const { schema } = Class
+  if (schema === undefined) return Class
+  // Looked at each time: `static schema` may be assigned after the first read.
+  const known = classes.get(Class)
+  if (known?.schema === schema) return known.Class
+  const fields = Object.fromEntries(
+    Object.entries(schema).map(([name, field]) => [name, nestsRecords(field) ? new IdsSchema(field) : field]),
+  )
+  if (isEachSame(Object.values(fields), Object.values(schema))) return Class
+  const Reading = class extends (Class as new () => { pk(): unknown }) {
+    static readonly key = Class.key
+    static readonly schema = fields
+  } as unknown as AnyEntityClass
+  Object.defineProperty(Reading, 'name', { value: Class.name })
+  classes.set(Class, { schema, Class: Reading })
+  return Reading
+}
+
+/** Whether records are read by a schema. A schema of one's own is left to itself. */
+function nestsRecords(schema: unknown): boolean {
+  if (isEntityClass(schema) || schema instanceof CollectionSchema) return true
+  if (schema instanceof ArraySchema || schema instanceof ValuesSchema || schema instanceof UnionSchema)
+    return nestsRecords(schema.definition)
+  if (schema instanceof ObjectSchema) return nestsRecords(schema.definition)
+  if (isContract(schema)) return false
+  if (Array.isArray(schema)) return schema.some(nestsRecords)
+  return isPlainObject(schema) && Object.values(schema).some(nestsRecords)
+}
+
+/** Numbers that were received in the place of records: the store knows records by text. */
+const numbers = new WeakMap<Reference, number>()
+
+/** A field that nests records and is read as their ids. */
+class IdsSchema implements SchemaContract {
+  readonly #schema: Schema
+
+  constructor(schema: Schema) {
+    this.#schema = schema
+  }
+
+  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
+    // A payload that nobody else holds is written in place.
+    const given: unknown = Array.isArray(input) ? [...(input as unknown[])] : input
+    const result = delegate.visitAs(this.#schema, input, parent, key)
+    noteNumbers(given, result)
+    return result
+  }
+
+  denormalize(input: unknown, _delegate: DenormalizeDelegate): unknown {
+    return replaceReferences(input, (reference) => numbers.get(reference) ?? reference.toKeys())
+  }
+}
+
+function noteNumbers(input: unknown, result: unknown): void {
+  if (typeof input === 'number' && result instanceof Reference) numbers.set(result, input)
+  if (!Array.isArray(input) || !Array.isArray(result)) return
+  for (const [index, item] of input.entries()) noteNumbers(item, result[index])
+}

@@ -1,0 +1,204 @@
+import { anySignal } from '../util/any-signal.js'
+import type { CallContext, Carries, DeclaresData, EndpointLike } from '../endpoint/endpoint.js'
+import { withCall } from '../endpoint/transport.js'
+import type { TransportInit } from '../endpoint/transport.js'
+import { RestEndpoint } from '../rest/rest-endpoint.js'
+import type { Extended, PageOf, RestOptions, RestValue } from '../rest/rest-types.js'
+import type { Schema } from '../schema/schema.js'
+import type { ProgressListener } from '../util/progress.js'
+import { Remembered, internSchema } from './same.js'
+
+/** What an endpoint uses of the class that it is a member of. */
+export interface ResourceRequests {
+  // An override names the types that it knows.
+  // eslint-disable-next-line typescript/no-explicit-any
+  fetch(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<any>
+  // eslint-disable-next-line typescript/no-explicit-any
+  fetchResponse(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<Response>
+}
+
+/** What a member of a class is made with, besides what every REST endpoint takes. */
+export interface MemberOptions extends RestOptions {
+  readonly resource: ResourceRequests
+  /** What the class does where it overrides nothing. */
+  readonly base: ResourceRequests
+  /** The address that the class builds; `undefined` where `path` says it. */
+  readonly urlOf: ((args: readonly unknown[]) => string) | undefined
+}
+
+/** What may differ in an endpoint that `extend` makes. */
+export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'> {
+  readonly path?: string | undefined
+  /** Builds the address from the arguments of the call. */
+  // The arguments are those of the endpoint's own calls.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly url?: ((...args: any) => string) | undefined
+  /** Makes the request in the place of the steps of a REST endpoint. A `function` finds `this.signal` and `this.transport`. */
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly fetch?: ((...args: any) => Promise<any>) | undefined
+}
+
+declare const options: unique symbol
+
+/**
+ * An endpoint of the 5.1 generation. Its type says what its calls give, and every such endpoint is assignable to every
+ * other: so a subclass may give a member another schema.
+ */
+export interface ResourceEndpoint<
+  Options extends RestOptions = RestOptions,
+  SideEffect extends boolean | undefined = boolean | undefined,
+> extends DeclaresData<RestValue<Options>> {
+  // What it gives is told by `DataOf`: were it said here, no subclass could give anything else.
+  // eslint-disable-next-line typescript/no-explicit-any
+  (...args: MemberArgs<SideEffect>): Promise<any>
+  readonly name: string
+  readonly path: string
+  readonly method: string
+  readonly schema: Schema | undefined
+  readonly sideEffect: SideEffect
+  /** Names a call: method and full address. */
+  // eslint-disable-next-line typescript/no-explicit-any
+  key(params?: any, body?: any): string
+  /** The address of a call. */
+  // eslint-disable-next-line typescript/no-explicit-any
+  url(params?: any, body?: any): string
+  testKey(key: string): boolean
+  fetchResponse(url: string, init: TransportInit, onProgress?: ProgressListener): Promise<Response>
+  parseResponse(response: Response): Promise<unknown>
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>
+  /** Makes an endpoint like this one: the same one for the same changes. */
+  extend: ExtendEndpoint
+  /** Makes an endpoint for further pages of the list. @see RestEndpoint.paginated */
+  paginated: PaginateEndpoint
+  readonly [options]?: Carries<Options> | undefined
+}
+
+/** What it is called with depends on `url` and `fetch`, which a subclass may override. */
+type MemberArgs<SideEffect> = SideEffect extends true
+  ? // eslint-disable-next-line typescript/no-explicit-any
+    [params?: any, body?: any]
+  : // eslint-disable-next-line typescript/no-explicit-any
+    [params?: any]
+
+/** Of any endpoint of a class, what it was made with. */
+type OptionsIn<E> = E extends { readonly [options]?: Carries<infer Options> | undefined }
+  ? Options extends RestOptions
+    ? Options
+    : RestOptions
+  : RestOptions
+
+/** Reads its endpoint's type from `this`, so that it is the same type in each endpoint. */
+export interface ExtendEndpoint {
+  <This, const Changes extends EndpointChanges>(
+    this: This,
+    changes: Changes,
+  ): ResourceEndpoint<OptionsAfter<OptionsIn<This>, Changes>, SideEffectAfter<This, Changes>>
+}
+
+export interface PaginateEndpoint {
+  <This>(
+    this: This,
+    // eslint-disable-next-line typescript/no-explicit-any
+    list: string | ((...args: any) => readonly unknown[]),
+    options?: { readonly list?: string | readonly string[] | undefined },
+  ): ResourceEndpoint<PageOf<OptionsIn<This>, readonly unknown[]>, SideEffectAfter<This, object>>
+}
+
+/** Said by itself, and not by the options: those of a class that is not known yet are not resolved. */
+type SideEffectAfter<This, Changes> = Changes extends { readonly sideEffect: infer Said extends boolean }
+  ? Said
+  : Changes extends { readonly method: infer Method }
+    ? Method extends 'GET' | 'HEAD'
+      ? undefined
+      : true
+    : This extends { readonly sideEffect: infer Said extends boolean | undefined }
+      ? Said
+      : boolean | undefined
+
+/** What of the changes a REST endpoint knows. */
+type RestChanges<Changes> = {
+  readonly [Name in Extract<keyof Changes, Exclude<keyof RestOptions, 'url'>>]: Changes[Name]
+}
+
+type ChangedBy<Options extends RestOptions, Changes> =
+  Changes extends Partial<RestOptions> ? Extended<Options, Changes> : never
+
+type OptionsAfter<Options extends RestOptions, Changes extends EndpointChanges> =
+  ChangedBy<Options, RestChanges<Changes>> extends infer After extends RestOptions
+    ? After extends { readonly schema: Schema }
+      ? After
+      : Changes extends { readonly fetch: (...args: never) => Promise<infer Value> }
+        ? Omit<After, 'process'> & { readonly path: string; readonly process: () => Value }
+        : After
+    : never
+
+/** A member of a class, as it runs. Typed by `ResourceEndpoint`. @internal */
+export class MemberEndpoint extends RestEndpoint {
+  declare readonly resource: MemberOptions['resource']
+  declare readonly base: MemberOptions['base']
+  declare readonly urlOf: MemberOptions['urlOf']
+  readonly #derived = new Remembered<MemberEndpoint>()
+
+  override extend(changes: Partial<RestOptions>): never {
+    const interned =
+      changes.schema === undefined ? changes : { ...changes, schema: internSchema(changes.schema) }
+    // Another path says another address.
+    const own = changes.path === undefined ? interned : { urlOf: undefined, ...interned }
+    // Each endpoint is made with the options that its type names.
+    return this.#derived.get(own, () => super.extend(own) as unknown as MemberEndpoint) as never
+  }
+
+  override url(...args: readonly unknown[]): string {
+    return this.urlOf === undefined ? super.url(...(args as [])) : this.urlOf(args)
+  }
+
+  override callWith(context: CallContext, args: readonly unknown[]): Promise<unknown> {
+    if (!Object.hasOwn(this.options, 'fetch')) return super.callWith(context, args as [])
+    const { signal, transport } = context
+    return this.fetch.apply(
+      Object.assign(Object.create(this) as this, { signal: anySignal(this.signal, signal), transport }),
+      args as [],
+    )
+  }
+
+  /** An override of the class sees the request of each endpoint. */
+  override async send(args: readonly unknown[], context: CallContext = {}): Promise<unknown> {
+    const { resource, base } = this
+    if (resource.fetch === base.fetch) return super.send(args as [], context)
+    const own = await this.getRequestInit(bodyOf(this, args))
+    const value: unknown = await resource.fetch(this.url(...args), withCall(own, this.signal, context))
+    return this.process(value, ...args)
+  }
+
+  override fetchResponse(url: string, init: TransportInit, onProgress?: ProgressListener): Promise<Response> {
+    const { resource, base } = this
+    return resource.fetchResponse === base.fetchResponse
+      ? super.fetchResponse(url, init, onProgress)
+      : resource.fetchResponse(url, init)
+  }
+
+  /** Equal keys are told before: of functions that are made anew in each call only their text can be compared. */
+  override sharesRequestWith(other: EndpointLike): boolean {
+    if (!(other instanceof MemberEndpoint) || other.resource !== this.resource) return false
+    return steps.every((step) => this[step] === other[step] || String(this[step]) === String(other[step]))
+  }
+}
+
+const steps = [
+  'fetch',
+  'getHeaders',
+  'getRequestInit',
+  'fetchResponse',
+  'parseResponse',
+  'process',
+  'content',
+] as const
+
+/** What a call sends: where the path names no record, the only argument is it. */
+function bodyOf({ method, path }: MemberEndpoint, args: readonly unknown[]): unknown {
+  const isSending = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+  return isSending && args.length === 1 && !path.endsWith(recordPath) ? args[0] : args[1]
+}
+
+/** What the path of one record ends with. Only `urlOf` knows how it is filled. */
+export const recordPath = '/:pk'

@@ -1,0 +1,371 @@
+import { development } from '#development'
+import type { FetchContext } from '../endpoint/endpoint.js'
+import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
+import type { RequestName } from '../endpoint/response.js'
+import { sendRequest, withCall } from '../endpoint/transport.js'
+import type { TransportInit } from '../endpoint/transport.js'
+import * as errors from '../errors.js'
+import { encodeBody } from '../rest/body.js'
+import { joinUrl } from '../rest/path.js'
+import type { EndpointExtraOptions } from '../rest/resource.js'
+import { makeEndpoint } from '../rest/rest-endpoint.js'
+import type { RestEndpointClass } from '../rest/rest-endpoint.js'
+import { toSearchString } from '../rest/search-params.js'
+import { CollectionSchema } from '../schema/collection.js'
+import type { CollectionChange } from '../schema/collection.js'
+import { DeleteSchema } from '../schema/delete.js'
+import { Entity } from '../schema/entity.js'
+import { planOf } from '../schema/entity-plan.js'
+import type { Schema } from '../schema/schema.js'
+import { isPlainObject } from '../util/plain.js'
+import { keepIds } from './keep-ids.js'
+import { MemberEndpoint, recordPath } from './resource-endpoint.js'
+import type { MemberOptions, ResourceEndpoint } from './resource-endpoint.js'
+import { Remembered } from './same.js'
+import type { MemberShape } from './shapes.js'
+
+/** The type of a record of a class. */
+type RecordOf<T> = T extends { readonly prototype: infer Record } ? Record : never
+
+interface Reads<S extends Schema> {
+  readonly path: string
+  readonly method: 'GET'
+  readonly schema: S
+}
+
+interface Changes<T extends Schema, Method extends string> {
+  readonly path: string
+  readonly method: Method
+  readonly schema: CollectionChange<readonly [T]>
+}
+
+interface Deletes<T extends typeof Resource> {
+  readonly path: string
+  readonly method: 'DELETE'
+  readonly schema: DeleteSchema<T>
+  readonly process: (value: unknown, params: unknown) => object
+}
+
+/**
+ * A class of records that knows where they are, of the generations 4.5 and 5.1. Its endpoints (`detail()`, `list()`…) join
+ * what a record nests, as those of `createResource` do; its shapes (`detailShape()`, `listShape()`…) show ids there. Both
+ * read the same records.
+ *
+ * @see specification 4.6, 9
+ * @example
+ * class Todo extends Resource {
+ *   id = 0
+ *   title = ''
+ *   static override urlRoot = 'https://api.example.com/todo'
+ * }
+ * const todo = useSuspense(Todo.detail(), { id: 5 }) // GET https://api.example.com/todo/5
+ * const same = useResource(Todo.detailShape(), { id: 5 })
+ */
+export class Resource extends Entity {
+  /** The address of the list; that of a record has its primary key behind it. */
+  static urlRoot: string
+
+  /**
+   * The address of a record.
+   *
+   * @param params - `params.url` is the address itself; else they name the record by what its `pk()` needs
+   * @returns without such params the address of the list
+   * @throws {SelfsameError} `definition-invalid` without a `urlRoot`
+   */
+  // An override names the params that it takes.
+  // eslint-disable-next-line typescript/no-explicit-any
+  static url(params?: any): string {
+    const given = urlIn(params)
+    if (given !== undefined) return given
+    const pk = planOf(this).pkOfArgs([params])
+    const root = rootOf(this)
+    return pk === undefined ? root : joinUrl(root, encodeURIComponent(pk))
+  }
+
+  /**
+   * The address of a list.
+   *
+   * @param params - `params.url` is the address itself; else they are its search params
+   * @throws {SelfsameError} `definition-invalid` without a `urlRoot`; `search-param-unusable`
+   */
+  // eslint-disable-next-line typescript/no-explicit-any
+  static listUrl(params?: any): string {
+    const given = urlIn(params)
+    if (given !== undefined) return given
+    const root = rootOf(this)
+    const search = toSearchString(isPlainObject(params) ? params : {}, (param, why) => {
+      throw errors.searchParamUnusable(this.key, root, param, why)
+    })
+    return search === '' ? root : `${root}${root.includes('?') ? '&' : '?'}${search}`
+  }
+
+  /**
+   * Makes a request and reads its answer: that of every member, where a class overrides it. Shapes call it with a method, an
+   * address, a body and a context; endpoints with an address and what `fetch` takes besides. An override hands all of its
+   * arguments on to `super.fetch`, so that the request can be aborted, and uses the transport of its Controller.
+   *
+   * @returns the parsed body
+   * @throws {NetworkError} for a status other than 2xx, and without an answer; {SelfsameError} `body-unexpected`, status 400
+   * @example
+   * static override async fetch(...request: Parameters<typeof Resource.fetch>) {
+   *   return camelCased(await super.fetch(...request))
+   * }
+   */
+  // What is parsed is whatever the server sends.
+  /* eslint-disable typescript/no-explicit-any */
+  static async fetch(urlOrMethod: string, initOrUrl?: any, body?: any, context?: FetchContext): Promise<any> {
+    const response = await this.fetchResponse(urlOrMethod, initOrUrl, body, context)
+    const { name } = requestOf(this, urlOrMethod, initOrUrl)
+    return readBody(response, name.method !== 'DELETE', name)
+  }
+
+  /**
+   * Makes a request: `fetch` without the reading of the answer.
+   *
+   * @returns a response with a 2xx status
+   * @throws {NetworkError} for any other, and without an answer
+   */
+  static async fetchResponse(
+    urlOrMethod: string,
+    initOrUrl?: any,
+    body?: any,
+    context?: FetchContext,
+  ): Promise<Response> {
+    const { name, init } = requestOf(this, urlOrMethod, initOrUrl, body, context)
+    let response: Response
+    try {
+      response = await sendRequest(name.url, init)
+    } catch (cause) {
+      throw toConnectionError(cause, name)
+    }
+    if (!response.ok) throw await toStatusError(response, name)
+    return response
+  }
+  /* eslint-enable typescript/no-explicit-any */
+
+  /** What all members are told: how long answers are Valid, and the like. @default nothing */
+  static getEndpointExtra(): EndpointExtraOptions | undefined {
+    return undefined
+  }
+
+  /** The schema of a record. */
+  static asSchema<T extends typeof Resource>(this: T): T {
+    return this
+  }
+
+  // --- 5.1: endpoints. One and the same object for each class. ---
+
+  /** Reads one record: `GET url(params)`. */
+  static detail<T extends typeof Resource>(this: T): ResourceEndpoint<Reads<T>, undefined> {
+    return endpointOf(this, 'detail', 'GET', this)
+  }
+
+  /** Reads a list: `GET listUrl(params)`. */
+  static list<T extends typeof Resource>(
+    this: T,
+  ): ResourceEndpoint<Reads<CollectionSchema<readonly [T]>>, undefined> {
+    return endpointOf(this, 'list', 'GET', listsOf(this).list)
+  }
+
+  /** Adds a record: `POST listUrl(params)`, called with params and body, or the body alone. It joins the lists that it belongs to. */
+  static create<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'POST'>, true> {
+    return endpointOf(this, 'create', 'POST', listsOf(this).change.push)
+  }
+
+  /** Replaces a record: `PUT url(params)`. */
+  static update<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'PUT'>, true> {
+    return endpointOf(this, 'update', 'PUT', listsOf(this).change.move)
+  }
+
+  /** Changes fields of a record: `PATCH url(params)`. */
+  static partialUpdate<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'PATCH'>, true> {
+    return endpointOf(this, 'partialUpdate', 'PATCH', listsOf(this).change.move)
+  }
+
+  /** Removes a record: `DELETE url(params)`. Resolves with the answer where it is an object with members, else with the params. */
+  static delete<T extends typeof Resource>(this: T): ResourceEndpoint<Deletes<T>, true> {
+    return endpointOf(this, 'delete', 'DELETE', listsOf(this).remove)
+  }
+
+  // --- 4.5: shapes ---
+
+  /** Reads one record: `GET url(params)`. */
+  static detailShape<T extends typeof Resource>(this: T): MemberShape<'read', RecordOf<T>> {
+    return shapeOf(this, 'detail', 'read', 'GET', this)
+  }
+
+  /** Reads a list: `GET listUrl(params)`. */
+  static listShape<T extends typeof Resource>(this: T): MemberShape<'read', RecordOf<T>[]> {
+    return shapeOf(this, 'list', 'read', 'GET', listsOf(keepIds(this)).list)
+  }
+
+  /** Adds a record: `POST listUrl(params)`. */
+  static createShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
+    return shapeOf(this, 'create', 'mutate', 'POST', listsOf(keepIds(this)).change.push)
+  }
+
+  /** Replaces a record: `PUT url(params)`. */
+  static updateShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
+    return shapeOf(this, 'update', 'mutate', 'PUT', listsOf(keepIds(this)).change.move)
+  }
+
+  /** Changes fields of a record: `PATCH url(params)`. */
+  static partialUpdateShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
+    return shapeOf(this, 'partialUpdate', 'mutate', 'PATCH', listsOf(keepIds(this)).change.move)
+  }
+
+  /** Removes the record that the params name, whatever the server answers: `DELETE url(params)`. */
+  static deleteShape<T extends typeof Resource>(this: T): MemberShape<'delete', unknown> {
+    return shapeOf(this, 'delete', 'delete', 'DELETE', this)
+  }
+}
+
+type Member = 'detail' | 'list' | 'create' | 'update' | 'partialUpdate' | 'delete'
+
+const memberEndpoints = new WeakMap<object, Remembered<unknown>>()
+const memberShapes = new WeakMap<object, Remembered<unknown>>()
+
+function rememberedOf(memory: WeakMap<object, Remembered<unknown>>, Class: object): Remembered<unknown> {
+  let remembered = memory.get(Class)
+  if (remembered === undefined) memory.set(Class, (remembered = new Remembered()))
+  return remembered
+}
+
+/** The endpoint of a member: the same one until what the class says of it differs. */
+function endpointOf<Endpoint>(
+  Class: typeof Resource,
+  member: Member,
+  method: string,
+  schema: Schema,
+): Endpoint {
+  const extra = Class.getEndpointExtra()
+  const root = rootOf(Class)
+  const make = () => {
+    const made: MemberOptions = {
+      ...(isReading(method) ? extra : withoutRetry(extra)),
+      ...(method === 'DELETE' && { process: toDeleted }),
+      name: `${Class.key}.${member}`,
+      path: isOfList(member) ? root : joinUrl(root, recordPath),
+      method,
+      schema,
+      resource: Class,
+      base: Resource,
+      urlOf: (args) => addressOf(Class, member, args),
+    }
+    return makeEndpoint(MemberEndpoint as unknown as RestEndpointClass, made)
+  }
+  // It has the options that its type names.
+  return rememberedOf(memberEndpoints, Class).get([member, root, extra], make) as Endpoint
+}
+
+function shapeOf<Shape>(
+  Class: typeof Resource,
+  member: Member,
+  type: 'read' | 'mutate' | 'delete',
+  method: string,
+  schema: Schema,
+): Shape {
+  const extra = Class.getEndpointExtra()
+  const options = isReading(method) ? extra : withoutRetry(extra)
+  const make = () => ({
+    type,
+    schema,
+    options,
+    name: `${Class.key}.${member}Shape`,
+    getFetchKey: (params: unknown) => `${method} ${addressOf(Class, member, [params])}`,
+    fetch(this: FetchContext | undefined, params: unknown, body?: unknown) {
+      const url = addressOf(Class, member, [params, body])
+      return Class.fetch(method.toLowerCase(), url, body, {
+        signal: this?.signal,
+        transport: this?.transport,
+      })
+    },
+  })
+  return rememberedOf(memberShapes, Class).get([member, extra], make) as Shape
+}
+
+function isOfList(member: Member): boolean {
+  return member === 'list' || member === 'create'
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET'
+}
+
+/** A mutation is sent again, or later, only where it says so itself. */
+function withoutRetry(extra: EndpointExtraOptions | undefined): EndpointExtraOptions | undefined {
+  if (extra === undefined) return undefined
+  const { retry: _retry, pauseOffline: _pauseOffline, ...others } = extra
+  return others
+}
+
+/** The address that a class builds for a call. What is added may come without params. */
+function addressOf(Class: typeof Resource, member: Member, args: readonly unknown[]): string {
+  if (member === 'create' && args.length === 1) return Class.listUrl({})
+  const [params = {}] = args
+  return isOfList(member) ? Class.listUrl(params) : Class.url(params)
+}
+
+interface Lists<T extends Schema> {
+  readonly list: CollectionSchema<readonly [T]>
+  /** Of no endpoint, so that what it adds reaches the lists of all. */
+  readonly change: CollectionSchema<readonly [T]>
+  readonly remove: Schema
+}
+
+const lists = new WeakMap<object, Lists<Schema>>()
+
+function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
+  let made = lists.get(Class)
+  if (made === undefined) {
+    const options = { joinsAcrossPaths: true }
+    made = {
+      list: new CollectionSchema([Class] as const, options),
+      change: new CollectionSchema([Class] as const, options),
+      remove: new DeleteSchema(Class),
+    }
+    lists.set(Class, made)
+  }
+  return made as Lists<T>
+}
+
+function rootOf({ urlRoot, key }: typeof Resource): string {
+  if (typeof urlRoot === 'string') return urlRoot
+  throw errors.definitionInvalid(
+    `The Resource class "${key}"`,
+    development && [
+      'has no urlRoot.',
+      'Give it the address of its list: static urlRoot = "https://api.example.com/todo".',
+    ],
+  )
+}
+
+function urlIn(params: unknown): string | undefined {
+  const { url } = (typeof params === 'object' && params !== null ? params : {}) as { readonly url?: unknown }
+  return typeof url === 'string' ? url : undefined
+}
+
+/** A request as either generation asks for it. */
+function requestOf(
+  { key }: typeof Resource,
+  urlOrMethod: string,
+  initOrUrl: unknown,
+  body?: unknown,
+  context: FetchContext = {},
+): { readonly name: RequestName; readonly init: TransportInit } {
+  if (typeof initOrUrl === 'string') {
+    const encoded = encodeBody(body)
+    const method = urlOrMethod.toUpperCase()
+    const own: RequestInit = { method, headers: encoded.headers }
+    if (encoded.body !== undefined) own.body = encoded.body
+    return { name: { endpoint: key, method, url: initOrUrl }, init: withCall(own, undefined, context) }
+  }
+  const init = (initOrUrl ?? {}) as TransportInit
+  const method = (init.method ?? 'GET').toUpperCase()
+  return { name: { endpoint: key, method, url: urlOrMethod }, init }
+}
+
+/** An object with members is the result of a delete, else the params are (specification 4.1). */
+function toDeleted(value: unknown, params: unknown): unknown {
+  return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
+}

@@ -1,0 +1,77 @@
+import { ArraySchema } from '../schema/array.js'
+import { CollectionSchema } from '../schema/collection.js'
+import { DeleteSchema } from '../schema/delete.js'
+import { ObjectSchema } from '../schema/object.js'
+import type { Schema } from '../schema/schema.js'
+import { UnionSchema } from '../schema/union.js'
+import { ValuesSchema } from '../schema/values.js'
+import { isPlainObject } from '../util/plain.js'
+
+/** Whether two values are made of the same: lists, objects and schemas by their content, all else by identity. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [parts, others] = [partsOf(a), partsOf(b)]
+  if (parts === undefined || others === undefined || parts.length !== others.length) return false
+  return parts.every((part, index) => isSame(part, others[index]))
+}
+
+/** What a value is made of, in an order that tells its kind; `undefined` where that is not known. */
+function partsOf(value: object): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return [Array, ...(value as unknown[])]
+  if (isPlainObject(value)) {
+    const names = Object.keys(value).sort()
+    return [Object, ...names, ...names.map((name) => value[name])]
+  }
+  const kind = value.constructor
+  if (value instanceof ArraySchema || value instanceof ValuesSchema || value instanceof UnionSchema)
+    return [kind, value.definition, value.schemaAttribute]
+  if (value instanceof ObjectSchema) return [kind, value.definition]
+  if (value instanceof DeleteSchema) return [kind, value.entity]
+  if (value instanceof CollectionSchema) return [kind, value.kind]
+  return undefined
+}
+
+/** How much is remembered of each: what is made anew each time, and never the same, must not fill the memory. */
+const mostRemembered = 50
+
+/** Finds what was made of the same parts before. */
+export class Remembered<Value> {
+  readonly #entries: { readonly parts: unknown; readonly value: Value }[] = []
+
+  /** @param make - makes the value where there is none of these parts */
+  get(parts: unknown, make: () => Value): Value {
+    const known = this.#entries.find((entry) => isSame(entry.parts, parts))
+    if (known !== undefined) return known.value
+    const value = make()
+    this.#entries.push({ parts, value })
+    if (this.#entries.length > mostRemembered) this.#entries.shift()
+    return value
+  }
+}
+
+/** By a class or function in them: schemas stay in memory for as long as that does. */
+const schemas = new WeakMap<object, Remembered<Schema>>()
+
+/**
+ * One and the same schema for schemas that are made anew and are equal. Calls are told apart by it: an endpoint whose
+ * schema is another one in each render would be fetched in each render.
+ */
+export function internSchema<S extends Schema | undefined>(schema: S): S {
+  const home = schema === undefined ? undefined : homeOf(schema, 0)
+  if (schema === undefined || home === undefined || home === schema) return schema
+  let known = schemas.get(home)
+  if (known === undefined) schemas.set(home, (known = new Remembered()))
+  return known.get(schema, () => schema) as S
+}
+
+/** A class or function that a schema is made of. */
+function homeOf(schema: unknown, depth: number): object | undefined {
+  if (typeof schema === 'function') return schema
+  if (typeof schema !== 'object' || schema === null || depth > 20) return undefined
+  for (const part of partsOf(schema)?.slice(1) ?? []) {
+    const home = homeOf(part, depth + 1)
+    if (home !== undefined) return home
+  }
+  return undefined
+}
