@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -70,7 +71,8 @@ describe.each(packages)('%s', (folder) => {
     const dependencies = Object.keys(manifest.dependencies ?? {})
     expect(dependencies).toEqual(folder === 'bindings/svelte' ? ['esm-env'] : [])
     // A minor version may change what bindings are made of.
-    if (folder !== 'core') expect(manifest.peerDependencies).toHaveProperty(['@selfsame/core'], '^0.1.0')
+    const range = folder === 'core' ? undefined : `^${manifest.version}`
+    expect(manifest.peerDependencies?.['@selfsame/core']).toBe(range)
   })
 
   test('has links in its README that lead somewhere from wherever it is read', () => {
@@ -86,4 +88,18 @@ describe.each(packages)('%s', (folder) => {
     expect(links.length).toBeGreaterThan(0)
     expect(broken).toEqual([])
   })
+})
+
+test('each package that is installed runs on the oldest Node that is supported', () => {
+  const { satisfies } = createRequire(import.meta.url)('semver') as {
+    readonly satisfies: (version: string, range: string) => boolean
+  }
+  const { packages: locked } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly engines?: { readonly node?: string } }>>
+  }
+  const newer = Object.entries(locked).filter(
+    ([, { engines }]) => !satisfies('20.19.0', engines?.node ?? '*'),
+  )
+  expect(Object.keys(locked).length).toBeGreaterThan(300)
+  expect(newer).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import { denormalize } from '../denormalize/denormalize.js'
-import type { Denormalize, DenormalizeNullable, IsEntity } from './denormalized.js'
+import type { Denormalize, DenormalizeNullable } from './denormalized.js'
 import { Entity } from './entity.js'
 import type { FieldsOf } from './entity.js'
 import * as schema from './namespace.js'
@@ -167,14 +167,6 @@ describe('a schema', () => {
       // @ts-expect-error only an entity can be deleted
       new schema.Delete(Date),
     ])
-  })
-})
-
-describe('IsEntity', () => {
-  test('tells classes of records from serializers', () => {
-    expectTypeOf<IsEntity<typeof User>>().toEqualTypeOf<true>()
-    expectTypeOf<IsEntity<DateConstructor>>().toEqualTypeOf<false>()
-    expectTypeOf<IsEntity<[typeof User]>>().toEqualTypeOf<false>()
   })
 })
 

@@ -1,4 +1,4 @@
-import type { EntityClass, Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
+import type { Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
 
 /**
  * The data that a schema describes, as it is read.
@@ -56,6 +56,3 @@ type Widen<L> = L extends string
       : L extends bigint
         ? bigint
         : L
-
-/** Whether a schema is an entity class. */
-export type IsEntity<S> = S extends EntityClass<{ pk(...args: never): unknown }> ? true : false

@@ -204,7 +204,7 @@ export function isUsable(plan: EntityPlan, fields: Fields): boolean {
 }
 
 /** Whether two records hold the same, one level deep: nested values keep their identity while they are equal. */
-export function isSameFields(a: Fields | undefined, b: Fields): boolean {
+function isSameFields(a: Fields | undefined, b: Fields): boolean {
   if (a === b) return true
   if (a === undefined) return false
   const names = Object.keys(a)

@@ -1,0 +1,20 @@
+// What no entry of the packages reaches: files, exports, types. Tests do not count.
+export default {
+  workspaces: {
+    core: {
+      entry: ['src/*.ts!', 'src/util/development.*.ts!'],
+      project: ['src/**/*.ts!', '!src/**/{*.test,*.test-d,testing-*}.ts!', '!src/**/*.*.test.ts!'],
+    },
+    'bindings/*': {
+      entry: ['src/{index,ssr,ssr-page,testing,testing.svelte}.{ts,tsx}!', 'src/focus.native.ts!'],
+      project: ['src/**/*.{ts,tsx,svelte}!', '!src/**/*.{test,test-d}.{ts,tsx}!'],
+    },
+  },
+  ignoreWorkspaces: ['.', 'conformance', 'demo-apps/*'],
+  // A type that the file itself uses stands in its declarations.
+  ignoreExportsUsedInFile: { type: true, interface: true },
+  compilers: {
+    svelte: (text) =>
+      [...text.matchAll(/^<script[^>]*>([\s\S]*?)^<\/script>/gm)].map(([, code]) => code).join('\n'),
+  },
+}
