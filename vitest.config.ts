@@ -214,6 +214,20 @@ export default defineConfig({
                 hookTimeout: 120_000,
               },
             },
+            {
+              resolve: { conditions: source },
+              ssr: { resolve: { conditions: source } },
+              test: {
+                name: 'applications',
+                environment: 'node' as const,
+                include: ['demo-apps/*/application.test.ts'],
+                // A server and a browser for all of them, which they use one after the other.
+                globalSetup: ['demo-apps/shared/e2e/setup.ts'],
+                fileParallelism: false,
+                testTimeout: 60_000,
+                hookTimeout: 120_000,
+              },
+            },
           ]
         : []),
     ],

@@ -5,10 +5,12 @@ import { fromConstraint } from './constraint-error.js'
 import type { Database } from './database.js'
 import type { Changes } from './live/changes.js'
 import type { Ticker } from './live/ticker.js'
+import type { Views } from './live/views.js'
 import { RequestError } from './errors.js'
 import { Knob, knobMiddleware } from './knob.js'
 import { logMiddleware, RequestLog } from './request-log.js'
 import { articleRoutes } from './routes/article.js'
+import { avatarImageRoutes, avatarRoutes } from './routes/avatar.js'
 import { birthdayRoutes } from './routes/birthday.js'
 import { commentRoutes } from './routes/comment.js'
 import { controlRoutes } from './routes/control.js'
@@ -27,10 +29,11 @@ import { seed, type SeedSizes } from './seed.js'
 interface Live {
   readonly changes: Changes
   readonly ticker: Ticker
+  readonly views: Views
 }
 
 /** All routes over one database. */
-export function createApp(database: Database, sizes: SeedSizes, { changes, ticker }: Live): Hono {
+export function createApp(database: Database, sizes: SeedSizes, { changes, ticker, views }: Live): Hono {
   const knob = new Knob()
   const log = new RequestLog()
   const app = new Hono({ strict: false })
@@ -42,13 +45,15 @@ export function createApp(database: Database, sizes: SeedSizes, { changes, ticke
 
   // Before the log and the knob, which are for the routes below.
   app.route('/', controlRoutes({ knob, log, reseed: () => changes.quietly(() => seed(database, sizes)) }))
-  app.route('/', liveRoutes({ changes, ticker }))
+  app.route('/', liveRoutes({ changes, ticker, views }))
   app.route('/images', imageRoutes())
+  app.route('/images/avatars', avatarImageRoutes(database))
   app.use(logMiddleware(log))
   app.use(knobMiddleware(knob))
 
   app.route('/todo', todoRoutes(database))
   app.route('/user', userRoutes(database))
+  app.route('/user', avatarRoutes(database))
   app.route('/users', userProcedureRoutes(database))
   app.route('/current_user', currentUserRoutes(database))
   app.route('/profile', profileRoutes(database))

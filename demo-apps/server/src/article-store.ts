@@ -7,6 +7,10 @@ export interface SummaryFilter {
   /** Only articles with a greater id. */
   readonly after?: number | undefined
   readonly author?: number | undefined
+  /** Only articles with a smaller id. */
+  readonly before?: number | undefined
+  /** The greatest id first, in place of the smallest. */
+  readonly isNewestFirst?: boolean
   /** Text to find in the title, in any case. */
   readonly q?: string | undefined
 }
@@ -19,12 +23,20 @@ export class ArticleStore {
     this.#database = database
   }
 
-  async summaries({ limit, offset = 0, after, author, q }: SummaryFilter): Promise<Row[]> {
+  async summaries({
+    limit,
+    offset = 0,
+    after,
+    before,
+    isNewestFirst = false,
+    author,
+    q,
+  }: SummaryFilter): Promise<Row[]> {
     const { rows } = await this.#database.query<Row>(
       `select ${summaryColumns} from articles
-       where id > $3 and ($4::integer is null or author = $4) and position(lower($5) in lower(title)) > 0
-       order by id limit $1 offset $2`,
-      [limit, offset, after ?? 0, author ?? null, q ?? ''],
+       where id > $3 and ($6::integer is null or id < $6) and ($4::integer is null or author = $4) and position(lower($5) in lower(title)) > 0
+       order by id ${isNewestFirst ? 'desc' : 'asc'} limit $1 offset $2`,
+      [limit, offset, after ?? 0, author ?? null, q ?? '', before ?? null],
     )
     return rows
   }

@@ -59,7 +59,7 @@ export async function seed(database: Database, sizes: SeedSizes): Promise<void> 
 }
 
 const allTables =
-  'users, profiles, todos, articles, contributors, article_meta, comments, news, birthdays, feed_items'
+  'users, avatars, profiles, todos, articles, contributors, article_meta, comments, news, birthdays, feed_items'
 
 // Spreads row numbers evenly over 0 … below - 1; each salt gives another spread.
 const seededNumber = `
@@ -153,13 +153,13 @@ function news({ news: size }: SeedSizes): string {
 }
 
 // Spread over the whole year, so that some are always near.
-function birthdays({ birthdays: size }: SeedSizes): string {
+function birthdays({ users, birthdays: size }: SeedSizes): string {
   return `
-    insert into birthdays (id, name, image, source, month, day)
-    select n, ${oneOf(words.firstNames, 70)} || ' ' || ${oneOf(words.lastNames, 71)},
-      '/images/birthday-' || n || '.svg', 'https://people.example.com/' || n,
+    insert into birthdays (id, name, image, source, "user", month, day)
+    select n, users.name, '/images/birthday-' || n || '.svg', 'https://people.example.com/' || n, users.id,
       extract(month from date), extract(day from date)
-    from (select n, date '2023-01-01' + (n - 1) * 365 / ${size} as date from generate_series(1, ${size}) n) days;
+    from (select n, date '2023-01-01' + (n - 1) * 365 / ${size} as date from generate_series(1, ${size}) n) days
+    join users on users.id = 1 + (n - 1) % ${users};
   `
 }
 

@@ -7,6 +7,7 @@ import { RequestError } from './errors.js'
 import { Changes } from './live/changes.js'
 import { serveSockets } from './live/sockets.js'
 import { Ticker } from './live/ticker.js'
+import { Views } from './live/views.js'
 import { seed, toSeedSizes, type SeedSizes } from './seed.js'
 
 export type { SeedSizes } from './seed.js'
@@ -61,7 +62,7 @@ export async function createServer(options: ServerOptions = {}): Promise<DemoSer
     const database = await openSeeded(sizes)
     const changes = await Changes.watch(database)
     const ticker = new Ticker()
-    app = createApp(database, sizes, { changes, ticker })
+    app = createApp(database, sizes, { changes, ticker, views: new Views(database) })
     const hangUp = serveSockets(http, { changes, ticker, isAllowed: isLocal })
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
     const close = once(async () => {

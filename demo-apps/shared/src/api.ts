@@ -1,10 +1,14 @@
 import { schema } from '@selfsame/core'
+import { GQLEndpoint } from '@selfsame/core/graphql'
+import { fetchByXhr } from '@selfsame/core/media'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import type { Optimistic } from '@selfsame/core/optimistic'
 import type { RestEndpointClass } from '@selfsame/core/rest'
-import { Article, ArticleSummary } from './article.js'
+import { Article, ArticleMeta, ArticleSummary } from './article.js'
 import { createLive } from './live.js'
 import type { LiveOptions } from './live.js'
 import { Price } from './price.js'
+import { Avatar, Birthday, Comment, FeedLink, FeedPost, NewsItem } from './records.js'
 import { User } from './user.js'
 
 /** What is sent to write an article: its author goes by id. */
@@ -21,11 +25,21 @@ export interface UserBody {
   readonly website?: string
 }
 
+/** What is sent to comment on an article. */
+export interface CommentBody {
+  readonly postId: number
+  readonly name: string
+  readonly email: string
+  readonly body: string
+}
+
 export interface ApiOptions {
   /** Where the server is: an address, or a path on the page's own server. @default '' */
   readonly urlPrefix?: string
   /** The class of all endpoints. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass
+  /** `optimistic` of the core, which shows mutations before they are answered. @default after they are answered */
+  readonly optimistic?: Optimistic
   /** What makes live connections. @default the platform's */
   readonly live?: LiveOptions
 }
@@ -41,10 +55,13 @@ export type Api = ReturnType<typeof createApi>
  * const articles = await articleResource.getList()
  */
 export function createApi({ live, ...options }: ApiOptions = {}) {
-  const { articleChanges, socket } = createLive(options.urlPrefix, live)
+  const { articleChanges, articleViews, socket } = createLive(options.urlPrefix, live)
   const users = createResource({ ...options, path: '/user/:id', schema: User })
   const articles = createResource({ ...options, path: '/article/:id', schema: Article })
+  const comments = createResource({ ...options, path: '/comments/:id', schema: Comment })
   const summaries = new schema.Collection([ArticleSummary])
+  const commentList = new schema.Collection([Comment])
+  const gql = new GQLEndpoint(`${options.urlPrefix ?? ''}/graphql`)
   return {
     userResource: {
       ...users,
@@ -52,7 +69,8 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
     },
     articleResource: {
       ...articles,
-      get: articles.get.extend(expanded),
+      /** Whoever is connected to it counts as a view, and is told of all others. */
+      get: articles.get.extend({ ...expanded, stream: articleViews.stream({ schema: ArticleMeta }) }),
       getList: articles.getList.extend({
         schema: summaries,
         searchParams: { expand: 'author', q: '', limit: '' },
@@ -60,7 +78,18 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
           schemas: { created: summaries.unshift, updated: Article, deleted: new schema.Delete(Article) },
         }),
       }),
-      // The server lists the newest first.
+      /** The newest first, page by page: the cursor is the id of the last article. */
+      getPages: articles.getList.extend({
+        name: 'getPages',
+        schema: summaries,
+        searchParams: {
+          expand: 'author',
+          sort: 'newest',
+          limit: pageSize,
+          author: undefined as number | undefined,
+          q: undefined as string | undefined,
+        },
+      }),
       create: articles.create.extend({ ...expanded, body: {} as ArticleBody, schema: summaries.unshift }),
       partialUpdate: articles.partialUpdate.extend({ ...expanded, body: {} as Partial<ArticleBody> }),
       /** Takes a delete back. */
@@ -70,6 +99,77 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
         body: undefined,
         schema: summaries.unshift,
       }),
+    },
+    /** The server sends comments in a wrapper. */
+    commentResource: {
+      ...comments,
+      get: comments.get.extend({ schema: { data: Comment } }),
+      getList: comments.getList.extend({
+        schema: { data: commentList },
+        searchParams: { postId: 0 as number },
+      }),
+      create: comments.create.extend({ body: {} as CommentBody, schema: { data: commentList.push } }),
+    },
+    /** Who is signed in: the user whose token is in the header `Access-Token`. */
+    accountResource: {
+      get: users.get.extend({ path: '/current_user/', name: 'currentUser' }),
+    },
+    /** The picture of a user. Uploading one needs that user's token. */
+    avatarResource: {
+      get: new RestEndpoint({ ...options, path: '/user/:id/avatar', name: 'getAvatar', schema: Avatar }),
+      upload: new RestEndpoint({
+        ...options,
+        path: '/user/:id/avatar',
+        name: 'uploadAvatar',
+        method: 'PUT',
+        body: {} as Blob,
+        schema: Avatar,
+        fetchResponse: fetchByXhr,
+      }),
+    },
+    /** Links and posts in one list, page by page. */
+    getFeed: new RestEndpoint({
+      ...options,
+      path: '/feed',
+      name: 'getFeed',
+      searchParams: { limit: 10 },
+      paginationField: 'cursor',
+      schema: {
+        results: new schema.Collection([new schema.Union({ link: FeedLink, post: FeedPost }, 'type')]),
+        cursor: '',
+      },
+    }),
+    /** Birthdays of the next days. Their users come by id, and are joined by the cache. */
+    getBirthdays: new RestEndpoint({
+      ...options,
+      path: '/api/birthdays/upcoming/',
+      name: 'getBirthdays',
+      schema: { withinSevenDays: [Birthday], withinThirtyDays: [Birthday] },
+    }),
+    /** News with a picture each. */
+    getPictures: new RestEndpoint({
+      ...options,
+      path: '/api/news',
+      name: 'getPictures',
+      searchParams: { limit: 9 },
+      schema: [NewsItem],
+    }),
+    /** The same articles by GraphQL: each is the record that REST gives. */
+    articleQueries: {
+      getList: gql.query(
+        (_variables: { limit: number }) => `
+          query Articles($limit: Int!) {
+            articles(limit: $limit) { id title createdAt author { id name email website isAdmin } }
+          }`,
+        { articles: [ArticleSummary] },
+      ),
+      rename: gql.mutation(
+        (_variables: { id: number; title: string }) => `
+          mutation RenameArticle($id: Int!, $title: String!) {
+            updateArticle(id: $id, input: { title: $title }) { id title }
+          }`,
+        { updateArticle: ArticleSummary },
+      ),
     },
     /** Prices that move all the time. */
     getPrices: new RestEndpoint({
@@ -86,6 +186,9 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
     }),
   }
 }
+
+/** How many articles a page has. */
+export const pageSize = 12
 
 /** Asks the server for whole users where it would name them by id. */
 const expanded = { searchParams: { expand: 'author,contributors' } } as const

@@ -34,6 +34,11 @@ export function createLive(urlPrefix = '', options: LiveOptions = {}) {
       events: ['created', 'updated', 'deleted'],
       EventSource: options.EventSource,
     }),
+    /** How often an article was opened: opening this is a view. */
+    articleViews: eventSource<{ views: { readonly id: number; readonly viewCount: number } }>(
+      ({ id }: { id: number | string }) => `${urlPrefix}/article/${id}/views`,
+      { events: ['views'], EventSource: options.EventSource },
+    ),
     /** Changes and prices, each after a subscription to its channel. */
     socket: webSocket<LiveMessage>(() => socketUrl(urlPrefix), {
       topicOf: ({ channel }) => channel,

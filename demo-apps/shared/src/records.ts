@@ -1,4 +1,5 @@
 import { Entity } from '@selfsame/core'
+import { User } from './user.js'
 
 export class Todo extends Entity {
   id = 0
@@ -24,6 +25,13 @@ export class Profile extends Entity {
   static override readonly key = 'Profile'
 }
 
+/** The picture of a user, whose `id` it has. */
+export class Avatar extends Entity {
+  id = 0
+  src = ''
+  static override readonly key = 'Avatar'
+}
+
 export class NewsItem extends Entity {
   id: string | undefined
   title = ''
@@ -37,9 +45,11 @@ export class Birthday extends Entity {
   name = ''
   image = ''
   source = ''
+  /** Sent as an id: `undefined` until that user is known, by whatever call. */
+  user: User | undefined
   date = new Date(0)
   static override readonly key = 'Birthday'
-  static override readonly schema = { date: Date }
+  static override readonly schema = { date: Date, user: User }
 }
 
 /** An item of the feed: a link or a post. */

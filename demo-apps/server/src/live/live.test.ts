@@ -114,6 +114,23 @@ describe('server-sent events', () => {
     abort.abort()
   })
 
+  test('count the views of an article, and tell all who have it open', async () => {
+    const { body: article } = await send('GET /article/3')
+    const { viewCount } = article.meta
+    const abort = new AbortController()
+    const open = async () => {
+      const answer = await fetch(`${server.url}/article/3/views`, { signal: abort.signal })
+      return answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    }
+    const first = await open()
+    expect((await first.read()).value).toContain(`event: views\ndata: {"id":3,"viewCount":${viewCount + 1}}`)
+    await open()
+    expect((await first.read()).value).toContain(`{"id":3,"viewCount":${viewCount + 2}}`)
+    abort.abort()
+    expect((await send('GET /article/3')).body.meta.viewCount).toBe(viewCount + 2)
+    expect((await send('GET /article/999/views')).status).toBe(404)
+  })
+
   test('refuse a kind that is none', async () => {
     expect(await send('GET /events?kind=secrets')).toMatchObject({ status: 400 })
   })

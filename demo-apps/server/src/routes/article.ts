@@ -19,6 +19,8 @@ const expand = z
 const summaryQuery = z.strictObject({
   ...listQuery,
   author: keyText.optional(),
+  sort: z.literal('newest', 'must be newest').optional(),
+  cursor: pageToken,
   q: text(100).optional(),
   expand,
 })
@@ -59,7 +61,9 @@ export function articleRoutes(database: Database): Hono {
 
   routes.get('/', async (c) => {
     const query = parseQuery(c, summaryQuery)
-    return c.json(await expanded(await articles.summaries(query), query.expand))
+    const { sort, cursor, ...filter } = query
+    const place = sort === 'newest' ? { isNewestFirst: true, before: cursor } : { after: cursor }
+    return c.json(await expanded(await articles.summaries({ ...filter, ...place }), query.expand))
   })
 
   routes.get('/paged', async (c) => {

@@ -29,7 +29,7 @@ function today(): string {
 }
 
 const upcoming = `
-  select id, name, image, source, to_char(next, 'YYYY-MM-DD') as date, next - $1::date as "daysAway"
+  select id, name, image, source, "user", to_char(next, 'YYYY-MM-DD') as date, next - $1::date as "daysAway"
   from (
     select *, case when this_year < $1::date then (this_year + interval '1 year')::date else this_year end as next
     from (select *, make_date(extract(year from $1::date)::integer, month, day) as this_year from birthdays) dated
@@ -38,6 +38,6 @@ const upcoming = `
   order by next, id
 `
 
-function toWire({ id, name, image, source, date }: Row, c: Context): Row {
-  return { id: String(id), name, image: absoluteImage(image, c), source, date }
+function toWire({ id, name, image, source, user, date }: Row, c: Context): Row {
+  return { id: String(id), name, image: absoluteImage(image, c), source, user, date }
 }

@@ -24,7 +24,8 @@ export function currentUserRoutes(database: Database): Hono {
   return routes
 }
 
-function userIdOfToken(c: Context): number | undefined {
+/** The user whom the header `Access-Token` names, who need not exist. */
+export function userIdOfToken(c: Context): number | undefined {
   const id = /^user-(.*)$/.exec(c.req.header('Access-Token') ?? '')?.[1]
   return keyText.safeParse(id).data
 }

@@ -3,7 +3,9 @@ import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { changeKinds, type Changes } from '../live/changes.js'
 import type { Ticker } from '../live/ticker.js'
-import { parseBody, parseQuery } from '../validation.js'
+import type { ViewCount, Views } from '../live/views.js'
+import { notFound } from '../errors.js'
+import { parseBody, parseId, parseQuery } from '../validation.js'
 
 const kindQuery = z.strictObject({ kind: z.enum(changeKinds) })
 const burst = z.strictObject({ ticks: z.int().min(1).max(100_000) })
@@ -11,10 +13,11 @@ const burst = z.strictObject({ ticks: z.int().min(1).max(100_000) })
 interface LiveRoutesOptions {
   readonly changes: Changes
   readonly ticker: Ticker
+  readonly views: Views
 }
 
 /** What is told by server-sent events, and the prices. Those of the WebSocket are in `live/sockets.ts`. */
-export function liveRoutes({ changes, ticker }: LiveRoutesOptions): Hono {
+export function liveRoutes({ changes, ticker, views }: LiveRoutesOptions): Hono {
   const routes = new Hono({ strict: false })
   let sequence = 0
 
@@ -30,6 +33,21 @@ export function liveRoutes({ changes, ticker }: LiveRoutesOptions): Hono {
       })
       // The answer begins now, so that the client knows that it is heard.
       await stream.write(': ready\n\n')
+      await aborted
+      end()
+    })
+  })
+
+  /** Counts a view of an article, and tells of all others while it is open. */
+  routes.get('/article/:id/views', async (c) => {
+    const id = parseId(c)
+    const counted = await views.add(id)
+    if (counted === undefined) throw notFound('article', id)
+    return streamSSE(c, async (stream) => {
+      const aborted = new Promise<void>((resolve) => stream.onAbort(resolve))
+      const tell = (count: ViewCount) => stream.writeSSE({ event: 'views', data: JSON.stringify(count) })
+      const end = views.subscribe(id, (count) => void tell(count))
+      await tell(counted)
       await aborted
       end()
     })

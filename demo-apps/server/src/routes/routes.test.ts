@@ -182,6 +182,15 @@ describe('/article', () => {
     expect((await send('GET /article?q=%25')).body).toEqual([])
   })
 
+  test('lists the newest first, page by page', async () => {
+    const { body: first } = await send('GET /article?sort=newest&limit=2')
+    expect(first.map(({ id }: { id: number }) => id)).toEqual([50, 49])
+    const { body: second } = await send('GET /article?sort=newest&limit=2&cursor=49')
+    expect(second.map(({ id }: { id: number }) => id)).toEqual([48, 47])
+    const { body: oldest } = await send('GET /article?limit=2&cursor=49')
+    expect(oldest.map(({ id }: { id: number }) => id)).toEqual([50])
+  })
+
   test('serves the full article with its meta and summaries of related articles', async () => {
     const { status, body } = await send('GET /article/1')
     expect(status).toBe(200)
@@ -364,7 +373,7 @@ describe('/api/birthdays/upcoming/', () => {
     ])
     expect(body.withinThirtyDays.slice(0, 5)).toEqual(body.withinSevenDays)
     expect(dates(body.withinThirtyDays).at(-1)).toBe('2026-01-26')
-    expect(Object.keys(body.withinSevenDays[0])).toEqual(['id', 'name', 'image', 'source', 'date'])
+    expect(Object.keys(body.withinSevenDays[0])).toEqual(['id', 'name', 'image', 'source', 'user', 'date'])
   })
 
   test('counts from today without a date, by GET and by POST', async () => {

@@ -1,0 +1,1 @@
+export { describeApplication } from './describe-application.js'

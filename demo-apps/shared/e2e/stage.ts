@@ -1,0 +1,289 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
+import { expect, inject } from 'vitest'
+import type { StartApplication } from '../server/application.js'
+import { serveSite, type Site } from '../server/site.js'
+import { cookieOf } from '../src/application/session.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the REST server. */
+    readonly restUrl: string
+    /** Where Chromium is connected to. */
+    readonly browser: string
+  }
+}
+
+/** How large a window is, and how its page looks. */
+export interface Window {
+  readonly name: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
+
+export const windows: readonly Window[] = [
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+]
+
+export interface KnobSetting {
+  readonly route: string
+  readonly delayMs?: number
+  readonly status?: number
+  readonly times?: number
+}
+
+/** What libraries say in development, which is no fault of a page. */
+const greetings = /Download the (React|Vue) DevTools|^\[vite\]|development build of Vue/
+
+/** An application in a browser, with what the tests of a window need. */
+export class Stage {
+  readonly #name: string
+  readonly #window: Window
+  readonly #browser: Browser
+  readonly #context: BrowserContext
+  readonly #site: Site
+  readonly rest: Rest
+  /** All that the page wrote to the console. */
+  #messages: string[] = []
+  page!: Page
+
+  private constructor(name: string, window: Window, browser: Browser, context: BrowserContext, site: Site) {
+    this.#name = name
+    this.#window = window
+    this.#browser = browser
+    this.#context = context
+    this.#site = site
+    this.rest = new Rest(inject('restUrl'))
+  }
+
+  static async open(
+    name: string,
+    start: StartApplication,
+    window: Window,
+    isServerRendered = false,
+  ): Promise<Stage> {
+    const site = await serveSite({ start, restUrl: inject('restUrl'), isServerRendered })
+    const browser = await chromium.connect(inject('browser'))
+    // One for all tests: its cache has the modules of the page.
+    const context = await browser.newContext({
+      viewport: { ...window.viewport },
+      colorScheme: window.colorScheme,
+    })
+    await context.addInitScript(watchShifts)
+    return new Stage(name, window, browser, context, site)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.#site.close()
+  }
+
+  /** Before each test: the records, the cookies and the page of a new visitor. */
+  async begin(): Promise<void> {
+    await Promise.all([this.rest.reset(), this.#context.clearCookies()])
+    this.#messages = []
+    this.page = await this.#context.newPage()
+    this.page.setDefaultTimeout(15_000)
+    this.page.on('console', (message) => this.#messages.push(`${message.type()}: ${message.text()}`))
+    this.page.on('pageerror', (error) => this.#messages.push(`pageerror: ${String(error)}`))
+  }
+
+  /** After each test. */
+  async end(): Promise<void> {
+    await this.page.close()
+    await this.rest.turnKnobBack()
+    expect(this.#messages.filter((text) => !greetings.test(text.replace(/^\w+: /, '')))).toEqual([])
+  }
+
+  /** A failure that the test provoked is in the console of the browser; nothing else may be. */
+  takeProvoked(pattern: RegExp): void {
+    this.#messages = this.#messages.filter(
+      (text) => !(text.includes('Failed to load resource') && pattern.test(text)),
+    )
+  }
+
+  urlOf(path: string): string {
+    return this.#site.url + path.slice(1)
+  }
+
+  /** Loads a page of the application. */
+  async goto(path: string): Promise<void> {
+    await this.page.goto(this.urlOf(path))
+  }
+
+  /** Loads a page, and waits for its heading. */
+  async visit(path: string, heading: string | RegExp): Promise<void> {
+    await this.goto(path)
+    await this.heading(heading)
+  }
+
+  /** Signs a user in who comes with the cookie of his last visit. */
+  async signIn(id = 1): Promise<void> {
+    const [pair = ''] = cookieOf(`user-${id}`).split(';')
+    const [name = '', value = ''] = pair.split('=')
+    await this.#context.addCookies([{ name, value, url: this.#site.url }])
+  }
+
+  async cookies(): Promise<string[]> {
+    return (await this.#context.cookies()).map(({ name }) => name)
+  }
+
+  setOffline(isOffline: boolean): Promise<void> {
+    return this.#context.setOffline(isOffline)
+  }
+
+  get main(): Locator {
+    return this.page.getByRole('main')
+  }
+
+  get banner(): Locator {
+    return this.page.getByRole('banner')
+  }
+
+  /** Waits for the heading of a screen. */
+  async heading(name: string | RegExp): Promise<void> {
+    await this.main.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+
+  /** Waits until a page that a server rendered works: `main` says so. */
+  async isHydrated(): Promise<void> {
+    await this.page.locator('#app[data-ready]').waitFor()
+  }
+
+  /** Goes to a screen by the navigation. */
+  async navigate(link: string, heading = link): Promise<void> {
+    await this.banner.getByRole('link', { name: link, exact: true }).click()
+    await this.heading(heading)
+  }
+
+  list(name: string): Locator {
+    return this.main.getByRole('list', { name, exact: true })
+  }
+
+  button(name: string): Locator {
+    return this.main.getByRole('button', { name, exact: true })
+  }
+
+  link(name: string): Locator {
+    return this.main.getByRole('link', { name, exact: true })
+  }
+
+  field(name: string): Locator {
+    return this.main.getByRole('textbox', { name, exact: true })
+  }
+
+  /** What was asked of the server since it was last told to forget. */
+  requests(): Promise<string[]> {
+    return this.rest.requests()
+  }
+
+  /** How far what was on screen has moved by itself, as browsers measure it. */
+  async shift(): Promise<number> {
+    return this.page.evaluate(() => (globalThis as unknown as { shift: number }).shift)
+  }
+
+  /** Whether the page is wider than its window. */
+  async overflows(): Promise<boolean> {
+    return this.page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+  }
+
+  /** What axe finds, by rule and place. */
+  async axe(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.page }).setLegacyMode().analyze()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }
+
+  /** Keeps a picture of the page, where the variable SCREENSHOTS names a folder. */
+  async picture(screen: string): Promise<void> {
+    const folder = process.env['SCREENSHOTS']
+    if (folder === undefined) return
+    const path = join(folder, `${this.#name}-${this.#window.name}-${screen}.png`)
+    await this.page.screenshot({ path, fullPage: true, animations: 'disabled' })
+  }
+}
+
+/** The REST server, as tests look at it and disturb it. */
+export class Rest {
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async send(method: string, path: string, body?: object): Promise<Response> {
+    const response = await fetch(this.#url + path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    })
+    return response
+  }
+
+  async get<Answer>(path: string): Promise<Answer> {
+    return (await (await this.send('GET', path)).json()) as Answer
+  }
+
+  async reset(): Promise<void> {
+    await this.send('POST', '/_reset')
+  }
+
+  async turnKnob(setting: KnobSetting): Promise<void> {
+    await this.send('POST', '/_knob', setting)
+  }
+
+  async turnKnobBack(): Promise<void> {
+    await this.send('DELETE', '/_knob')
+  }
+
+  async requests(): Promise<string[]> {
+    const logged =
+      await this.get<{ method: string; path: string; query: Record<string, string> }[]>('/_requests')
+    return logged.map(({ method, path, query }) => {
+      const { q } = query
+      return `${method} ${path}${q === undefined ? '' : ` “${q}”`}`
+    })
+  }
+
+  async forgetRequests(): Promise<void> {
+    await this.send('DELETE', '/_requests')
+  }
+
+  /** Opens an article as another visitor would, and leaves. */
+  async view(id: number): Promise<void> {
+    const left = new AbortController()
+    await fetch(`${this.#url}/article/${id}/views`, { signal: left.signal })
+    left.abort()
+  }
+}
+
+/** Waits until what was asked of the server stays the same, and returns it. */
+export async function settled(stage: Stage): Promise<string[]> {
+  let last: string[] | undefined
+  for (;;) {
+    const now = await stage.requests()
+    if (now.length === last?.length) return now
+    last = now
+    await delay(150)
+  }
+}
+
+/** In the page: adds up the layout shifts that follow no input. */
+function watchShifts(): void {
+  const page = globalThis as unknown as { shift: number }
+  page.shift = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[]) {
+      if (!entry.hadRecentInput) page.shift += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}

@@ -1,0 +1,11 @@
+import type { StartApplication } from './application.js'
+
+/** The applications that there are, for the front page and for tests. */
+export const applications: readonly {
+  readonly name: string
+  /** Where `npm run demo` mounts it. */
+  readonly base: string
+  /** Its folder in the repository. */
+  readonly folder: string
+  readonly load: () => Promise<{ readonly start: StartApplication }>
+}[] = []

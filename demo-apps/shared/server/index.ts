@@ -1,0 +1,14 @@
+export { startViteApplication } from './application.js'
+export type {
+  Application,
+  ApplicationOptions,
+  Handle,
+  PageRequest,
+  Render,
+  RenderedPage,
+  StartApplication,
+} from './application.js'
+export { applications } from './applications.js'
+export { applicationSizes, runApplication } from './run.js'
+export { passOn, serveSite } from './site.js'
+export type { Site, SiteOptions } from './site.js'

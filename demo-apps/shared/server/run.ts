@@ -1,0 +1,31 @@
+import { createServer } from '@selfsame/demo-server'
+import type { StartApplication } from './application.js'
+import { serveSite } from './site.js'
+
+/** Enough of each to scroll, to search and to celebrate. */
+export const applicationSizes = {
+  users: 9,
+  articles: 60,
+  comments: 150,
+  todos: 9,
+  news: 12,
+  birthdays: 90,
+  feedItems: 45,
+} as const
+
+/**
+ * Runs one application alone, with a REST server of its own: `npm start -w @selfsame/demo-react`. With `--ssr` its pages are
+ * rendered on the server. `PORT` is the port of the page.
+ */
+export async function runApplication(start: StartApplication): Promise<void> {
+  const isServerRendered = process.argv.includes('--ssr')
+  const port = Number(process.env['PORT'] ?? 4173)
+  const rest = await createServer({ sizes: applicationSizes })
+  const site = await serveSite({ start, restUrl: rest.url, port, isServerRendered, watches: true })
+  console.log(`\n  ${site.url}${isServerRendered ? '  rendered on the server' : ''}\n\n  Ctrl-C ends it.\n`)
+  const end = async () => {
+    await Promise.all([site.close(), rest.close()])
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end())
+}

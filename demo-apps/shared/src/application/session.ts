@@ -1,0 +1,23 @@
+// Where the token of the user is kept: in a cookie, so that a server can render the page for him. The token of an
+// application that is no demo belongs into a cookie that scripts cannot read.
+
+const name = 'demo-token'
+
+/** @param cookies - `document.cookie`, or the header `Cookie` of a request */
+export function tokenOf(cookies: string): string | undefined {
+  const pair = cookies.split('; ').find((text) => text.startsWith(`${name}=`))
+  return pair && decodeURIComponent(pair.slice(name.length + 1))
+}
+
+/** What to assign to `document.cookie` when a user signs in, or out with `undefined`. */
+export function cookieOf(token: string | undefined): string {
+  const rest = 'path=/; SameSite=Lax'
+  return token === undefined
+    ? `${name}=; ${rest}; Max-Age=0`
+    : `${name}=${encodeURIComponent(token)}; ${rest}`
+}
+
+/** What `hookifyResource` adds to each request of a user. */
+export function initOf(token: string | undefined): { readonly headers: Record<string, string> } | undefined {
+  return token === undefined ? undefined : { headers: { 'Access-Token': token } }
+}
