@@ -27,7 +27,7 @@ test.each(['react', 'vue', 'svelte'])('the typical application in %s has only wh
 test('a Controller without lists has no Collection, and none of the schemas that it does not use', () => {
   const { sources } = sizes.get('core: Controller, Entity')
   const unused =
-    /^core\/src\/(?:rest|schema\/(?:all|array|collection|delete|lazy|polymorphic|query|union|values)\.)/
+    /^core\/src\/(?:rest|lists|schema\/(?:all|array|collection|delete|lazy|polymorphic|query|union|values)\.)/
   expect([...sources.keys()].filter((source) => apart.test(source) || unused.test(source))).toEqual([])
 })
 

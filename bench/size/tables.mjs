@@ -15,7 +15,7 @@ const parts = [
   ['the Controller: requests, races, mutations, errors, middleware', /^core\/src\/controller\//],
   [
     'lists: Collections, and pages that are appended',
-    /^core\/src\/(?:schema\/(?:collection|page|home)|store\/(?:collections|joined|members|pages))\./,
+    /^core\/src\/(?:lists\/|schema\/(?:collection|page|home)\.|store\/(?:list-node|members)\.)/,
   ],
   ['garbage collection', /^core\/src\/store\/garbage\//],
   ['memoized data: one object for one record', /^core\/src\/(?:store\/view|denormalize)\//],

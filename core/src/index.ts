@@ -5,7 +5,7 @@ export type { EntityMeta } from './schema/entity-meta.js'
 export type { StandardIssue, StandardValidator, StandardVerdict, Validator } from './schema/validator.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type { EntityMixinOptions, MixedEntity, MixinPk } from './schema/entity-mixin.js'
-export * as schema from './schema/namespace.js'
+export * as schema from './lists/namespace.js'
 // The classes of the namespace by their own names, so that types inferred from them can be written down.
 export type { AllSchema } from './schema/all.js'
 export type { ArraySchema } from './schema/array.js'

@@ -18,7 +18,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   denormalize: ['schema'],
   store: ['normalize', 'denormalize'],
   endpoint: ['schema'],
-  rest: ['endpoint'],
+  lists: ['store'],
+  rest: ['endpoint', 'lists'],
   graphql: ['endpoint'],
   controller: ['store', 'endpoint'],
   observer: ['controller'],
@@ -27,7 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],
   policies: ['controller'],
-  hydration: ['controller'],
+  hydration: ['controller', 'lists'],
   optimistic: ['controller', 'rest'],
 }
 

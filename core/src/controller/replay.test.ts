@@ -5,6 +5,7 @@ import { Controller, Endpoint, Entity, schema } from '../index.js'
 import type { CacheSnapshot, Schema } from '../index.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
+import type { Lists } from '../lists/lists.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
@@ -564,7 +565,7 @@ describe('success without a body', () => {
       schema: new schema.Collection([Note]),
     })
     controller.setResponse(notes, [{ id: 1 }])
-    const [list] = callsOf(controller).store.collections.get('Note')!.nodes.values()
+    const [list] = (callsOf(controller).store.lists as Lists).collections.get('Note')!.nodes.values()
     const look = vi.fn()
     Object.defineProperty(list, 'members', { get: look })
     controller.setResponse(detail, { id: 1 }, { id: 1 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalize } from '../normalize/normalize.js'
 import { Entity } from '../schema/entity.js'
-import * as schema from '../schema/namespace.js'
+import * as schema from '../lists/namespace.js'
 import type { Schema } from '../schema/schema.js'
 import { denormalize } from './denormalize.js'
 

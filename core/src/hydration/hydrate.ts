@@ -6,6 +6,7 @@ import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { fromPlainError } from './errors.js'
 import { isUnnamed, nameInKey } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
+import { Lists } from '../lists/lists.js'
 import { Hydration } from '../store/hydration/hydration.js'
 
 /**
@@ -77,6 +78,8 @@ export function hydrate(
 ): void {
   const calls = callsOf(controller)
   const { store, clock } = calls
+  // A list may have been loaded page by page elsewhere.
+  store.lists ??= new Lists(store)
   const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
   calls.absorb(
     () => ({ type: 'hydrate', state }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Entity } from '../schema/entity.js'
-import * as schema from '../schema/namespace.js'
+import * as schema from '../lists/namespace.js'
 import type { Schema } from '../schema/schema.js'
 import { normalize } from './normalize.js'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Controller } from '../index.js'
 import { Entity } from '../schema/entity.js'
-import * as schema from '../schema/namespace.js'
+import * as schema from '../lists/namespace.js'
 import { createResource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
 import type { RestOptions } from './rest-types.js'

@@ -1,9 +1,9 @@
 import { development } from '#development'
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { Collection as DefaultCollection } from '../lists/collection.js'
 import { isPlainObject } from '../util/plain.js'
-import { CollectionSchema } from '../schema/collection.js'
-import type { CollectionChange, CollectionOptions } from '../schema/collection.js'
+import type { CollectionChange, CollectionOptions, CollectionSchema } from '../schema/collection.js'
 import { DeleteSchema, isDeletable } from '../schema/delete.js'
 import type { Deletable } from '../schema/delete.js'
 import { isEntityClass } from '../schema/schema.js'
@@ -191,7 +191,7 @@ export function createResource<
     paginationField = 'cursor',
     optimistic,
     nonFilterArgumentKeys,
-    Collection = CollectionSchema as CollectionClass,
+    Collection = DefaultCollection as CollectionClass,
     retry,
     pauseOffline,
     ...shared

@@ -6,8 +6,9 @@ import type { Content, RequestName } from '../endpoint/response.js'
 import { sendRequest, withCall } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
+import { Page } from '../lists/page.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
-import { PageSchema, collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
+import { collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
@@ -121,7 +122,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   ): unknown {
     const listArgs = typeof named === 'string' ? withoutParam(named) : named
     const path = this.#listPath(options.list)
-    const schema = new PageSchema(this.schema as unknown as Schema, path, (args) => {
+    const schema = new Page(this.schema as unknown as Schema, path, (args) => {
       // What a call without params lacks is missed by `key`, as in any other call.
       const ofList = listArgs(...args) as RestArgs<Options>
       return { key: this.key(...ofList), args: ofList }

@@ -112,6 +112,9 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     this.#options = options
   }
 
+  /** @internal */
+  makeLists?(store: object): object
+
   /** The schema of a mutation that adds a record at the end of its lists. */
   get push(): CollectionChange<Content> {
     return this.#change('push')

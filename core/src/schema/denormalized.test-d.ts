@@ -3,7 +3,7 @@ import { denormalize } from '../denormalize/denormalize.js'
 import type { Denormalize, DenormalizeNullable } from './denormalized.js'
 import { Entity } from './entity.js'
 import type { FieldsOf } from './entity.js'
-import * as schema from './namespace.js'
+import * as schema from '../lists/namespace.js'
 import type { Schema, SchemaContract } from './schema.js'
 
 class User extends Entity {

@@ -50,6 +50,9 @@ export class PageSchema<S extends Schema = Schema> implements SchemaContract<Den
     this.callOf = callOf
   }
 
+  /** @internal */
+  makeLists?(store: object): object
+
   /** The Collection that the list is of; `undefined` when it is a plain array. */
   get collection(): CollectionSchema<unknown> | undefined {
     const schema = schemaAt(this.list, this.path)

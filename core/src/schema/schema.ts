@@ -67,6 +67,8 @@ export interface SchemaContract<Data = unknown> {
   readonly isRemoving?: boolean
   /** The Collection whose lists it changes. @internal */
   readonly changedLists?: SchemaContract
+  /** Makes what keeps lists and pages in a store, where it has some. @internal */
+  makeLists?(store: object): object
 }
 
 /** The endpoint that a Collection is the list of. */

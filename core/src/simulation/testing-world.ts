@@ -3,7 +3,7 @@ import { Controller, Endpoint, Entity, schema } from '../index.js'
 import { Observer } from '../bindings.js'
 import type { EndpointLike } from '../index.js'
 import { connect } from '../live.js'
-import { PageSchema } from '../schema/page.js'
+import { Page } from '../lists/page.js'
 import { Oracle, keyOf, lengths } from './testing-oracle.js'
 import type { Call, Expected, Fields, Mutation, Outcome, Poll, Request, Shown } from './testing-oracle.js'
 import { createRandom } from './testing-random.js'
@@ -126,7 +126,7 @@ export class World {
     const ofFeed = () => ({ key: feed.key({}), args: [{}] })
     this.#reads = {
       feed,
-      page: read('page', { schema: new PageSchema([Todo], [], ofFeed) }),
+      page: read('page', { schema: new Page([Todo], [], ofFeed) }),
       detail: read('detail', { schema: Todo }),
       plain: read('plain', { schema: [Todo], dataExpiryLength: lengths.plain }),
       list: read('list', { schema: this.#todos }),

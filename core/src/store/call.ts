@@ -5,8 +5,7 @@ import type { SchemaContract } from '../schema/schema.js'
 import type { Progress } from '../util/progress.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
-import { CollectionNode } from './collections.js'
-import { noPages } from './pages.js'
+import { ListNode, noPages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
 import type { CallKey, Result, ResultOwner } from './results.js'
@@ -384,7 +383,7 @@ export class Call implements Result {
     if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
     const normalized = this.result === noResult ? this.view.inferred : this.result
     // Asked for at every read: the common cases of one record, of one list and of all records make nothing new.
-    if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return normalized.stamp
+    if (normalized instanceof RecordNode || normalized instanceof ListNode) return normalized.stamp
     if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
     const stamps = stampsOf(normalized)
     return stamps.reduce(

@@ -5,7 +5,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
-import { CollectionNode } from './collections.js'
+import { ListNode } from './list-node.js'
 import { ListView, isSameList } from './view/list-view.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
@@ -201,7 +201,7 @@ function isSameObject(a: unknown, b: unknown): boolean {
 
 /** When the records and lists were received that a normalized value refers to, not counting those inside of them. */
 export function stampsOf(normalized: unknown): Stamp[] {
-  if (normalized instanceof RecordNode || normalized instanceof CollectionNode) return [normalized.stamp]
+  if (normalized instanceof RecordNode || normalized instanceof ListNode) return [normalized.stamp]
   if (Array.isArray(normalized)) return normalized.flatMap(stampsOf)
   return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []
 }

@@ -1,7 +1,7 @@
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
-import { CollectionNode } from './collections.js'
+import { ListNode } from './list-node.js'
 import { RecordNode } from './records.js'
 import { toKeys } from './reference.js'
 import type { View, ViewGraph } from './view/view.js'
@@ -32,7 +32,7 @@ export class StoreDenormalization extends Denormalization {
   }
 
   collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    return reference instanceof CollectionNode ? this.#source.graph.readSource(reference.view) : undefined
+    return reference instanceof ListNode ? this.#source.graph.readSource(reference.view) : undefined
   }
 
   keys(value: unknown): unknown {

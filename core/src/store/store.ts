@@ -1,7 +1,6 @@
 import { innerOf } from '../schema/contract-of.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Layers } from './optimistic/layers.js'
-import { noPages } from './pages.js'
 import { viewsOf } from './records.js'
 import type { RecordTable } from './records.js'
 import type { Call } from './call.js'
@@ -60,6 +59,7 @@ export class Store extends Tables {
   /** Drops every record and every result. Rows stay for those who read them, and are unanswered again. */
   clear(): void {
     const sequence = this.nextSequence()
+    const stamp = { ...neverWritten, sequence, mutationStart: sequence }
     this.layers?.clear()
     this.unnamed?.clear()
     this.hydration?.clear()
@@ -69,7 +69,7 @@ export class Store extends Tables {
         if (node.fields === undefined && node.stamp === neverWritten) continue
         for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, undefined)
         node.fields = undefined
-        node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
+        node.stamp = stamp
         for (const view of viewsOf(node)) this.graph.markWritten(view)
         node.hasArrived = false
       }
@@ -77,15 +77,7 @@ export class Store extends Tables {
       table.isListed = false
       for (const list of table.lists.values()) this.graph.markWritten(list)
     }
-    for (const { nodes } of [...this.collections.values(), this.ownedLists]) {
-      for (const node of nodes.values()) {
-        node.members = undefined
-        node.joined = undefined
-        node.pages = noPages
-        node.stamp = { ...neverWritten, sequence, mutationStart: sequence }
-        this.graph.markWritten(node.view)
-      }
-    }
+    this.lists?.clear(stamp)
     for (const calls of this.results.values()) {
       for (const call of calls) {
         this.discard(call)

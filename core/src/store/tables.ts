@@ -10,8 +10,7 @@ import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Barrier } from './garbage/gc-barrier.js'
-import type { CollectionNode } from './collections.js'
-import { CollectionTable } from './collections.js'
+import type { ListNode } from './list-node.js'
 import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
@@ -21,6 +20,7 @@ import type { CallEvent } from './call.js'
 import { noResult, show } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
+import type { StoreLists } from './store-lists.js'
 import type { UnnamedRecords } from './optimistic/unnamed.js'
 import { StoreDenormalization } from './store-denormalization.js'
 import { Once, ViewGraph } from './view/view.js'
@@ -39,10 +39,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly tables = new Map<string, RecordTable>()
   /** Rows by request key; several where one request is read through several schemas. */
   readonly results = new Map<string, Call[]>()
-  /** The lists that one mutation may reach, by what their members are. */
-  readonly collections = new Map<unknown, CollectionTable>()
-  /** The lists that none reaches: those that a record holds. */
-  readonly ownedLists = new CollectionTable(this)
+  /** The lists of Collections, and the pages of all; `undefined` until a schema that has them is met. */
+  lists: StoreLists | undefined = undefined
   /** The start of the earliest read under way; `Infinity` when there is none. */
   earliestRead = Infinity
   /** The start of the earliest mutation under way; `Infinity` when there is none. */
@@ -74,6 +72,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       call = new Call(named, this)
       if (calls === undefined) this.results.set(named.key, [call])
       else calls.push(call)
+      // A page that is asked for belongs to its list as it is now.
+      if (named.schema?.makeLists !== undefined) this.listsOf(named.schema)
       this.hydration?.claim(call)
     }
     this.barrier?.noteCall(call)
@@ -103,7 +103,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /** Lets a list show other members. */
-  showMembers(node: CollectionNode, members: unknown): void {
+  showMembers(node: ListNode, members: unknown): void {
     if (node.members === members) return
     node.members = members
     this.graph.markWritten(node.view)
@@ -227,16 +227,13 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return reference instanceof RecordNode ? reference.pk : undefined
   }
 
-  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): CollectionNode {
-    return (list.isFilter ? this.collectionTable(collection) : this.ownedLists).node(collection, list)
+  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode {
+    return this.listsOf(collection).node(collection, list)
   }
 
-  /** The lists that a mutation of a Collection may reach. */
-  collectionTable(collection: CollectionSchema<unknown>): CollectionTable {
-    const { members } = collection
-    let table = this.collections.get(members)
-    if (table === undefined) this.collections.set(members, (table = new CollectionTable(this)))
-    return table
+  /** The lists, which a schema makes that has some. */
+  listsOf(schema: SchemaContract): StoreLists {
+    return (this.lists ??= schema.makeLists?.(this) as StoreLists)
   }
 
   /** A record that is asked for is waited for, so that its arrival is noticed. */

@@ -6,7 +6,6 @@ import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import { valueAt, withValueAt } from '../schema/page.js'
 import type { ReceivedPage } from '../schema/page.js'
 import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
@@ -14,22 +13,18 @@ import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
 import { ObjectSchema } from '../schema/object.js'
-import { CollectionNode } from './collections.js'
-import type { CollectionTable, MutationChange } from './collections.js'
-import { changedList, noteJoined } from './joined.js'
-import { holds, recordOf, toRecords, withoutRepeated } from './members.js'
-import { hasSameLists, noPages, withFirstPage, withPage } from './pages.js'
+import { ListNode } from './list-node.js'
 import { Reference, hasReference } from './reference.js'
 import { viewsIn } from './view/dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
-import { stableStringify } from '../util/stable-stringify.js'
 import { hasOtherContent, isOvertaken, noResult } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
+import type { ListWriter } from './store-lists.js'
 import type { Tables } from './tables.js'
 import { UndoLog } from './undo-log.js'
 import type { View } from './view/view.js'
@@ -41,9 +36,6 @@ export interface Lengths {
   /** Said by the Controller: the default. */
   readonly controller: number
 }
-
-/** What a list was before it was changed. */
-type ListBefore = Pick<CollectionNode, 'members' | 'stamp' | 'pages' | 'joined'>
 
 /** Data that the user was shown, to tell what he changed. */
 export interface ShownRecords {
@@ -57,7 +49,7 @@ export interface ShownRecords {
  * The one way to write. Records and results that are written in a transaction are written whole or not at all,
  * and their readers are told once, when it ends (specification G3, G5).
  */
-export class Transaction implements RecordSink, StoredRecords {
+export class Transaction implements RecordSink, StoredRecords, ListWriter {
   readonly known = this
   readonly order: WriteOrder
   /** Milliseconds since the epoch. */
@@ -65,20 +57,15 @@ export class Transaction implements RecordSink, StoredRecords {
   readonly #store: Tables
   readonly #lengths: Lengths
   /** What was there before, to be put back on failure. */
-  readonly #before = new UndoLog()
-  readonly #listsBefore: ({ node: CollectionNode } & ListBefore)[] = []
-  /** Calls that were made Stale, with where that was the case before. */
-  readonly #staleBefore: { readonly call: Call; readonly expiredAt: number }[] = []
+  readonly before = new UndoLog()
+  /** What is done to take back all else. */
+  readonly #undo: (() => void)[] = []
   /** Pages, whose lists they are appended to when the whole answer is known to be good. */
   readonly #received: ReceivedPage[] = []
-  /** Tables of which nothing had been received before. */
-  readonly #listed: RecordTable[] = []
   /** Nodes that were made. */
   readonly #made: RecordNode[] = []
   /** Records that were named by the temporary primary keys in whose place they are. */
   #renamed: Map<RecordNode, string> | undefined = undefined
-  /** Collections whose change was kept for reads under way. */
-  readonly #keptFor: CollectionTable[] = []
   /** Records that came too late, with what was stored before. */
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
   /** One for each length. */
@@ -86,7 +73,7 @@ export class Transaction implements RecordSink, StoredRecords {
   /** What was written from here on was made from. */
   #shown: ShownRecords | undefined = undefined
   /** Whether the answer holds all pages that were appended to its list. */
-  #isWhole = false
+  isWhole = false
   #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
@@ -105,12 +92,12 @@ export class Transaction implements RecordSink, StoredRecords {
    *   valid for its class
    */
   ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
-    this.#isWhole = origin.isWhole === true
+    this.isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
     const reason = this.#whyUnreadable(innerOf(schema), result, origin.name)
     if (reason !== undefined) throw reason
     // After all that can fail: what is done to the results of other calls is not taken back.
-    for (const received of this.#received.splice(0)) this.#appendPage(received)
+    for (const received of this.#received.splice(0)) this.#store.listsOf(received.page).append(this, received)
     return result
   }
 
@@ -149,13 +136,14 @@ export class Transaction implements RecordSink, StoredRecords {
     const { start } = this.order
     if (start <= call.invalidatedAt || start < call.stamp.sequence) return
     const before = call.result
-    const answer = before === noResult ? result : this.#withPages(call, result)
+    const { lists } = this.#store
+    const answer = before === noResult ? result : (lists?.withPages(this, call, result) ?? result)
     // Of a result that has to be given up nothing may live on in another.
     const shown =
-      before === noResult || call.dispose !== undefined ? answer : this.#sameResult(call, before, answer)
+      before === noResult || call.dispose !== undefined ? answer : this.sameResult(call, before, answer)
     if (shown !== before || call.isInvalidated) this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
-    this.#noteStart(call, before)
+    lists?.noteStart(this, call, before)
   }
 
   /**
@@ -166,7 +154,7 @@ export class Transaction implements RecordSink, StoredRecords {
     this.#shown = shown
   }
 
-  protected get isUpdating(): boolean {
+  get isUpdating(): boolean {
     return this.#shown !== undefined
   }
 
@@ -174,7 +162,7 @@ export class Transaction implements RecordSink, StoredRecords {
   replaceResult(call: Call, result: unknown): void {
     const before = call.result
     if (before === noResult && call.view.inferred === result) return
-    const shown = before === noResult ? result : this.#sameResult(call, before, result)
+    const shown = before === noResult ? result : this.sameResult(call, before, result)
     const stamp = before === noResult ? { ...call.age } : call.stamp
     if (shown !== before) this.#store.discard(call, shown)
     this.#store.move(call, { type: 'replaced', result: shown, stamp, at: this.order.settle })
@@ -211,7 +199,7 @@ export class Transaction implements RecordSink, StoredRecords {
 
   storedOf(reference: unknown): unknown {
     if (reference instanceof RecordNode) return reference.fields
-    return reference instanceof CollectionNode ? reference.members : undefined
+    return reference instanceof ListNode ? reference.members : undefined
   }
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
@@ -233,7 +221,7 @@ export class Transaction implements RecordSink, StoredRecords {
     const { stamp } = node
     this.#noteStamp(node, stamp)
     node.stamp = this.stampOver(plan, stamp)
-    if (merged !== stored) this.#replace(node, stored, merged)
+    if (merged !== stored) this.replace(node, stored, merged)
   }
 
   write(plan: EntityPlan, reference: unknown, received: Fields): void {
@@ -270,37 +258,11 @@ export class Transaction implements RecordSink, StoredRecords {
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
     // What was never written had no fields.
     if (fields === undefined && stamp === neverWritten) this.#store.showFields(node, merged)
-    else if (merged !== fields) this.#replace(node, fields, merged)
+    else if (merged !== fields) this.replace(node, fields, merged)
   }
 
-  collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): CollectionNode {
-    const node = this.#store.listOf(collection, list)
-    const { table } = node
-    if (node.members === undefined) node.identify(list)
-    if (!wins(this.order, node.stamp) && node.members !== undefined) return node
-    const { start, kind } = this.order
-    this.keepBefore(node)
-    const answer = this.#shown
-      ? withoutRepeated(received, node.members)
-      : Array.isArray(received)
-        ? this.#withFirstPage(node, node.members, received)
-        : received
-    // A server's answer says where members stand, in whatever order mutations added them.
-    node.joined = undefined
-    const members =
-      kind === 'read'
-        ? table.withLateChanges(answer, start, this.#store.earliestRead, (before, change) => {
-            if (table.isDoubtful(node, before, change)) this.makeStale(node, change.settle)
-            const after = changedList(node, before, change, change.start)
-            noteJoined(node, before, after, change.start)
-            return after
-          })
-        : answer
-    node.stamp = this.stampOver(undefined, node.stamp)
-    this.#replaceMembers(node, members)
-    const left = this.#store.unnamed?.leftBy(node) ?? []
-    for (const record of left) this.#replace(record, record.fields, undefined)
-    return node
+  collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): ListNode {
+    return this.#store.listsOf(collection).write(this, collection, list, received)
   }
 
   changeCollections(
@@ -309,35 +271,11 @@ export class Transaction implements RecordSink, StoredRecords {
     members: unknown,
     params: unknown,
   ): void {
-    const table = this.#store.collectionTable(collection)
-    const records = toRecords(members).map(recordOf)
-    const before = this.#fieldsBefore(records)
-    const after = new Map(records.map((record) => [record, this.#fieldsOf(record)]))
-    for (const node of table.nodes.values()) {
-      const stored = node.members
-      const change = { collection, kind, members, params, before, after }
-      if (table.isDoubtful(node, stored, change)) this.makeStale(node, this.order.settle)
-      const changed = changedList(node, stored, change, this.order.start)
-      if (changed === stored) continue
-      this.keepBefore(node)
-      if (this.#store.earliestMutation < this.order.start) {
-        noteJoined(node, stored, changed, this.order.start)
-      }
-      this.#store.showMembers(node, changed)
-    }
-    this.keepForReads(table, { collection, kind, members, params, before, after })
-  }
-
-  /** Keeps a change of lists for reads that are under way. */
-  protected keepForReads(table: CollectionTable, change: MutationChange): void {
-    if (this.#store.earliestRead === Infinity) return
-    const { start, settle } = this.order
-    table.keepForReads({ start, settle, ...change })
-    this.#keptFor.push(table)
+    this.#store.listsOf(collection).change(this, collection, kind, members, params)
   }
 
   /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
-  protected makeStale(node: CollectionNode, settle: number): void {
+  makeStale(node: ListNode, settle: number): void {
     const shownBy = callsShowing(viewsIn(node.view.dependents))
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
     this.#expire([...shownBy, ...answered], settle)
@@ -345,7 +283,8 @@ export class Transaction implements RecordSink, StoredRecords {
 
   #expire(calls: readonly Call[], settle: number): void {
     for (const call of new Set(calls)) {
-      this.#staleBefore.push({ call, expiredAt: call.expiredAt })
+      const { expiredAt } = call
+      this.#undo.push(() => call.transition({ type: 'expired', at: expiredAt, isExact: true }))
       this.#store.move(call, { type: 'expired', at: settle })
     }
   }
@@ -365,10 +304,8 @@ export class Transaction implements RecordSink, StoredRecords {
     this.#doubt(node === undefined ? [] : [node])
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     if (collection === undefined) return
-    const lists = this.#store.collectionTable(collection)
-    for (const list of lists.nodes.values()) {
-      if (lists.mayHold(list, collection, fields, args[0])) this.makeStale(list, this.order.settle)
-    }
+    for (const list of this.#store.listsOf(collection).mayHold(collection, fields, args[0]))
+      this.makeStale(list, this.order.settle)
   }
 
   /** Makes records Stale, with what shows them, and the lists that hold them. */
@@ -381,16 +318,9 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** Makes what shows records Stale, and the lists that hold them. @returns these lists */
-  outdate(nodes: readonly RecordNode[]): CollectionNode[] {
+  outdate(nodes: readonly RecordNode[]): ListNode[] {
     for (const node of nodes) this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
-    const outdated: CollectionNode[] = []
-    for (const [members, lists] of this.#store.collections) {
-      // Of what has one of several classes all lists are looked at.
-      const held = nodes.filter(({ table }) => typeof members !== 'string' || members === table.key)
-      if (held.length === 0) continue
-      for (const list of lists.nodes.values())
-        if (held.some((node) => holds(list.members, node))) outdated.push(list)
-    }
+    const outdated = this.#store.lists?.holding(nodes) ?? []
     for (const list of outdated) this.makeStale(list, this.order.settle)
     return outdated
   }
@@ -402,7 +332,7 @@ export class Transaction implements RecordSink, StoredRecords {
   listed(plan: EntityPlan): void {
     const table = this.#store.table(plan)
     if (table.isListed) return
-    this.#listed.push(table)
+    this.#undo.push(() => this.#store.setListed(table, false))
     this.#store.setListed(table, true)
   }
 
@@ -423,7 +353,7 @@ export class Transaction implements RecordSink, StoredRecords {
     const { fields } = node
     this.#noteStamp(node, node.stamp)
     node.stamp = this.stampOver(plan, node.stamp)
-    if (fields !== undefined) this.#replace(node, fields, undefined)
+    if (fields !== undefined) this.replace(node, fields, undefined)
   }
 
   /**
@@ -462,20 +392,10 @@ export class Transaction implements RecordSink, StoredRecords {
 
   /** Puts back everything that was written. */
   rollBack(): void {
-    for (const table of this.#keptFor) table.forgetForReads(this.order.settle)
-    for (const { call, expiredAt } of this.#staleBefore.reverse()) {
-      call.transition({ type: 'expired', at: expiredAt, isExact: true })
-    }
-    for (const table of this.#listed) this.#store.setListed(table, false)
-    for (const { node, members, stamp, pages, joined } of this.#listsBefore.reverse()) {
-      node.stamp = stamp
-      node.pages = pages
-      node.joined = joined
-      this.#store.showMembers(node, members)
-    }
-    this.#before.eachReplaced((node, fields) => this.#store.showFields(node, fields))
+    for (const undo of this.#undo.reverse()) undo()
+    this.before.eachReplaced((node, fields) => this.#store.showFields(node, fields))
     const absent = new Set(this.#made)
-    this.#before.eachStamp((node, stamp) => {
+    this.before.eachStamp((node, stamp) => {
       node.stamp = stamp
       if (stamp === neverWritten && this.hasAdded(node)) absent.add(node)
     })
@@ -494,20 +414,8 @@ export class Transaction implements RecordSink, StoredRecords {
     }
   }
 
-  /** Calls a function with each record that was written. */
-  eachWritten(use: (node: RecordNode) => void): void {
-    this.#before.eachStamp(use)
-  }
-
-  /** What was there before, which perhaps nothing else refers to. */
-  get replaced(): readonly unknown[] {
-    const replaced: unknown[] = this.#listsBefore.flatMap(({ members, pages }) => [members, pages.head])
-    this.#before.eachReplaced((_node, fields) => replaced.push(fields))
-    return replaced
-  }
-
   /** Whether a record that was never written before has its fields from here. */
-  protected hasAdded(_node: RecordNode): boolean {
+  hasAdded(_node: RecordNode): boolean {
     return true
   }
 
@@ -519,121 +427,26 @@ export class Transaction implements RecordSink, StoredRecords {
 
   #noteStamp(node: RecordNode, stamp: Stamp): void {
     // What carries a stamp of this transaction was noted when it got it: most of what an answer nests is there often.
-    if (stamp !== this.#lastStamp) this.#before.noteStamp(node, stamp)
+    if (stamp !== this.#lastStamp) this.before.noteStamp(node, stamp)
   }
 
-  /** Notes a list that is about to be changed. */
-  protected keepBefore(node: CollectionNode): void {
+  keepBefore(node: ListNode): void {
     const { members, stamp, pages, joined } = node
-    this.#listsBefore.push({ node, members, stamp, pages, joined })
+    this.#undo.push(() => {
+      Object.assign(node, { stamp, pages, joined })
+      this.#store.showMembers(node, members)
+    })
   }
 
-  /** The first page of a list, with the pages that were appended to it. @param list - what remembers them */
-  #withFirstPage(
-    list: Pick<CollectionNode, 'pages'>,
-    members: unknown,
-    received: readonly unknown[],
-  ): readonly unknown[] {
-    const before = { pages: list.pages, members: Array.isArray(members) ? members : [] }
-    this.readMembers(list.pages.head)
-    const answer = withFirstPage(before, received, this.order.settle, this.#isWhole)
-    list.pages = answer.pages
-    return answer.members
+  onRollBack(undo: () => void): void {
+    this.#undo.push(undo)
   }
 
-  /** A list to which nothing was appended starts over: pages that are on their way continue what was there before. */
-  #noteStart(call: Call, before: unknown): void {
-    const { path, schema, result } = call
-    if (path !== undefined || schema === undefined || before === noResult || before === result) return
-    this.readMembers(before)
-    if (!hasSameLists(innerOf(schema), before, result))
-      call.pages = { ...noPages, begunAt: this.order.settle }
-  }
-
-  /** Of the members of a list it is asked next whether they were deleted. */
-  protected readMembers(_members: unknown): void {}
-
-  /** A call's answer, with the pages that were appended to its list and what came with the last of them. */
-  #withPages(call: Call, received: unknown): unknown {
-    const { path } = call
-    if (path === undefined) return received
-    const list = valueAt(received, path)
-    const stored = valueAt(call.result, path)
-    const isArray = Array.isArray(list) && Array.isArray(stored)
-    if (!isArray && !(list instanceof CollectionNode)) return received
-    const members = isArray ? this.#withFirstPage(call, stored, list) : list
-    const { isPaged } = isArray ? call.pages : (list as CollectionNode).pages
-    if (!isPaged) {
-      // The list started over: what was appended to the one before is asked for again.
-      call.loaded = []
-      return received
-    }
-    // What stands beside the list is that of the last page.
-    return withValueAt(this.#isWhole ? received : call.result, path, members)
-  }
-
-  /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
-  #appendPage({ page, args, list, result }: ReceivedPage): void {
-    const { path, collection } = page
-    const received = valueAt(result, path)
-    if (!Array.isArray(received)) return
-    const call = this.#store.call({ key: list.key, schema: contractOf(page.list), args: list.args })
-    call.usedAt = this.now
-    const before = call.result
-    const node =
-      collection && this.#store.listOf(collection, collection.listOfCall(list.key, path.join('.'), list.args))
-    const { pages } = node ?? call
-    const stored = node === undefined ? valueAt(before, path) : node.members
-    const members = Array.isArray(stored) ? stored : []
-    // What a Collection was answered with it remembers by itself: mutations change its members.
-    const head = node === undefined && !pages.isPaged ? members : pages.head
-    const answered = node === undefined ? received : this.#withLateChanges(node, received)
-    const appended = withPage({ pages: { ...pages, head }, members }, answered, this.order.start)
-    if (appended === undefined) return
-    if (node === undefined) call.pages = appended.pages
-    else {
-      this.keepBefore(node)
-      node.pages = appended.pages
-      this.#store.showMembers(node, appended.members)
-    }
-    call.path = path
-    const name = stableStringify(args)
-    if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
-    const next = withValueAt(result, path, node ?? appended.members)
-    // What the arguments name was answered elsewhere: it has the age of that answer.
-    if (before === noResult && next instanceof CollectionNode && next.stamp.fetchedAt > -Infinity) return
-    const shown = before === noResult ? next : this.#sameResult(call, before, next)
-    if (shown === before) return
-    this.#store.move(call, { type: 'replaced', result: shown })
-  }
-
-  #withLateChanges(node: CollectionNode, page: readonly unknown[]): readonly unknown[] {
-    const { table } = node
-    const { earliestRead } = this.#store
-    return table.withLateChanges(page, this.order.start, earliestRead, (before, change) =>
-      table.changed(node, before, change),
-    ) as readonly unknown[]
-  }
+  readMembers(_members: unknown): void {}
 
   /** A list is shown by the view of the one in whose place it is, which finds out what differs. */
-  #sameResult({ view }: Call, stored: unknown, received: unknown): unknown {
+  sameResult({ view }: Call, stored: unknown, received: unknown): unknown {
     return shareStructure(stored, received, (before, after) => view.continueList(before, after))
-  }
-
-  #fieldsOf(record: unknown): Fields | undefined {
-    return record instanceof RecordNode ? record.fields : undefined
-  }
-
-  #fieldsBefore(records: readonly unknown[]): Map<unknown, Fields | undefined> {
-    const before = new Map<unknown, Fields | undefined>()
-    this.#before.eachStamp((node, stamp) => {
-      if (!(stamp === neverWritten && this.hasAdded(node)) && records.includes(node))
-        before.set(node, this.#fieldsOf(node))
-    })
-    this.#before.eachReplaced((node, fields) => {
-      if (before.has(node)) before.set(node, fields)
-    })
-    return before
   }
 
   /** A record that stands several times in a late answer is put together first, and then fills what is missing. */
@@ -668,17 +481,11 @@ export class Transaction implements RecordSink, StoredRecords {
       node.stamp = { ...(isWinner ? next : stamp), fetchedAt: meta.fetchedAt, expiresAt: meta.expiresAt }
     }
     const shared = shareStructure(fields, merged) as Fields
-    if (shared !== fields) this.#replace(node, fields, shared)
+    if (shared !== fields) this.replace(node, fields, shared)
   }
 
-  /** A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile. */
-  #replaceMembers(node: CollectionNode, received: unknown): void {
-    const { members } = node
-    this.#store.showMembers(node, members === undefined ? received : shareStructure(members, received))
-  }
-
-  #replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void {
-    this.#before.noteFields(node, stored)
+  replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void {
+    this.before.noteFields(node, stored)
     this.#store.showFields(node, received)
   }
 
@@ -735,7 +542,7 @@ export class Transaction implements RecordSink, StoredRecords {
   }
 
   /** The stamp of what is written, in place of the one that it has. */
-  protected stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
+  stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp

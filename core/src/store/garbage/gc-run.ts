@@ -1,6 +1,5 @@
 import { isPlainObject } from '../../util/plain.js'
-import { CollectionNode } from '../collections.js'
-import type { CollectionTable } from '../collections.js'
+import { ListNode } from '../list-node.js'
 import { withoutDependent } from '../view/dependents.js'
 import type { Barrier } from './gc-barrier.js'
 import type { ListStub } from '../hydration/hydration.js'
@@ -10,6 +9,7 @@ import { Reference } from '../reference.js'
 import type { Call } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
+import type { ListTable } from '../store-lists.js'
 import { View } from '../view/view.js'
 
 /** What a run keeps. */
@@ -226,7 +226,7 @@ export class GarbageRun implements Barrier {
       this.#pushRecord(reference, stack)
     } else {
       // There are no other references. A stub is of a list that was hydrated.
-      const { members, pages } = reference as CollectionNode | ListStub
+      const { members, pages } = reference as ListNode | ListStub
       stack.push(members, pages.head)
     }
   }
@@ -286,10 +286,10 @@ export class GarbageRun implements Barrier {
   // --- removing what is not kept ---
 
   *#sweep(): Steps {
-    const { collections, tables, layers, graph, earliestRead } = this.#store
+    const { lists, tables, layers, graph, earliestRead } = this.#store
     // In the slice in which all was found: a list that is made from the next on takes in no record that is lost.
-    for (const { lists } of tables.values()) {
-      for (const [plan, list] of lists) if (isUnused(list) && lists.delete(plan)) this.#unlink(list)
+    for (const { lists: ofAll } of tables.values()) {
+      for (const [plan, list] of ofAll) if (isUnused(list) && ofAll.delete(plan)) this.#unlink(list)
     }
     for (const { nodes } of this.#listTables) {
       for (const node of nodes.values()) {
@@ -298,10 +298,7 @@ export class GarbageRun implements Barrier {
         if (this.#isSpent()) yield
       }
     }
-    for (const [members, table] of collections) {
-      const isUsed = layers?.isEmpty === false || table.lateMembers(earliestRead).length > 0
-      if (table.nodes.size === 0 && !isUsed) collections.delete(members)
-    }
+    if (layers?.isEmpty !== false) lists?.sweep(earliestRead)
     for (const table of tables.values()) {
       for (const node of table.nodes.values()) {
         if (!this.isKept(node)) this.#drop(node)
@@ -321,8 +318,8 @@ export class GarbageRun implements Barrier {
     }
   }
 
-  get #listTables(): CollectionTable[] {
-    return [...this.#store.collections.values(), this.#store.ownedLists]
+  get #listTables(): readonly ListTable[] {
+    return this.#store.lists?.tables ?? []
   }
 
   *#sweepArrived(table: RecordTable): Steps {
@@ -362,7 +359,7 @@ export class GarbageRun implements Barrier {
       if (table.nodes.get(pk) === reference) table.nodes.delete(pk)
       for (const index of table.indexes.values()) index.move(this.#store.graph, reference, fields, undefined)
       for (const view of viewsOf(reference)) this.#unlink(view)
-    } else if (reference instanceof CollectionNode) {
+    } else if (reference instanceof ListNode) {
       const { table, key, view } = reference
       if (table.nodes.get(key) === reference) table.nodes.delete(key)
       this.#unlink(view)

@@ -132,7 +132,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
       note('row', row)
       note('view', row.view)
     }
-    for (const table of store.collections.values()) {
+    for (const table of store.lists!.tables) {
       note('Collection', table)
       for (const node of table.nodes.values()) {
         note('list', node)
@@ -156,7 +156,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
       0,
     ]),
   )
-  expect([store.size, store.results.size, store.collections.size, timers.length]).toEqual([0, 0, 0, 0])
+  expect([store.size, store.results.size, store.lists?.size ?? 0, timers.length]).toEqual([0, 0, 0, 0])
 })
 
 test('a Controller that is dropped without dispose is freed: its timer does not hold it (G6)', async () => {

@@ -396,8 +396,8 @@ class Scene {
   /** A list of a Collection outlives the row that it was loaded by. */
   #noteList(call: Call): void {
     if (call.kind !== 'collection') return
-    const [table] = callsOf(this.controller).store.collections.values()
-    const node = [...(table?.nodes.values() ?? [])].find(
+    const tables = callsOf(this.controller).store.lists?.tables ?? []
+    const node = [...(tables[0]?.nodes.values() ?? [])].find(
       ({ args }) => args['page'] === String(call.id) || args['page'] === call.id,
     )
     const { barrier } = callsOf(this.controller).store
@@ -497,7 +497,7 @@ test(
             scene.time.wait(keepLength + 6000)
             while (scene.pass());
           }
-          expect([store.size, store.results.size, store.collections.size, scene.time.pending()]).toEqual([
+          expect([store.size, store.results.size, store.lists?.size ?? 0, scene.time.pending()]).toEqual([
             0, 0, 0, 0,
           ])
           for (const table of store.tables.values()) {

@@ -66,7 +66,7 @@ describe('what nobody can see is collected after its time (G6)', () => {
     expect([count('Todo'), count('User'), callsOf(controller).store.results.size]).toEqual([2, 1, 1])
     for (let step = 0; step < 3; step++) advance(1000)
     expect([count('Todo'), count('User'), callsOf(controller).store.results.size]).toEqual([0, 0, 0])
-    expect([callsOf(controller).store.collections.size, pending()]).toEqual([0, 0])
+    expect([callsOf(controller).store.lists!.size, pending()]).toEqual([0, 0])
   })
 
   test('not what a reader shows, however old', async () => {
@@ -170,7 +170,7 @@ describe('the garbage collector works in slices (G6)', () => {
     const removing = slices()
     expect(Math.max(...removing)).toBeLessThanOrEqual(unitsPerSlice)
     expect(removing.reduce((sum, done) => sum + done)).toBe(2 * size)
-    expect([store.size, store.results.size, store.collections.size]).toEqual([0, 0, 0])
+    expect([store.size, store.results.size, store.lists?.size ?? 0]).toEqual([0, 0, 0])
   }, 30_000)
 
   test('and what is asked for between them is kept', async () => {

@@ -108,7 +108,7 @@ export class GarbageCollector {
     this.#endedAt = this.#clock.now()
     // So much has to be stored anew before all is looked at again that a record costs a few looks, not one at all.
     this.#ceiling = Math.max(this.#maxRecords, found + (found >> 3))
-    if (store.size + store.results.size + store.collections.size > 0) this.schedule()
+    if (store.size + store.results.size + (store.lists?.size ?? 0) > 0) this.schedule()
   }
 
   #begin(store: Store): GarbageRun {

@@ -2,7 +2,7 @@ import * as errors from '../../errors.js'
 import { warn } from '../../errors.js'
 import { isPlainObject, isSameItems } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
-import { CollectionNode } from '../collections.js'
+import { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
@@ -30,7 +30,7 @@ export function dehydrate(
 export class Carried {
   #parts = new WeakMap<object, readonly unknown[]>()
   #tables = new Set<string>()
-  readonly #lists = new Map<CollectionNode | ListStub, unknown>()
+  readonly #lists = new Map<ListNode | ListStub, unknown>()
 
   /** Forgets all where a list has other members: what holds it does not tell. */
   begin(): void {
@@ -54,7 +54,7 @@ export class Carried {
     return this.#tables.add(key).size > size
   }
 
-  noteList(list: CollectionNode | ListStub): void {
+  noteList(list: ListNode | ListStub): void {
     this.#lists.set(list, list.members)
   }
 }
@@ -68,7 +68,7 @@ type Answer = Pick<
 class Dehydration {
   readonly #store: Store
   readonly #stamps = new Map<Stamp, number>()
-  readonly #lists = new Map<CollectionNode | ListStub, number>()
+  readonly #lists = new Map<ListNode | ListStub, number>()
   readonly #written: DehydratedList[] = []
   readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
   readonly #isWritten: (key: string) => boolean
@@ -166,7 +166,7 @@ class Dehydration {
   /** A reference is an object whose only field begins with `$`; such an object of the user's is wrapped. */
   #encodePart(value: object): unknown {
     if (value instanceof RecordNode) return { $record: [value.table.key, value.pk] }
-    if (value instanceof CollectionNode || value instanceof ListStub) return { $list: this.#list(value) }
+    if (value instanceof ListNode || value instanceof ListStub) return { $list: this.#list(value) }
     if (Array.isArray(value)) return this.#encoder.mapParts(value, [])
     if (!isPlainObject(value)) return value
     const encoded = this.#encoder.mapParts(value, {})
@@ -174,7 +174,7 @@ class Dehydration {
     return names.length === 1 && names[0]?.startsWith('$') === true ? { $: encoded } : encoded
   }
 
-  #list(node: CollectionNode | ListStub): number {
+  #list(node: ListNode | ListStub): number {
     const known = this.#lists.get(node)
     if (known !== undefined) return known
     const index = this.#written.length

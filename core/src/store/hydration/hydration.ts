@@ -8,10 +8,10 @@ import { contractOf } from '../../schema/contract-of.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
 import { isPlainObject, shareStructure } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
-import type { CollectionNode } from '../collections.js'
+import type { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
-import { noPages } from '../pages.js'
-import type { Pages } from '../pages.js'
+import { noPages } from '../list-node.js'
+import type { Pages } from '../list-node.js'
 import { normalizeInto } from '../../normalize/normalize.js'
 import { RecordNode } from '../records.js'
 import { Reference, hasReference, replaceReferences, toKeys } from '../reference.js'
@@ -57,7 +57,7 @@ export class ListStub extends Reference implements ListIdentity {
 export class Hydration implements StoreHydration {
   readonly #store: Store
   readonly #waiting = new Map<string, WaitingResult[]>()
-  #lists = new WeakMap<ListStub, CollectionNode>()
+  #lists = new WeakMap<ListStub, ListNode>()
 
   readonly #toError: ToError
 
@@ -199,9 +199,9 @@ export class Hydration implements StoreHydration {
 class Binding extends Denormalization {
   isMismatch = false
   readonly #store: Store
-  readonly #lists: WeakMap<ListStub, CollectionNode>
+  readonly #lists: WeakMap<ListStub, ListNode>
 
-  constructor(store: Store, lists: WeakMap<ListStub, CollectionNode>, args: readonly unknown[]) {
+  constructor(store: Store, lists: WeakMap<ListStub, ListNode>, args: readonly unknown[]) {
     super(args)
     this.#store = store
     this.#lists = lists
@@ -435,7 +435,7 @@ function stampOver(hydrated: Stamp, { sequence, mutationStart }: Stamp): Stamp {
 }
 
 /** A normalized value with the lists in place of what stood for them; the same value where there are none. */
-function replaceStubs(value: unknown, lists: WeakMap<ListStub, CollectionNode>): unknown {
+function replaceStubs(value: unknown, lists: WeakMap<ListStub, ListNode>): unknown {
   return replaceReferences(value, (reference) =>
     reference instanceof ListStub ? (lists.get(reference) ?? reference) : reference,
   )

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../schema/page.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
-import type { Pages } from '../pages.js'
+import type { Pages } from '../list-node.js'
 import type { Call, Failure } from '../call.js'
 import type { Stamp } from '../stamp.js'
 

@@ -6,7 +6,7 @@ import type { ListIdentity, StoreQueryDelegate } from '../../schema/delegates.js
 import { contractOf, innerOf } from '../../schema/contract-of.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
-import { CollectionNode } from '../collections.js'
+import { ListNode } from '../list-node.js'
 import { RecordNode, isUsable, showKeys } from '../records.js'
 import { toKeys } from '../reference.js'
 import { ReferenceSink } from '../reference-sink.js'
@@ -147,7 +147,7 @@ class BelowDenormalization extends Denormalization {
   }
 
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    if (!(reference instanceof CollectionNode) || reference.members === undefined) return undefined
+    if (!(reference instanceof ListNode) || reference.members === undefined) return undefined
     const delegate = new BelowDenormalization(this.#below, [reference.args])
     return collection.content.denormalize(reference.members, delegate)
   }

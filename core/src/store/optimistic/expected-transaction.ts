@@ -6,7 +6,7 @@ import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { Fields } from '../../schema/fields.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { Noted } from './below.js'
-import type { CollectionNode } from '../collections.js'
+import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../members.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
@@ -22,9 +22,11 @@ export const allLists = Symbol('all lists')
 export class ExpectedTransaction extends Transaction {
   /** The records that it removes. */
   readonly removed = new Set<RecordNode>()
-  readonly lists = new Set<CollectionNode>()
+  readonly lists = new Set<ListNode>()
   readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
   readonly #added = new Set<RecordNode>()
+  /** What lists held before. */
+  readonly #hidden: unknown[] = []
   readonly #store: Tables
   readonly #noted: Noted
 
@@ -60,11 +62,7 @@ export class ExpectedTransaction extends Transaction {
   }
 
   /** A list that an expected answer holds is not guessed: only what joins, leaves or moves is shown early. */
-  override collection(
-    collection: CollectionSchema<unknown>,
-    list: ListIdentity,
-    members: unknown,
-  ): CollectionNode {
+  override collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): ListNode {
     const node = this.#store.listOf(collection, list)
     this.#noted.add(allLists)
     if (!this.isUpdating) return node
@@ -111,20 +109,26 @@ export class ExpectedTransaction extends Transaction {
     super.rollBack()
   }
 
-  protected override keepBefore(node: CollectionNode): void {
+  /** What was there before, which perhaps nothing else refers to. */
+  get replaced(): readonly unknown[] {
+    const replaced = [...this.#hidden]
+    this.before.eachReplaced((_node, fields) => replaced.push(fields))
+    return replaced
+  }
+
+  override keepBefore(node: ListNode): void {
     this.lists.add(node)
+    this.#hidden.push(node.members, node.pages.head)
     super.keepBefore(node)
   }
 
-  protected override keepForReads(): void {}
+  override makeStale(): void {}
 
-  protected override makeStale(): void {}
-
-  protected override hasAdded(node: RecordNode): boolean {
+  override hasAdded(node: RecordNode): boolean {
     return this.#added.has(node)
   }
 
-  protected override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
+  override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
     return before
   }
 }

@@ -2,7 +2,7 @@ import type { CollectionSchema } from '../../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { ReceivedPage } from '../../schema/page.js'
-import { CollectionNode } from '../collections.js'
+import { ListNode } from '../list-node.js'
 import { allLists } from './expected-transaction.js'
 import type { RecordNode } from '../records.js'
 import type { Call } from '../call.js'
@@ -46,7 +46,7 @@ export class LayeredTransaction extends Transaction {
   }
 
   override storedOf(reference: unknown): unknown {
-    if (reference instanceof CollectionNode) this.#layers.touch(allLists)
+    if (reference instanceof ListNode) this.#layers.touch(allLists)
     return super.storedOf(reference)
   }
 
@@ -54,7 +54,7 @@ export class LayeredTransaction extends Transaction {
     collection: CollectionSchema<unknown>,
     list: ListIdentity,
     received: unknown,
-  ): CollectionNode {
+  ): ListNode {
     this.#layers.touch(allLists)
     return super.collection(collection, list, received)
   }
@@ -86,7 +86,7 @@ export class LayeredTransaction extends Transaction {
   }
 
   /** What was received of a record is below what it is expected to be. */
-  protected override readMembers(members: unknown): void {
+  override readMembers(members: unknown): void {
     replaceReferences(members, (reference) => {
       this.#layers.touch(reference)
       return reference

@@ -3,7 +3,7 @@ import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
 import { isPlainObject, shareStructure } from '../../util/plain.js'
 import { Below } from './below.js'
-import type { CollectionNode } from '../collections.js'
+import type { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
@@ -50,7 +50,7 @@ export interface Layer extends Expectation {
 /** What was shown of that which layers wrote, when they were taken off. */
 interface Shown {
   readonly fields: Map<RecordNode, Fields | undefined>
-  readonly members: Map<CollectionNode, unknown>
+  readonly members: Map<ListNode, unknown>
   readonly results: Map<Call, unknown>
 }
 
@@ -262,7 +262,7 @@ export class Layers {
     if (this.#shown !== undefined) return
     const shown: Shown = { fields: new Map(), members: new Map(), results: new Map() }
     for (const { written } of this.#layers) {
-      written?.eachWritten((node) => shown.fields.set(node, node.fields))
+      written?.before.eachStamp((node) => shown.fields.set(node, node.fields))
       for (const node of written?.lists ?? []) shown.members.set(node, node.members)
       for (const call of written?.calls.keys() ?? []) shown.results.set(call, call.result)
     }

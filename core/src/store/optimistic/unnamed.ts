@@ -1,6 +1,6 @@
 import * as errors from '../../errors.js'
 import type { SelfsameError } from '../../errors.js'
-import type { CollectionNode } from '../collections.js'
+import type { ListNode } from '../list-node.js'
 import { holds } from '../members.js'
 import type { RecordNode } from '../records.js'
 
@@ -9,12 +9,12 @@ import type { RecordNode } from '../records.js'
  * temporary ones until the lists that they joined are answered.
  */
 export class UnnamedRecords {
-  readonly #listsOf = new Map<RecordNode, readonly CollectionNode[]>()
+  readonly #listsOf = new Map<RecordNode, readonly ListNode[]>()
   /** No server knows them. */
   readonly #pks = new Set<string>()
 
   /** @param lists - those that it joined */
-  add(node: RecordNode, lists: readonly CollectionNode[]): void {
+  add(node: RecordNode, lists: readonly ListNode[]): void {
     this.#pks.add(node.pk)
     this.#listsOf.set(node, lists)
   }
@@ -32,7 +32,7 @@ export class UnnamedRecords {
   }
 
   /** The records that no list holds any more, after one was answered. */
-  leftBy(list: CollectionNode): RecordNode[] {
+  leftBy(list: ListNode): RecordNode[] {
     const left: RecordNode[] = []
     for (const [node, lists] of this.#listsOf) {
       if (node.fields === undefined) this.#listsOf.delete(node)

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
 import type { Schema } from '../index.js'
 import { RestEndpoint } from '../rest.js'
-import { CollectionNode } from './collections.js'
-import { RecordNode } from './records.js'
+import { RecordNode } from '../store/records.js'
+import { CollectionNode } from './list-table.js'
 
 class Todo extends Entity {
   id = 0

@@ -2,20 +2,9 @@ import { contractOf } from '../schema/contract-of.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
-import { recordOf } from './members.js'
-import { RecordNode } from './records.js'
-
-/** What is remembered of a list, so that it can be loaded page by page (specification 4.4, E14). */
-export interface Pages {
-  /** The first page as it was last received; `undefined` while none was. */
-  readonly head: readonly unknown[] | undefined
-  /** Whether further pages were appended to it. */
-  readonly isPaged: boolean
-  /** The position in the store's sequence at which the list started over: pages asked for earlier belong to none. */
-  readonly begunAt: number
-}
-
-export const noPages: Pages = { head: undefined, isPaged: false, begunAt: 0 }
+import type { Pages } from '../store/list-node.js'
+import { recordOf } from '../store/members.js'
+import { RecordNode } from '../store/records.js'
 
 /** A list and what is remembered of it. */
 export interface PagedList {

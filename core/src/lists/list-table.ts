@@ -5,18 +5,18 @@ import type { CollectionArgs, CollectionChangeKind, ListIdentity } from '../sche
 import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import { ListView } from './view/list-view.js'
-import { membersOf, recordOf, toRecords } from './members.js'
-import { noPages } from './pages.js'
-import { RecordNode } from './records.js'
-import { Reference, toKeys } from './reference.js'
-import { neverWritten } from './stamp.js'
-import type { Stamp } from './stamp.js'
-import { View } from './view/view.js'
-import type { Beginning, ViewGraph } from './view/view.js'
+import { ListNode } from '../store/list-node.js'
+import { membersOf, recordOf, toRecords } from '../store/members.js'
+import { RecordNode } from '../store/records.js'
+import { toKeys } from '../store/reference.js'
+import type { Reference } from '../store/reference.js'
+import type { ListTable } from '../store/store-lists.js'
+import { ListView } from '../store/view/list-view.js'
+import { View } from '../store/view/view.js'
+import type { Beginning, ViewGraph } from '../store/view/view.js'
 
 /** One list of a Collection: known by its name, and shared by all that refer to it. */
-export class CollectionNode extends Reference implements ListIdentity {
+export class CollectionNode extends ListNode {
   readonly table: CollectionTable
   readonly key: string
   /** One of those that it is a list of. */
@@ -27,12 +27,6 @@ export class CollectionNode extends Reference implements ListIdentity {
   call: string | undefined
   /** The arguments that say which records belong to it. */
   filterNames: readonly string[]
-  /** The normalized list or map; `undefined` until it was loaded. */
-  members: unknown = undefined
-  stamp: Stamp = neverWritten
-  pages = noPages
-  /** Where the mutations started that added members, of those that were answered before an earlier one. */
-  joined: ReadonlyMap<unknown, number> | undefined = undefined
   readonly view: View
 
   constructor(
@@ -105,7 +99,7 @@ export interface CollectionSource {
 }
 
 /** Lists that have the same members, of however many Collections. */
-export class CollectionTable {
+export class CollectionTable implements ListTable {
   readonly nodes = new Map<string, CollectionNode>()
   readonly source: CollectionSource
   #late: LateChange[] = []

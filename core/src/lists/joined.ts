@@ -1,6 +1,6 @@
-import type { CollectionNode, MutationChange } from './collections.js'
-import { recordOf } from './members.js'
-import { Reference } from './reference.js'
+import { recordOf } from '../store/members.js'
+import { Reference } from '../store/reference.js'
+import type { CollectionNode, MutationChange } from './list-table.js'
 
 /**
  * The members of a list after a mutation. What is added stands before what mutations added that started later, though

@@ -1,0 +1,8 @@
+export { AllSchema as All } from '../schema/all.js'
+export { ArraySchema as Array } from '../schema/array.js'
+export { Collection } from './collection.js'
+export { DeleteSchema as Delete, DeleteSchema as Invalidate } from '../schema/delete.js'
+export { LazySchema as Lazy } from '../schema/lazy.js'
+export { ObjectSchema as Object } from '../schema/object.js'
+export { UnionSchema as Union } from '../schema/union.js'
+export { ValuesSchema as Values } from '../schema/values.js'

@@ -1,0 +1,12 @@
+import { PageSchema } from '../schema/page.js'
+import type { Schema } from '../schema/schema.js'
+import type { Tables } from '../store/tables.js'
+import { Lists } from './lists.js'
+
+/** A page, with what appends it to its list in a store. */
+export class Page<S extends Schema = Schema> extends PageSchema<S> {
+  /** @internal */
+  override makeLists(store: Tables): Lists {
+    return new Lists(store)
+  }
+}

@@ -1,8 +1,0 @@
-export { AllSchema as All } from './all.js'
-export { ArraySchema as Array } from './array.js'
-export { CollectionSchema as Collection } from './collection.js'
-export { DeleteSchema as Delete, DeleteSchema as Invalidate } from './delete.js'
-export { LazySchema as Lazy } from './lazy.js'
-export { ObjectSchema as Object } from './object.js'
-export { UnionSchema as Union } from './union.js'
-export { ValuesSchema as Values } from './values.js'
