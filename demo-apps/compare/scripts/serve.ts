@@ -27,7 +27,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
     clearScreen: false,
     plugins: [react()],
     // The packages are read as sources, so that nothing has to be built.
-    resolve: { conditions: ['source', 'browser', 'module', 'development|production'] },
+    resolve: { conditions: ['selfsame-source', 'browser', 'module', 'development|production'] },
     optimizeDeps: {
       include: [
         'react',

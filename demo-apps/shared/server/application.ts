@@ -87,7 +87,7 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
 
 function createVite({ root, base, plugins, dependencies, http }: ViteApplicationOptions) {
   // The packages are read as sources, so that nothing has to be built.
-  const conditions = ['source', 'module', 'development|production']
+  const conditions = ['selfsame-source', 'module', 'development|production']
   return createViteServer({
     root,
     base,
