@@ -49,6 +49,7 @@ export default defineConfig({
           setupFiles: ['conformance/src/property-seed.ts'],
           include: [
             'core/src/**/*.test.ts',
+            'core/codemod/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
             'bench/src/**/*.test.mjs',
@@ -58,6 +59,7 @@ export default defineConfig({
             '**/*.budget.test.ts',
             '**/*.browser.test.ts',
             'core/src/simulation/**',
+            'core/codemod/samples.test.ts',
           ],
         },
       },
@@ -160,7 +162,7 @@ export default defineConfig({
         test: {
           name: 'fixtures',
           environment: 'node',
-          include: ['conformance/fixtures/*.test.ts'],
+          include: ['conformance/fixtures/*.test.ts', 'core/codemod/samples.test.ts'],
           // Installs, builds and starts an application, each of them alone.
           fileParallelism: false,
           testTimeout: 300_000,

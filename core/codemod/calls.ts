@@ -1,0 +1,366 @@
+import type { ASTNode, ASTPath, CallExpression, Identifier } from 'jscodeshift'
+import type { Imports } from './imports.js'
+import { isAsSchema, memberNames, nameOfNode } from './resource-class.js'
+import type { ResourceClass } from './resource-class.js'
+import type { Script } from './script.js'
+
+/** A class, as a script knows it: by a local name. */
+export interface LocalClass {
+  readonly local: string
+  readonly resource: ResourceClass
+}
+
+/** Hooks that read: what they are called now. Those of shapes read with the endpoint that stands for the shape. */
+const reads: Readonly<Record<string, string>> = {
+  useCache: 'useCache',
+  useResource: 'useSuspense',
+  useRetrieve: 'useFetch',
+  useSubscription: 'useSubscription',
+  useSuspense: 'useSuspense',
+  useFetch: 'useFetch',
+  useDLE: 'useDLE',
+  useLive: 'useLive',
+}
+
+/** Hooks that give a function: what it is called as now. */
+const functions: Readonly<Record<string, string>> = {
+  useFetcher: 'fetch',
+  useInvalidator: 'invalidate',
+  useResetter: 'resetAll',
+}
+
+type Call = ASTPath<CallExpression>
+
+/** Rewrites the calls of one script that use classes of older generations. */
+export class Calls {
+  readonly #script: Script
+  readonly #imports: Imports
+  readonly #classes: ReadonlyMap<string, ResourceClass>
+  /** The names of resources that the script uses now. */
+  readonly used = new Set<ResourceClass>()
+  /** Local names that may not be needed any more. */
+  readonly dropped = new Set<string>()
+
+  constructor(script: Script, imports: Imports, classes: readonly LocalClass[]) {
+    this.#script = script
+    this.#imports = imports
+    this.#classes = new Map(classes.map(({ local, resource }) => [local, resource]))
+  }
+
+  rewrite(): void {
+    this.#rewriteFunctions()
+    this.#rewriteShapes()
+    this.#rewriteEndpoints()
+    this.#rewriteRest()
+  }
+
+  /** `const create = useFetcher(X.createShape())`, where all uses of `create` are calls or dependencies. */
+  #rewriteFunctions(): void {
+    for (const call of this.#hookCalls(functions)) {
+      const hook = this.#hookOf(call) ?? ''
+      const declarator = call.parent
+      const [endpoint, ...more] = call.node.arguments
+      const member = endpoint === undefined ? undefined : this.#memberOf(endpoint)
+      const isUsable =
+        hook === 'useResetter' ? endpoint === undefined : member !== undefined && more.length === 0
+      const name = declarator?.node.type === 'VariableDeclarator' ? nameOfNode(declarator.node.id) : undefined
+      const uses = name === undefined ? undefined : this.#callsOf(name, call, hook)
+      if (!isUsable || uses === undefined) {
+        this.#leave(
+          call.node,
+          endpoint,
+          isUsable
+            ? `what ${hook} gives is passed on, or called with more than params and a body: use controller.${functions[hook]}`
+            : `${hook} is called with what stands for no endpoint of a resource`,
+        )
+        continue
+      }
+      this.#replaceFunction(hook, member, declarator as ASTPath, uses)
+    }
+  }
+
+  #replaceFunction(hook: string, member: Member | undefined, declarator: ASTPath, uses: Uses): void {
+    const { j } = this.#script
+    const controller = this.#controllerAt(declarator)
+    const method = functions[hook] ?? ''
+    for (const use of uses.calls) {
+      const args = [...use.node.arguments]
+      const isBody = member?.name === 'create' && args.length === 2
+      if (isBody && isEmptyObject(args[0])) args.shift()
+      else if (args.length === 2 && nameOfNode(args[1] as ASTNode) === 'undefined') args.pop()
+      if (member !== undefined) args.unshift(this.#memberExpression(member))
+      use.node.callee = j.memberExpression(j.identifier(controller), j.identifier(method))
+      use.node.arguments = args
+    }
+    for (const use of uses.dependencies) {
+      const list = use.parent.node as { elements: (ASTNode | null)[] }
+      const isThere = list.elements.some((one) => one !== null && nameOfNode(one) === controller)
+      list.elements = list.elements.flatMap((one) =>
+        one === use.node ? (isThere ? [] : [j.identifier(controller)]) : [one],
+      )
+    }
+    this.dropped.add(this.#localOf(hook))
+    const declaration = declarator.parent as ASTPath
+    const { declarations } = declaration.node as { declarations?: unknown[] }
+    if (declarations?.length === 1) declaration.prune()
+    else declarator.prune()
+  }
+
+  /** The name of the controller in the function that a hook is called in; it is asked for where there is none yet. */
+  #controllerAt(declarator: ASTPath): string {
+    const { j } = this.#script
+    const scope = declarator.scope
+    const known = j(scope.path)
+      .find(j.VariableDeclarator, { init: { type: 'CallExpression' } })
+      .filter((path) => path.scope === scope && this.#isUseController(path.node.init as ASTNode))
+      .paths()
+      .map(({ node }) => nameOfNode(node.id))
+      .find((name) => name !== undefined)
+    if (known !== undefined) return known
+    const hook = this.#imports.need({ source: this.#imports.binding, name: 'useController' })
+    const isTaken =
+      scope.lookup('controller') !== null ||
+      j(scope.path).find(j.Identifier, { name: 'controller' }).length > 0
+    const name = isTaken ? 'dataController' : 'controller'
+    declarator.parent.insertBefore(this.#script.statement(`const ${name} = ${hook}()`))
+    return name
+  }
+
+  #isUseController(node: ASTNode): boolean {
+    return node.type === 'CallExpression' && /^useController$/.test(nameOfNode(node.callee) ?? '')
+  }
+
+  /** The uses of a function that a hook gave; `undefined` where one of them is neither a call nor a dependency. */
+  #callsOf(name: string, from: ASTPath, hook: string): Uses | undefined {
+    const uses: Uses = { calls: [], dependencies: [] }
+    const most = hook === 'useFetcher' ? 2 : hook === 'useInvalidator' ? 1 : 0
+    if (this.#script.isInTemplate(name)) return undefined
+    for (const path of this.#script.references(name, from)) {
+      const owner = path.parent?.node as ASTNode
+      if (owner.type === 'CallExpression' && owner.callee === path.node) {
+        if (owner.arguments.length > most || owner.arguments.some(({ type }) => type === 'SpreadElement'))
+          return undefined
+        uses.calls.push(path.parent as Call)
+      } else if (owner.type === 'ArrayExpression' && isDependencies(path.parent as ASTPath)) {
+        uses.dependencies.push(path)
+      } else return undefined
+    }
+    return uses
+  }
+
+  /** `useResource(X.detailShape(), params)`, and the form with several of them. */
+  #rewriteShapes(): void {
+    const { j } = this.#script
+    for (const call of this.#hookCalls(reads)) {
+      const hook = this.#hookOf(call) ?? ''
+      const args = call.node.arguments
+      const isMany =
+        hook === 'useResource' && args.length > 0 && args.every(({ type }) => type === 'ArrayExpression')
+      const endpoints = isMany
+        ? args.map((arg) => (arg as { elements: (ASTNode | null)[] }).elements[0] ?? undefined)
+        : [args[0] as ASTNode | undefined]
+      if (hook !== 'useResource' && hook !== 'useRetrieve' && !endpoints.some((one) => this.#isShape(one)))
+        continue
+      const members = endpoints.map((endpoint) =>
+        endpoint === undefined ? undefined : this.#memberOf(endpoint),
+      )
+      if (members.some((member) => member === undefined)) {
+        this.#leave(
+          call.node,
+          endpoints[0],
+          `${hook} is called with what stands for no endpoint of a resource`,
+        )
+        if (hook === 'useCache') {
+          const source = `${this.#imports.binding}/legacy`
+          const local = this.#imports.need({ source, name: 'useCache' }, 'useShapeCache')
+          call.node.callee = j.identifier(local)
+          this.dropped.add(hook)
+        }
+        continue
+      }
+      if (isMany) {
+        const tuples = args as unknown as { elements: unknown[] }[]
+        for (const [index, tuple] of tuples.entries())
+          tuple.elements[0] = this.#memberExpression(members[index] as Member)
+        call.node.arguments = [j.arrayExpression(args as never)]
+      } else args[0] = this.#memberExpression(members[0] as Member)
+      const name = isMany ? 'useSuspenseAll' : (reads[hook] ?? hook)
+      if (name !== hook) {
+        this.dropped.add(this.#localOf(hook))
+        call.node.callee = j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
+      }
+    }
+  }
+
+  /** `X.detail()` in any other place: the member of the resource is an endpoint as well. */
+  #rewriteEndpoints(): void {
+    for (const [local] of this.#classes)
+      for (const use of this.#script.usesOf(local)) {
+        const call = use.parent?.parent as Call | undefined
+        const member = call === undefined ? undefined : this.#memberOf(call.node)
+        if (call === undefined || member === undefined || member.method.endsWith('Shape')) continue
+        if (this.#isLeft(call)) continue
+        call.replace(this.#memberExpression(member))
+      }
+  }
+
+  /** What is left: uses as a record or a type are understood, all others are noted. */
+  #rewriteRest(): void {
+    for (const [local, resource] of this.#classes)
+      for (const use of this.#script.usesOf(local)) {
+        if (!resource.isUnderstood || this.#isRecordUse(use)) continue
+        const owner = use.parent.node as ASTNode
+        const name = owner.type === 'MemberExpression' ? nameOfNode(owner.property) : undefined
+        const isNoted =
+          name !== undefined &&
+          resource.memberFor(name) === undefined &&
+          memberNames[name.replace(/Shape$/, '')] !== undefined
+        resource.isKept = true
+        if (!isNoted && !this.#isLeft(use.parent.parent as ASTPath))
+          this.#script.remark(
+            use.node,
+            name === undefined
+              ? `${local} is passed on: what gets it may use it as a Resource`
+              : `${local}.${name} stays: ${resource.resourceName} has nothing of that name`,
+          )
+      }
+  }
+
+  /** `X.asSchema()` becomes `X`, where the class is a plain record now. */
+  rewriteSchemas(): void {
+    const { j, root } = this.#script
+    root
+      .find(j.CallExpression)
+      .filter(({ node }) => isAsSchema(node))
+      .forEach((path) => {
+        const { object } = path.node.callee as { object: ASTNode }
+        const resource = this.#classes.get(nameOfNode(object) ?? '')
+        if (resource !== undefined && resource.isUnderstood && !resource.isKept) path.replace(object as never)
+      })
+  }
+
+  #isRecordUse(use: ASTPath<Identifier>): boolean {
+    const { node } = use
+    const owner = use.parent.node as ASTNode
+    switch (owner.type) {
+      case 'TSTypeReference':
+      case 'TSTypeQuery':
+      case 'TSExpressionWithTypeArguments':
+      case 'ArrayExpression':
+      case 'ExportSpecifier':
+      case 'ExportDefaultDeclaration':
+        return true
+      case 'ObjectProperty':
+      case 'ClassProperty':
+        return owner.value === node
+      case 'MemberExpression':
+        return (
+          isAsSchema(use.parent.parent?.node as ASTNode) ||
+          ['fromJS', 'key', 'schema', 'name'].includes(nameOfNode(owner.property) ?? '')
+        )
+      case 'NewExpression':
+        return true
+      case 'CallExpression':
+        // `controller.set(Todo, …)`, `useQuery(Todo, …)`
+        return /^(set|get|useQuery)$/.test(calleeName(owner))
+      default:
+        return false
+    }
+  }
+
+  /** The endpoints of hooks that stay as they are stay as well. */
+  #isLeft(path: ASTPath | undefined): boolean {
+    const hook = path?.parent?.node.type === 'CallExpression' ? this.#hookOf(path.parent as Call) : undefined
+    return hook !== undefined && reads[hook] === undefined
+  }
+
+  /** Notes that a call stays, and keeps the class of its shape as it is. */
+  #leave(node: ASTNode, endpoint: ASTNode | undefined, reason: string): void {
+    const resource = endpoint === undefined ? undefined : this.#classOf(endpoint)
+    if (resource !== undefined) resource.isKept = true
+    this.#script.remark(node, `${reason}; it stays on ${this.#imports.binding}/legacy`)
+  }
+
+  #isShape(node: ASTNode | undefined): boolean {
+    const method = node === undefined ? undefined : methodOf(node)
+    return method !== undefined && method.endsWith('Shape') && this.#classOf(node as ASTNode) !== undefined
+  }
+
+  #classOf(node: ASTNode): ResourceClass | undefined {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined
+    return this.#classes.get(nameOfNode(node.callee.object) ?? '')
+  }
+
+  /** The member of a resource that `X.detail()` stands for. */
+  #memberOf(node: ASTNode): Member | undefined {
+    const resource = this.#classOf(node)
+    const method = methodOf(node)
+    const name = method === undefined ? undefined : resource?.memberFor(method)
+    return resource === undefined || method === undefined || name === undefined
+      ? undefined
+      : { resource, method, name }
+  }
+
+  #memberExpression({ resource, name }: Member) {
+    const { j } = this.#script
+    this.used.add(resource)
+    return j.memberExpression(j.identifier(resource.resourceName), j.identifier(name))
+  }
+
+  #hookCalls(hooks: Readonly<Record<string, string>>): Call[] {
+    const { j, root } = this.#script
+    return root
+      .find(j.CallExpression)
+      .filter((path) => {
+        const hook = this.#hookOf(path)
+        return hook !== undefined && hooks[hook] !== undefined
+      })
+      .paths()
+  }
+
+  #hookOf({ node }: Call): string | undefined {
+    return this.#imports.importedAs(nameOfNode(node.callee))
+  }
+
+  #localOf(hook: string): string {
+    return [...this.#imports.old].find(([, { imported }]) => imported === hook)?.[0] ?? hook
+  }
+}
+
+interface Member {
+  readonly resource: ResourceClass
+  /** What it was called: `detail`, `detailShape`. */
+  readonly method: string
+  /** What it is called now: `get`. */
+  readonly name: string
+}
+
+interface Uses {
+  readonly calls: Call[]
+  readonly dependencies: ASTPath<Identifier>[]
+}
+
+/** `detail` of `X.detail()`, called without arguments. */
+function methodOf(node: ASTNode): string | undefined {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.arguments.length > 0)
+    return undefined
+  return nameOfNode(node.callee.property)
+}
+
+function calleeName({ callee }: CallExpression): string {
+  return nameOfNode(callee.type === 'MemberExpression' ? callee.property : callee) ?? ''
+}
+
+function isEmptyObject(node: ASTNode | undefined): boolean {
+  return node?.type === 'ObjectExpression' && node.properties.length === 0
+}
+
+/** Whether an array is the last argument of a hook: what an effect or a callback depends on. */
+function isDependencies(array: ASTPath): boolean {
+  const call = array.parent?.node as ASTNode | undefined
+  return (
+    call?.type === 'CallExpression' &&
+    /^use[A-Z]/.test(calleeName(call)) &&
+    call.arguments.at(-1) === array.node
+  )
+}

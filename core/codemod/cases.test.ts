@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { JSCodeshift } from 'jscodeshift'
+import { describe, expect, test } from 'vitest'
+import { transforms } from './names.js'
+import { runCodemod } from './run.js'
+
+// Each folder of `cases` holds the files of an application in `input`, and in `output` what becomes of them. `remarks.txt` has
+// what is listed. RECORD=1 writes both: look at the difference.
+
+const jscodeshift = createRequire(import.meta.url)('jscodeshift') as JSCodeshift
+const casesOf = (transform: string) => new URL(`cases/${transform}/`, import.meta.url)
+const isRecording = process.env.RECORD === '1'
+
+function filesIn(folder: URL) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => {
+      const path = `${parentPath}/${name}`
+      return { path: path.slice(folder.pathname.length).replace(/^\//, ''), text: readFileSync(path, 'utf8') }
+    })
+    .sort((a, b) => a.path.localeCompare(b.path))
+}
+
+describe.each(transforms)('%s', (transform) => {
+  test.each(readdirSync(casesOf(transform)))('%s', (name) => {
+    const folder = new URL(`${name}/`, casesOf(transform))
+    const input = filesIn(new URL('input/', folder))
+    const { changes, remarks } = runCodemod(transform, input, jscodeshift)
+    const output = input.map(({ path, text }) => ({
+      path,
+      text: changes.find((change) => change.path === path)?.after ?? text,
+    }))
+    const list = remarks.map(({ path, line, reason }) => `${path}:${line}: ${reason}\n`).join('')
+    if (isRecording) {
+      for (const { path, text } of output) writeFileSync(new URL(`output/${path}`, folder), text)
+      writeFileSync(new URL('remarks.txt', folder), list)
+    }
+    expect(output).toEqual(filesIn(new URL('output/', folder)))
+    expect(list).toBe(readFileSync(new URL('remarks.txt', folder), 'utf8'))
+    // A second run finds nothing to do.
+    expect(runCodemod(transform, output, jscodeshift).changes).toEqual([])
+  })
+})

@@ -1,0 +1,2 @@
+export { default as TodoResource } from './TodoResource';
+export { default as UserResource } from './UserResource';

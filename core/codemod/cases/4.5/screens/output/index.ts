@@ -1,0 +1,2 @@
+export { default as TodoResource, todoResource } from './TodoResource';
+export { default as UserResource, userResource } from './UserResource';

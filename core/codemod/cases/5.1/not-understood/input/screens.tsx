@@ -1,0 +1,14 @@
+import { useFetcher, useMeta, useSuspense } from 'rest-hooks';
+import { Plain, WithOwn, WithUrl } from './api';
+
+export function Screen({ save, anything }) {
+  const plain = useSuspense(Plain.detail(), { id: 'a' });
+  const special = useSuspense(WithUrl.detail(), { id: 'a' });
+  const current = useSuspense(WithOwn.current(), {});
+  const own = useSuspense(WithOwn.detail(), { id: 'a' });
+  const list = useSuspense(WithOwn.list(), {});
+  const meta = useMeta(Plain.detail(), { id: 'a' });
+  const create = useFetcher(Plain.create());
+  anything(Plain);
+  return <Form onSave={create} />;
+}

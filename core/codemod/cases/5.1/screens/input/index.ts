@@ -1,0 +1,2 @@
+export { Todo } from './api';
+export * from './screens';

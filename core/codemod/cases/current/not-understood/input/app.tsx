@@ -1,0 +1,41 @@
+import * as rest from '@data-client/rest';
+import { AsyncBoundary, Controller, DataProvider, ErrorBoundary, getDefaultManagers, useController, useDebounce } from '@data-client/react';
+import { MockResolver } from '@data-client/test';
+import { RestEndpoint, resource } from '@data-client/rest';
+import type { Manager } from '@data-client/react';
+
+export class Endpoint extends RestEndpoint {
+  getOptimisticResponse(snap: any) {
+    return {};
+  }
+}
+
+export const todoResource = resource({ path: '/todo/:id', schema: Todo, optimistic: isOn }).extend({
+  vote: new RestEndpoint({
+    path: '/vote',
+    getOptimisticResponse(snap, { id }) {
+      return { id, at: snap.fetchedAt };
+    },
+  }),
+});
+
+export function login(controller: Controller) {
+  controller.receive(todoResource.get, { id: 1 }, {});
+  controller.dispatch({ type: 'x' });
+}
+
+export function Screen() {
+  const { fetch } = useController();
+  const ctrl = useController();
+  const text = useDebounce('x', 100);
+  ctrl.getResponse(todoResource.get, { id: 1 }, {});
+  ctrl.subscribe(todoResource.get, { id: 1 });
+}
+
+export const App = () => (
+  <DataProvider managers={getDefaultManagers()}>
+    <AsyncBoundary errorComponent={Failed} fallback="…">
+      <ErrorBoundary />
+    </AsyncBoundary>
+  </DataProvider>
+);

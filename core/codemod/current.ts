@@ -1,0 +1,233 @@
+import type { ASTNode, ASTPath, CallExpression } from 'jscodeshift'
+import type { Imports } from './imports.js'
+import { nameOf, nameOfNode } from './resource-class.js'
+import type { Script } from './script.js'
+
+/** Methods of the controller that are called otherwise now. */
+const renamedMethods: Readonly<Record<string, string>> = {
+  receive: 'setResponse',
+  receiveError: 'setError',
+  resetEntireStore: 'resetAll',
+}
+
+/** Methods of the controller that have no counterpart, and what to do. */
+const goneMethods: Readonly<Record<string, string>> = {
+  dispatch: 'a middleware sees each action, and none is dispatched by hand',
+  getError: 'controller.read gives data, error and status',
+  getResponse: 'controller.read gives data, error and status',
+  getResponseMeta: 'controller.read gives data, error and status',
+  getState: 'controller.read and controller.get read the cache',
+  snapshot: 'controller.read and controller.get read the cache',
+  subscribe: 'connect of @selfsame/core/live keeps a call fresh; controller.subscribe listens to one',
+  unsubscribe: 'connect of @selfsame/core/live gives a function that ends it',
+}
+
+const goneProps: Readonly<Record<string, readonly string[]>> = {
+  AsyncBoundary: ['errorComponent', 'errorClassName', 'listen'],
+  DataProvider: ['managers', 'initialState', 'Controller', 'devButton'],
+  CacheProvider: ['managers', 'initialState', 'Controller', 'devButton'],
+}
+
+/** What a function that expects an answer may use of its snapshot. */
+const knownSnapshot = new Set(['get'])
+
+/** Rewrites what the newest generation spells otherwise. @returns local names that may not be needed any more */
+export function rewriteCurrent(script: Script, imports: Imports): Set<string> {
+  const dropped = new Set<string>()
+  rewriteSchemas(script, imports, dropped)
+  rewriteOptimistic(script, imports)
+  rewriteHooks(script, imports)
+  rewriteController(script, imports)
+  noteProps(script, imports)
+  return dropped
+}
+
+/** `new schema.Query(…)` is `new Query(…)`, and `schema.Entity(X)` is `EntityMixin(X)`. */
+function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>): void {
+  const { j, root } = script
+  root.find(j.MemberExpression).forEach((path) => {
+    const { object, property } = path.node
+    if (imports.importedAs(nameOfNode(object)) !== 'schema') return
+    const owner = path.parent?.node as ASTNode
+    const isCallee =
+      (owner.type === 'NewExpression' || owner.type === 'CallExpression') && owner.callee === path.node
+    const name = nameOfNode(property)
+    const now = name === 'Query' ? 'Query' : name === 'Entity' && isCallee ? 'EntityMixin' : undefined
+    if (now === undefined) return
+    if (now === 'EntityMixin' && owner.type === 'NewExpression')
+      path.parent.replace(j.callExpression(j.identifier(now), owner.arguments))
+    else path.replace(j.identifier(now))
+    imports.need({ source: '@selfsame/core', name: now })
+    dropped.add(String(nameOfNode(object)))
+  })
+}
+
+/** `optimistic: true` of a resource, and `getOptimisticResponse` of an endpoint. */
+function rewriteOptimistic(script: Script, imports: Imports): void {
+  const { j, root } = script
+  const target = { source: '@selfsame/core/optimistic', name: 'optimistic' }
+  root.find(j.CallExpression).forEach(({ node }) => {
+    const callee = imports.importedAs(nameOfNode(node.callee))
+    if (callee !== 'resource' && callee !== 'createResource') return
+    const [options] = node.arguments
+    if (options?.type !== 'ObjectExpression') return
+    for (const property of options.properties) {
+      if (property.type !== 'ObjectProperty' || nameOf(property) !== 'optimistic') continue
+      const { value } = property
+      if (value.type === 'Identifier' && value.name === 'optimistic') continue
+      if (value.type !== 'BooleanLiteral' || !value.value) {
+        script.remark(property, 'optimistic is a value to import now: pass it, or leave the option out')
+        continue
+      }
+      const local = imports.need(target)
+      property.value = j.identifier(local)
+      property.shorthand = local === 'optimistic'
+    }
+  })
+  const isMember = (path: ASTPath) =>
+    path.parent?.node.type === 'ObjectExpression' && isOptions(path.parent, imports)
+  root
+    .find(j.ObjectMethod, { key: { name: 'getOptimisticResponse' } })
+    .filter(isMember)
+    .forEach((path) => {
+      const { params, body, async: isAsync } = path.node
+      if (!expects(script, path, params)) return
+      const local = imports.need(target)
+      const made = j.functionExpression(null, params as never, body)
+      made.async = isAsync === true
+      const usesThis = j(path).find(j.ThisExpression).length > 0
+      const value = usesThis ? made : j.arrowFunctionExpression(params as never, toExpression(body))
+      path.replace(j.objectProperty(path.node.key as never, j.callExpression(j.identifier(local), [value])))
+    })
+  root
+    .find(j.ObjectProperty, { key: { name: 'getOptimisticResponse' } })
+    .filter(isMember)
+    .forEach((path) => {
+      const { value } = path.node
+      if (value.type !== 'ArrowFunctionExpression' && value.type !== 'FunctionExpression') return
+      if (!expects(script, path, value.params)) return
+      path.node.value = j.callExpression(j.identifier(imports.need(target)), [value])
+    })
+  root.find(j.ClassMethod, { key: { name: 'getOptimisticResponse' } }).forEach((path) => {
+    if (imports.old.size > 0)
+      script.remark(
+        path.node,
+        'getOptimisticResponse is an option now, made by optimistic(…): it cannot be a method of a class',
+      )
+  })
+}
+
+/** An expression body for a function that only returns. */
+function toExpression(body: { body: readonly ASTNode[] } & ASTNode): never {
+  const [only, ...more] = body.body
+  const isPlain = more.length === 0 && only?.type === 'ReturnStatement' && only.argument !== null
+  return (isPlain ? (only as { argument: ASTNode }).argument : body) as never
+}
+
+/** Whether an object holds the options of an endpoint: `new RestEndpoint({ … })`, `member.extend({ … })`. */
+function isOptions(path: ASTPath, imports: Imports): boolean {
+  const call = path.parent?.node as ASTNode | undefined
+  if (call?.type === 'NewExpression')
+    return nameOfNode(call.callee)?.endsWith('Endpoint') === true && imports.old.size > 0
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false
+  return nameOfNode(call.callee.property) === 'extend' && imports.old.size > 0
+}
+
+/** Whether a function uses of its snapshot what there still is; else it is noted. */
+function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boolean {
+  const { j } = script
+  const [snapshot] = params
+  const name = snapshot === undefined ? undefined : nameOfNode(snapshot)
+  const unknown =
+    snapshot === undefined
+      ? []
+      : name === undefined
+        ? ['a pattern']
+        : j(path)
+            .find(j.Identifier, { name })
+            .paths()
+            .filter(({ node }) => node !== snapshot)
+            .map(({ parent, node }) =>
+              parent?.node.type === 'MemberExpression' && parent.node.object === node
+                ? (nameOfNode(parent.node.property) ?? '')
+                : 'as a whole',
+            )
+            .filter((used) => !knownSnapshot.has(used))
+  if (unknown.length === 0) return true
+  script.remark(
+    path.node,
+    `getOptimisticResponse uses its snapshot otherwise (${unknown.join(', ')}): write optimistic(…) by hand; snapshot.get, read, temporaryId and now are there`,
+  )
+  return false
+}
+
+function rewriteHooks(script: Script, imports: Imports): void {
+  const { j, root } = script
+  root.find(j.CallExpression).forEach((path) => {
+    const { node } = path
+    const hook = imports.importedAs(nameOfNode(node.callee))
+    if (hook === 'useLoading' && node.arguments.length > 1) node.arguments = node.arguments.slice(0, 1)
+    if (hook === 'useDebounce' && !isDestructured(path))
+      script.remark(node, 'useDebounce gives [value, isPending]')
+    if (hook === 'useDebounce' && node.arguments.length > 2)
+      script.remark(node, 'useDebounce takes a value and a delay')
+  })
+}
+
+function isDestructured({ parent }: ASTPath): boolean {
+  return parent?.node.type === 'VariableDeclarator' && parent.node.id.type === 'ArrayPattern'
+}
+
+/** Methods of what `useController()` gives, or of a parameter of the type `Controller`. */
+function rewriteController(script: Script, imports: Imports): void {
+  const { j, root } = script
+  const rewrite = (name: string, from: ASTPath) => {
+    for (const use of script.references(name, from)) {
+      const owner = use.parent?.node as ASTNode
+      if (owner.type !== 'MemberExpression' || owner.object !== use.node) continue
+      const method = nameOfNode(owner.property) ?? ''
+      const now = renamedMethods[method]
+      const advice = goneMethods[method]
+      if (now !== undefined) owner.property = j.identifier(now)
+      else if (advice !== undefined) script.remark(owner, `controller.${method} is not there: ${advice}`)
+    }
+  }
+  root.find(j.VariableDeclarator).forEach((path) => {
+    const { id, init } = path.node
+    if (
+      init?.type !== 'CallExpression' ||
+      imports.importedAs(nameOfNode((init as CallExpression).callee)) !== 'useController'
+    )
+      return
+    const name = nameOfNode(id)
+    if (name === undefined)
+      script.remark(
+        path.node,
+        'methods of the Controller cannot be taken out of it: write controller.fetch(…)',
+      )
+    else rewrite(name, path)
+  })
+  root.find(j.Identifier).forEach((path) => {
+    const type = (path.node.typeAnnotation as { typeAnnotation?: ASTNode } | null | undefined)?.typeAnnotation
+    if (type?.type !== 'TSTypeReference' || imports.importedAs(nameOfNode(type.typeName)) !== 'Controller')
+      return
+    rewrite(path.node.name, path)
+  })
+}
+
+function noteProps(script: Script, imports: Imports): void {
+  const { j, root } = script
+  root.find(j.JSXOpeningElement).forEach(({ node }) => {
+    const element = imports.importedAs(nameOfNode(node.name)) ?? ''
+    for (const attribute of node.attributes ?? []) {
+      const name = attribute.type === 'JSXAttribute' ? nameOfNode(attribute.name) : undefined
+      if (name === undefined || goneProps[element]?.includes(name) !== true) continue
+      script.remark(
+        attribute,
+        element === 'AsyncBoundary'
+          ? `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
+          : `${name} of ${element} is not there: make a Controller with middleware, and pass it as controller`,
+      )
+    }
+  })
+}

@@ -1,0 +1,188 @@
+import type { ASTPath, ImportDeclaration, ImportSpecifier } from 'jscodeshift'
+import { isLegacy, isOld, schemaMembers, targetOf, whyUnknown } from './names.js'
+import type { Target } from './names.js'
+import type { Script } from './script.js'
+
+/** A name that is imported from what is moved from. */
+export interface OldName {
+  readonly source: string
+  readonly imported: string
+}
+
+interface Wanted {
+  readonly imported: string
+  readonly local: string
+  readonly isType: boolean
+}
+
+/** What a script imports: from what is moved from, and what it needs instead. */
+export class Imports {
+  readonly script: Script
+  /** By their local names. */
+  readonly old = new Map<string, OldName>()
+  readonly #wanted = new Map<string, Wanted[]>()
+
+  constructor(script: Script) {
+    this.script = script
+    for (const { node } of this.#declarations()) {
+      const source = String(node.source.value)
+      if (!isOld(source) && !isLegacy(source)) continue
+      for (const specifier of node.specifiers ?? [])
+        if (specifier.type === 'ImportSpecifier')
+          this.old.set(String(specifier.local?.name ?? specifier.imported.name), {
+            source,
+            imported: String(specifier.imported.name),
+          })
+        else script.remark(specifier, `"${source}" is imported as a whole: import its names`)
+    }
+  }
+
+  /** The old name that a local one stands for, or `undefined`. */
+  importedAs(local: unknown): string | undefined {
+    return typeof local === 'string' ? this.old.get(local)?.imported : undefined
+  }
+
+  /** The package that hooks are imported from now. */
+  get binding(): string {
+    const sources = [...this.old.values()].map(({ source }) => source)
+    return sources.some((source) => source === '@data-client/vue') ? '@selfsame/vue' : '@selfsame/react'
+  }
+
+  /** Imports a name, once. @returns its local name */
+  need({ source, name }: Target, local = name, isType = false): string {
+    for (const { node } of this.#declarations()) {
+      if (node.source.value !== source || node.importKind === 'type') continue
+      for (const specifier of node.specifiers ?? [])
+        if (specifier.type === 'ImportSpecifier' && specifier.imported.name === name)
+          return String(specifier.local?.name ?? name)
+    }
+    const wanted = this.#wanted.get(source) ?? []
+    const known = wanted.find(({ imported, isType: only }) => imported === name && only === isType)
+    if (known !== undefined) return known.local
+    this.#wanted.set(source, [...wanted, { imported: name, local, isType }])
+    return local
+  }
+
+  /**
+   * Moves the imports to where their names are now. What has no counterpart stays, and is noted.
+   *
+   * @param dropped - local names that go away where nothing uses them any more
+   */
+  finish(dropped: ReadonlySet<string>): void {
+    let place: ASTPath<ImportDeclaration> | undefined
+    const emptied: ASTPath<ImportDeclaration>[] = []
+    for (const path of this.#declarations()) {
+      const { node } = path
+      const source = String(node.source.value)
+      const isFromLegacy = isLegacy(source)
+      if (!isOld(source) && !isFromLegacy) continue
+      const kept = (node.specifiers ?? []).filter((specifier) => {
+        if (specifier.type !== 'ImportSpecifier') return true
+        const local = String(specifier.local?.name ?? specifier.imported.name)
+        if (dropped.has(local) && !this.script.isUsed(local)) return false
+        return isFromLegacy || !this.#move(source, specifier, local, node.importKind === 'type')
+      })
+      if (kept.length === node.specifiers?.length && kept.length > 0) continue
+      place ??= path
+      node.specifiers = kept
+      if (kept.length === 0) emptied.push(path)
+    }
+    this.#write(place ?? this.#declarations()[0])
+    for (const path of emptied) path.prune()
+  }
+
+  #move(source: string, specifier: ImportSpecifier, local: string, isType: boolean): boolean {
+    const { script } = this
+    const imported = String(specifier.imported.name)
+    if (imported === 'AbstractInstanceType' && !script.isInTemplate(local)) {
+      // It is a name of TypeScript's own.
+      rename(script, local, 'InstanceType')
+      return true
+    }
+    const target = targetOf(source, imported)
+    if (target === undefined) {
+      script.remark(specifier, whyUnknown(source, imported))
+      return false
+    }
+    const isTypeOnly = isType || (specifier as { importKind?: string }).importKind === 'type'
+    if (schemaMembers.has(imported) && target.name === 'schema') {
+      if (script.isInTemplate(local)) {
+        script.remark(specifier, `${imported} is schema.${imported} now, and the markup uses it`)
+        return false
+      }
+      this.#toSchemaMember(local, imported)
+      this.need(target)
+      return true
+    }
+    const isKept = local !== imported || script.isInTemplate(local)
+    const now = isKept ? local : target.name
+    if (now !== local) rename(script, local, now)
+    this.need(target, now, isTypeOnly)
+    return true
+  }
+
+  #toSchemaMember(local: string, name: string): void {
+    const { j } = this.script
+    for (const path of this.script.usesOf(local)) {
+      const isInType = path.parent?.node.type === 'TSTypeReference'
+      path.replace(
+        isInType
+          ? j.tsQualifiedName(j.identifier('schema'), j.identifier(name))
+          : j.memberExpression(j.identifier('schema'), j.identifier(name)),
+      )
+    }
+  }
+
+  #write(place: ASTPath<ImportDeclaration> | undefined): void {
+    const { script } = this
+    // What stands above the first import is about the file, and stays there.
+    let comments = place?.node.comments
+    for (const [source, wanted] of [...this.#wanted].sort(([a], [b]) => a.localeCompare(b)))
+      for (const isType of [false, true]) {
+        const names = wanted.filter((one) => one.isType === isType)
+        if (names.length === 0) continue
+        const list = names.map(({ imported, local }) =>
+          imported === local ? local : `${imported} as ${local}`,
+        )
+        const text = `import ${isType ? 'type ' : ''}{ ${list.join(', ')} } from ${script.quoted(source)}`
+        const made = script.statement(text) as ImportDeclaration
+        const existing = this.#declarations().find(
+          ({ node }) =>
+            node.source.value === source && (node.importKind === 'type') === isType && hasOnlyNames(node),
+        )
+        if (existing !== undefined) {
+          existing.node.specifiers = [...(existing.node.specifiers ?? []), ...(made.specifiers ?? [])]
+          continue
+        }
+        if (place !== undefined && comments) {
+          made.comments = comments
+          place.node.comments = null
+          comments = undefined
+        }
+        if (place !== undefined) place.insertBefore(made)
+        else script.root.get().node.program.body.unshift(made)
+      }
+    this.#wanted.clear()
+  }
+
+  #declarations(): ASTPath<ImportDeclaration>[] {
+    return this.script.root.find(this.script.j.ImportDeclaration).paths()
+  }
+}
+
+function hasOnlyNames({ specifiers }: ImportDeclaration): boolean {
+  return (specifiers ?? []).every(({ type }) => type === 'ImportSpecifier')
+}
+
+/** Renames what a name of the module stands for, also as the tag of an element. */
+function rename(script: Script, from: string, to: string): void {
+  const { j, root } = script
+  for (const path of script.usesOf(from)) {
+    const owner = path.parent?.node
+    if (owner?.type === 'ObjectProperty' && owner.shorthand === true) owner.shorthand = false
+    path.replace(j.identifier(to))
+  }
+  root.find(j.JSXIdentifier, { name: from }).forEach((path) => {
+    path.node.name = to
+  })
+}

@@ -1,0 +1,114 @@
+/** The generations that the codemod knows. */
+export const transforms = ['current', '5.1', '4.5'] as const
+export type Transform = (typeof transforms)[number]
+
+/** Where a name is now, and what it is called there. */
+export interface Target {
+  readonly source: string
+  readonly name: string
+}
+
+/** Packages that are moved from, with the binding that their hooks are now in. */
+const bindings: Readonly<Record<string, string>> = {
+  '@data-client/vue': '@selfsame/vue',
+}
+
+/** Whether a package is moved from. */
+export const isOld = (source: string): boolean =>
+  /^(rest-hooks|@rest-hooks\/[\w-]+|@data-client\/[\w-]+)(\/|$)/.test(source)
+
+/** Whether an entry holds what an earlier run left as it was. */
+export const isLegacy = (source: string): boolean => /^@selfsame\/\w+\/legacy$/.test(source)
+
+const tables: Readonly<Record<string, readonly string[]>> = {
+  binding: [
+    'AsyncBoundary',
+    'DataProvider',
+    'useCache',
+    'useCancelling',
+    'useController',
+    'useDebounce',
+    'useDLE',
+    'useFetch',
+    'useLive',
+    'useLoading',
+    'useQuery',
+    'useSubscription',
+    'useSuspense',
+  ],
+  'binding/legacy': ['useError', 'useFetcher', 'useInvalidator', 'useResetter', 'useResource', 'useRetrieve'],
+  '@selfsame/core': [
+    'Controller',
+    'Denormalize',
+    'DenormalizeNullable',
+    'Endpoint',
+    'Entity',
+    'EntityMixin',
+    'Normalize',
+    'Query',
+    'Queryable',
+    'Schema',
+    'denormalize',
+    'normalize',
+    'schema',
+  ],
+  '@selfsame/core/rest': ['NetworkError', 'RestEndpoint', 'createResource', 'hookifyResource', 'resource'],
+  '@selfsame/core/graphql': ['GQLEndpoint', 'GQLEntity', 'GQLNetworkError'],
+  '@selfsame/core/legacy': ['Resource'],
+}
+
+/** Names that changed. */
+const renamed: Readonly<Record<string, Target>> = {
+  CacheProvider: { source: 'binding', name: 'DataProvider' },
+  RestGenerics: { source: '@selfsame/core/rest', name: 'RestOptions' },
+}
+
+/** What was exported alone, and is now a member of `schema`. */
+export const schemaMembers: ReadonlySet<string> = new Set([
+  'All',
+  'Collection',
+  'Delete',
+  'Invalidate',
+  'Lazy',
+  'Union',
+  'Values',
+])
+
+/** What to do about names without a counterpart. */
+const advice: Readonly<Record<string, string>> = {
+  ErrorBoundary: 'AsyncBoundary shows errors by its errorFallback',
+  NetworkErrorBoundary: 'AsyncBoundary shows errors by its errorFallback',
+  Manager: 'a middleware does what a manager did (docs/middleware.md)',
+  Middleware: 'a middleware has another form (docs/middleware.md)',
+  LogoutManager: 'call controller.resetAll() in a middleware or a transport (docs/rest.md)',
+  PollingSubscription: 'pollFrequency with useSubscription polls without it',
+  MockResolver: 'createMockController answers calls in tests (docs/testing.md)',
+  MockProvider: 'createMockController answers calls in tests (docs/testing.md)',
+  renderDataHook: 'renderDataHook of the binding has other options (docs/testing.md)',
+  makeRenderDataHook: 'use renderDataHook (docs/testing.md)',
+  makeRenderRestHook: 'use renderDataHook (docs/testing.md)',
+  mockInitialState: 'createMockController takes fixtures (docs/testing.md)',
+  useMeta: 'useStatus says what a screen shows beside the data',
+  useDenormalized: 'useQuery reads a schema from the cache',
+  useSelectionUnstable: 'useQuery reads a schema from the cache',
+}
+
+/** Where an exported name of an old package is now; `undefined` where nothing has its place. */
+export function targetOf(source: string, name: string): Target | undefined {
+  const old = renamed[name]
+  if (old !== undefined) return inBinding(source, old)
+  if (schemaMembers.has(name)) return { source: '@selfsame/core', name: 'schema' }
+  if (/\/(test|ssr|redux|img|next)$/.test(source)) return undefined
+  const found = Object.entries(tables).find(([, names]) => names.includes(name))
+  return found && inBinding(source, { source: found[0], name })
+}
+
+function inBinding(source: string, { source: target, name }: Target): Target {
+  return { source: target.replace('binding', bindings[source] ?? '@selfsame/react'), name }
+}
+
+/** Why an import stays as it is. */
+export function whyUnknown(source: string, name: string): string {
+  const hint = advice[name]
+  return `${name} of ${source} has no counterpart of that name${hint === undefined ? '' : `: ${hint}`}`
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+// An application of each generation is moved by the command, as users run it. What it gives compiles, and its own tests pass.
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const samples = fileURLToPath(new URL('samples/', import.meta.url))
+const bin = fileURLToPath(new URL('bin.js', import.meta.url))
+const moved = fileURLToPath(new URL('moved/', import.meta.url))
+
+/** Runs a program of Node. @returns what it wrote, and how it ended */
+function run(
+  args: readonly string[],
+  { cwd = project, PATH = process.env.PATH }: { cwd?: string; PATH?: string | undefined } = {},
+): Promise<{ output: string; status: number | null }> {
+  return new Promise((resolve) => {
+    // A runner inside of a runner must not take itself for one of its workers.
+    const { VITEST: _, VITEST_POOL_ID: __, VITEST_WORKER_ID: ___, ...env } = process.env
+    const child = spawn(process.execPath, args, { cwd, env: { ...env, PATH } })
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    child.stderr.on('data', (text) => (output += text))
+    child.on('close', (status) => resolve({ output, status }))
+  })
+}
+
+beforeAll(async () => {
+  rmSync(moved, { recursive: true, force: true })
+  cpSync(samples, moved, { recursive: true })
+  const { output } = await run(['node_modules/typescript/bin/tsc', '--build', 'core/codemod'])
+  expect(output).toBe('')
+})
+
+test.each([
+  ['4.5', '4.5'],
+  ['5.1', '5.1'],
+  ['current', 'data-client'],
+])('%s: all of the application is moved, and nothing is left', async (transform, folder) => {
+  const { output, status } = await run([bin, 'codemod', transform, '--json', `${moved}${folder}`])
+  expect({ status, output }).toMatchObject({ status: 0 })
+  const { changed, remarks } = JSON.parse(output) as { changed: string[]; remarks: unknown[] }
+  expect(remarks).toEqual([])
+  expect(changed.length).toBeGreaterThan(3)
+})
+
+test('what came out compiles', async () => {
+  const { output } = await run(['node_modules/typescript/bin/tsc', '-p', moved])
+  expect(output).toBe('')
+})
+
+test('what came out passes its own tests', async () => {
+  const { output, status } = await run(['node_modules/vitest/vitest.mjs', 'run', '--root', moved])
+  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('3 passed') })
+})
+
+describe('outside of a project that has jscodeshift', () => {
+  let folder: string
+  const command = () => [join(folder, 'codemod/bin.js'), 'codemod', '5.1', '--dry', 'app']
+
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'codemod-')))
+    cpSync(join(project, 'core/dist/codemod'), join(folder, 'dist/codemod'), { recursive: true })
+    cpSync(bin, join(folder, 'codemod/bin.js'))
+    cpSync(join(samples, '5.1'), join(folder, 'app'), { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('it is found where npx put it', async () => {
+    const { output } = await run(command(), { cwd: folder, PATH: join(project, 'node_modules/.bin') })
+    expect(output).toContain('--- app/api.ts')
+  })
+
+  test('npx is asked for it', async () => {
+    writeFileSync(join(folder, 'npx'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+    const { output } = await run(command(), { cwd: folder, PATH: `${folder}:/bin` })
+    expect(output).toBe(`--package jscodeshift@17.4.0 -- ${[process.execPath, ...command()].join(' ')}\n`)
+  })
+
+  test('says what to install where npx cannot', async () => {
+    writeFileSync(join(folder, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const { output, status } = await run(command(), { cwd: folder, PATH: `${folder}:/bin` })
+    expect({ output, status }).toEqual({
+      output: 'The codemod needs jscodeshift: npm install --no-save jscodeshift@17.4.0\n',
+      status: 1,
+    })
+  })
+})
