@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Controller } from '../index.js'
 import { Entity } from '../schema/entity.js'
-import * as schema from '../schema/namespace.js'
+import * as schema from '../lists/namespace.js'
 import { createResource } from '../rest/resource.js'
 import { Resource } from './resource.js'
 import { createServer } from './testing-network.js'
