@@ -211,7 +211,7 @@ export default defineConfig({
               test: {
                 name: 'demo',
                 environment: 'node' as const,
-                include: ['demo-apps/side-by-side/**/*.test.ts', 'demo-apps/compare/*.test.ts'],
+                include: ['demo-apps/{compare,side-by-side,start}/**/*.test.ts'],
                 testTimeout: 60_000,
                 hookTimeout: 120_000,
               },

@@ -36,7 +36,8 @@ export interface KnobSetting {
 }
 
 /** What libraries say in development, which is no fault of a page. */
-const greetings = /Download the (React|Vue) DevTools|^\[vite\]|development build of Vue/
+const greetings =
+  /Download the (React|Vue) DevTools|^\[vite\]|development build of Vue|^<Suspense> is an experimental feature/
 
 /** An application in a browser, with what the tests of a window need. */
 export class Stage {

@@ -13,8 +13,10 @@ export interface ApplicationOptions {
   readonly base: string
   /** The address of the REST server, as this process reaches it. The page reaches it below `/rest`. */
   readonly restUrl: string
-  /** What the page is served by, for the socket that tells of changed sources. Without it nothing is watched. */
-  readonly http?: Server | undefined
+  /** What the page is served by, for the socket that tells of changed sources. */
+  readonly http: Server
+  /** Whether the page follows changes of the sources. @default false */
+  readonly watches?: boolean | undefined
   /** Whether pages come rendered, with their data. @default false */
   readonly isServerRendered?: boolean | undefined
 }
@@ -51,6 +53,8 @@ export interface RenderedPage {
   readonly head?: string | undefined
   /** What is inside `<div id="app">`, with the state. */
   readonly body: string | ReadableStream<Uint8Array>
+  /** The element with the state, where it stands outside of `#app`: at `<!--state-->`. @default none */
+  readonly state?: string | undefined
 }
 
 export type Render = (request: PageRequest) => Promise<RenderedPage>
@@ -85,7 +89,7 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
   return { handle, close: () => vite.close() }
 }
 
-function createVite({ root, base, plugins, dependencies, http }: ViteApplicationOptions) {
+function createVite({ root, base, plugins, dependencies, http, watches = false }: ViteApplicationOptions) {
   // The packages are read as sources, so that nothing has to be built.
   const conditions = ['selfsame-source', 'module', 'development|production']
   return createViteServer({
@@ -101,7 +105,8 @@ function createVite({ root, base, plugins, dependencies, http }: ViteApplication
     optimizeDeps: { include: [...dependencies], noDiscovery: true },
     server: {
       middlewareMode: true,
-      ...(http === undefined ? { hmr: false, watch: null } : { hmr: { server: http } }),
+      hmr: { server: http },
+      ...(!watches && { watch: null }),
       fs: { allow: [join(import.meta.dirname, '../../..')] },
     },
   })
@@ -139,7 +144,8 @@ async function answerPage(
   })
   const [before = '', after = ''] = template.replace('<!--head-->', () => page.head ?? '').split('<!--app-->')
   response.statusCode = page.status ?? 200
-  await pipeline(Readable.from(parts(before, page.body, after)), response).catch(() => left.abort())
+  const end = after.replace('<!--state-->', () => page.state ?? '')
+  await pipeline(Readable.from(parts(before, page.body, end)), response).catch(() => left.abort())
 }
 
 async function* parts(before: string, body: RenderedPage['body'], after: string) {

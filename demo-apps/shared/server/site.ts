@@ -29,7 +29,7 @@ export async function serveSite(options: SiteOptions): Promise<Site> {
     if (request.url?.startsWith(`${restPrefix}/`)) return passOn(restUrl, request, response)
     application.handle(request, response, () => response.writeHead(404).end())
   })
-  const application = await start({ base, restUrl, isServerRendered, ...(watches && { http }) })
+  const application = await start({ base, restUrl, isServerRendered, http, watches })
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
   const { port: bound } = http.address() as AddressInfo
   return {

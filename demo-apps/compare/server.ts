@@ -1,0 +1,20 @@
+import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import react from '@vitejs/plugin-react'
+
+/** Serves the page for `npm run demo`. */
+export const start: StartApplication = (options) =>
+  startViteApplication({
+    ...options,
+    root: import.meta.dirname,
+    plugins: [react()],
+    dependencies: [
+      'react',
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      'react-dom',
+      'react-dom/client',
+      '@tanstack/react-query',
+    ],
+    // It counts what React renders in the browser.
+    isServerRendered: false,
+  })

@@ -1,0 +1,104 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createRestServer, type SeedSizes } from '@selfsame/demo-server'
+import { restPrefix } from '@selfsame/demo-shared/application'
+import { applicationSizes, passOn, type Application } from '@selfsame/demo-shared/server'
+import { sendFrontPage, sendStyles } from './front-page.js'
+import { pages, type DemoPage } from './pages.js'
+import { passSocketOn } from './pass-socket-on.js'
+import { findPort, listen } from './port.js'
+import { sendSource, sourcePrefix } from './source.js'
+
+const host = '127.0.0.1'
+
+export interface DemoOptions {
+  /** `0` takes any free port. @default 0 */
+  readonly port?: number
+  /** How many records to seed. */
+  readonly sizes?: Partial<SeedSizes>
+  /** Whether the applications come rendered, with their data. @default false */
+  readonly isServerRendered?: boolean
+  /** Whether pages follow changes of the sources. @default true */
+  readonly watches?: boolean
+}
+
+export interface Demo {
+  /** The address of the front page, without a slash at the end. */
+  readonly url: string
+  /** The address of the REST server, which pages also have below `/rest`. */
+  readonly restUrl: string
+  /** Prepares all pages; otherwise each is prepared when it is asked for. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Serves all pages and, in the same process, the REST server that they show.
+ *
+ * @throws {PortError} when the port cannot be had
+ */
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const { port = 0, sizes, isServerRendered = false, watches = true } = options
+  const started = new Map<DemoPage, Promise<Application>>()
+  const http = createHttpServer((request, response) => void answer(request, response))
+  const url = `http://${host}:${await listen(http, port, host)}`
+  const restPort = await findPort(0, host)
+  const restUrl = `http://${host}:${restPort}`
+  http.on('upgrade', (request, socket, head) => {
+    // Vite answers its own.
+    if (isBelow(request, `${restPrefix}/`)) passSocketOn(restUrl, request, socket, head)
+  })
+
+  function start(page: DemoPage): Promise<Application> {
+    const application =
+      started.get(page) ??
+      page
+        .load()
+        .then((module) => module.start({ base: page.base, restUrl, isServerRendered, http, watches }))
+    started.set(page, application)
+    return application
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      if (isBelow(request, `${restPrefix}/`)) return passOn(restUrl, request, response)
+      if (isBelow(request, sourcePrefix)) return await sendSource(request, response)
+      const page = pages.find(({ base }) => isBelow(request, base))
+      if (page !== undefined)
+        return (await start(page)).handle(request, response, () => sendNotFound(response))
+      if (request.url === '/') return sendFrontPage(response, isServerRendered)
+      if (request.url === '/styles.css') return await sendStyles(response)
+      sendNotFound(response)
+    } catch (error) {
+      console.error(error)
+      response.writeHead(500).end()
+    }
+  }
+
+  async function close(): Promise<void> {
+    const applications = await Promise.all(started.values())
+    await Promise.all(applications.map((application) => application.close()))
+    await rest.close()
+    http.close()
+    http.closeAllConnections()
+  }
+
+  const rest = await createRestServer({ host, port: restPort, sizes: { ...applicationSizes, ...sizes } })
+  return {
+    url,
+    restUrl,
+    prepare: async () => {
+      for (const page of pages) await start(page)
+    },
+    close,
+  }
+}
+
+function isBelow(request: IncomingMessage, base: string): boolean {
+  const path = request.url?.split('?', 1)[0] ?? ''
+  return `${path}/`.startsWith(base)
+}
+
+function sendNotFound(response: ServerResponse): void {
+  response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end('There is no such page. The front page is at /')
+}

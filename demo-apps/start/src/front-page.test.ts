@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDemo, type Demo } from './demo.js'
+import { pages } from './pages.js'
+
+let demo: Demo
+
+beforeAll(async () => {
+  demo = await startDemo({ sizes: { users: 4, articles: 12 }, watches: false })
+})
+afterAll(() => demo?.close())
+
+test('the front page leads to every page and to its source', async () => {
+  const links = linksOf(await text('/'))
+  expect(links).toEqual([
+    ...pages.flatMap(({ base, folder }) => [base, `/source/${folder}/`]),
+    '/source/demo-apps/node/',
+  ])
+  for (const link of links) expect([link, (await fetch(demo.url + link)).status]).toEqual([link, 200])
+})
+
+test('shows the sources of the demo, and nothing else of the disk', async () => {
+  const folder = '/source/demo-apps/side-by-side/'
+  expect(linksOf(await text(folder))).toEqual(
+    expect.arrayContaining(['/source/demo-apps/', `${folder}src/`, `${folder}index.html`]),
+  )
+  expect(linksOf(await text(folder)).join(' ')).not.toContain('node_modules')
+  expect(await text(`${folder}src/vue/mount.ts`)).toContain('createApp(Pane)')
+  for (const path of [
+    'package.json',
+    'demo-apps/%2e%2e/package.json',
+    'demo-apps/node_modules/',
+    'demo-apps/.x',
+  ]) {
+    expect([path, (await fetch(`${demo.url}/source/${path}`)).status]).toEqual([path, 404])
+  }
+})
+
+test('all pages have the REST server below /rest, and other paths are not found', async () => {
+  expect(JSON.parse(await text('/rest/article?limit=1'))).toHaveLength(1)
+  expect((await fetch(`${demo.url}/nowhere`)).status).toBe(404)
+})
+
+async function text(path: string): Promise<string> {
+  const response = await fetch(demo.url + path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href)
+}

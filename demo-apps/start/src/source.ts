@@ -1,0 +1,46 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { documentOf, escapeHtml } from './document.js'
+
+/** Where the sources are, for the links of the front page: `/source/demo-apps/vue/`. */
+export const sourcePrefix = '/source/'
+
+const repository = join(import.meta.dirname, '../../..')
+const shown = /^demo-apps(\/[\w@[][\w.@[\]-]*)*\/?$/
+const left = /^(\.|node_modules$|dist$)/
+
+/** Shows the sources of the demo as they are on disk: a folder as links, a file as text. */
+export async function sendSource(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = decodeURIComponent(request.url ?? '').slice(sourcePrefix.length)
+  const found = shown.test(path) && !path.split('/').some((name) => left.test(name) && name !== '')
+  const stats = found ? await stat(join(repository, path)).catch(() => undefined) : undefined
+  if (stats === undefined) {
+    response.writeHead(404).end('There is no such source.')
+  } else if (stats.isDirectory()) {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(await folderPage(path.replace(/\/?$/, '/')))
+  } else {
+    response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' })
+    response.end(await readFile(join(repository, path)))
+  }
+}
+
+async function folderPage(path: string): Promise<string> {
+  const entries = await readdir(join(repository, path), { withFileTypes: true })
+  const names = entries
+    .filter(({ name }) => !left.test(name))
+    .toSorted((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || a.name.localeCompare(b.name))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const rows = names.map((name) => {
+    const href = escapeHtml(sourcePrefix + path + name)
+    return `<li class="row"><a class="row-title" href="${href}">${escapeHtml(name)}</a></li>`
+  })
+  const above = path === 'demo-apps/' ? '/' : `${sourcePrefix}${path.split('/').slice(0, -2).join('/')}/`
+  return documentOf(
+    path,
+    `<h1>${escapeHtml(path)}</h1>
+<p><a href="${escapeHtml(above)}">${above === '/' ? 'Front page' : 'Folder above'}</a></p>
+<ul class="list">${rows.join('\n')}</ul>`,
+  )
+}
