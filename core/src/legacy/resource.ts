@@ -5,14 +5,14 @@ import type { RequestName } from '../endpoint/response.js'
 import { sendRequest, withCall } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
+import { Collection } from '../lists/collection.js'
 import { encodeBody } from '../rest/body.js'
 import { joinUrl } from '../rest/path.js'
 import type { EndpointExtraOptions } from '../rest/resource.js'
 import { makeEndpoint } from '../rest/rest-endpoint.js'
 import type { RestEndpointClass } from '../rest/rest-endpoint.js'
 import { toSearchString } from '../rest/search-params.js'
-import { CollectionSchema } from '../schema/collection.js'
-import type { CollectionChange } from '../schema/collection.js'
+import type { CollectionChange, CollectionSchema } from '../schema/collection.js'
 import { DeleteSchema } from '../schema/delete.js'
 import { Entity } from '../schema/entity.js'
 import { planOf } from '../schema/entity-plan.js'
@@ -320,8 +320,8 @@ function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
   if (made === undefined) {
     const options = { joinsAcrossPaths: true }
     made = {
-      list: new CollectionSchema([Class] as const, options),
-      change: new CollectionSchema([Class] as const, options),
+      list: new Collection([Class] as const, options),
+      change: new Collection([Class] as const, options),
       remove: new DeleteSchema(Class),
     }
     lists.set(Class, made)
