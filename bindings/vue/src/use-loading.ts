@@ -5,8 +5,11 @@ import type { Ref } from 'vue'
 
 /** What `useLoading` gives: readonly shallow refs, which may be taken apart, and the function that runs. */
 export interface LoadingRefs<Args extends readonly unknown[], Result> {
-  /** Takes the arguments, and gives the promise of the function: it rejects as that does, and is not reported as unhandled. */
-  readonly run: (...args: Args) => Promise<Result>
+  /**
+   * Takes the arguments, and gives what to await: the result of the function, or what that rejects with. Nothing reports that as
+   * unhandled, and Vue neither when an event handler gives it back: it is no whole promise, and has no `catch`.
+   */
+  readonly run: (...args: Args) => PromiseLike<Result>
   /** Whether the latest run is in flight. */
   readonly loading: Readonly<Ref<boolean>>
   /** Why it failed; `undefined` when it was aborted. Anything but an Error is wrapped in one, as its `cause`. */
@@ -33,9 +36,15 @@ export function useLoading<Args extends readonly unknown[], Result>(
   const end = latest.subscribe(() => (state.value = latest.getSnapshot()))
   if (getCurrentScope() !== undefined) onScopeDispose(end)
   return {
-    run: latest.run,
+    run: (...args) => awaitable(latest.run(...args)),
     loading: computed(() => state.value.loading),
     error: computed(() => state.value.error),
     lastArgs: computed(() => state.value.lastArgs),
   }
+}
+
+/** Vue passes what a handler's promise rejects with to the error handler of the application, though the form shows it already. */
+function awaitable<Result>(promise: Promise<Result>): PromiseLike<Result> {
+  // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+  return { then: promise.then.bind(promise) }
 }
