@@ -55,13 +55,13 @@ export function describeApplication(name: string, start: StartApplication): void
       await rows.first().getByRole('link').waitFor()
       const newest = await newestTitle()
       expect(await rows.first().getByRole('link').textContent()).toBe(newest)
-      for (let pages = 2; (await rows.count()) < 60; pages++) {
-        expect(pages).toBeLessThan(12)
-        await rows.last().scrollIntoViewIfNeeded()
-        await page.mouse.wheel(0, 4000)
-        await settled(stage)
-      }
-      await stage.main.getByText('That is all.').waitFor()
+      await expect
+        .poll(async () => {
+          await page.mouse.wheel(0, 4000)
+          return stage.main.getByText('That is all.').count()
+        })
+        .toBe(1)
+      expect(await rows.count()).toBe(60)
 
       await rest.forgetRequests()
       await stage.main
@@ -379,13 +379,15 @@ export function describeApplication(name: string, start: StartApplication): void
     })
 
     test('holds the place of what is loading, so that nothing moves', async () => {
-      await stage.rest.turnKnob({ route: '/*', delayMs: 300 })
+      await stage.rest.turnKnob({ route: '/*', delayMs: 600 })
       const [article] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')
       for (const [path, heading] of [...screens, [`/articles/${article!.id}`, article!.title] as const]) {
         await stage.goto(path)
         if (path !== '/sign-in') await stage.main.getByRole('status', { name: 'Loading' }).first().waitFor()
         await stage.heading(heading)
-        await expect.poll(() => stage.main.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+        await expect
+          .poll(() => stage.main.getByRole('status', { name: 'Loading' }).count(), { timeout: 10_000 })
+          .toBe(0)
         expect([path, (await stage.shift()) < 0.1]).toEqual([path, true])
       }
     })

@@ -2,7 +2,8 @@ import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { createServer } from '@selfsame/demo-server'
 import { chromium } from 'playwright'
 import type { TestProject } from 'vitest/node'
-import { applicationSizes } from '../server/run.js'
+// It is read without the condition of the sources, so it imports no package of ours.
+import { applicationSizes } from '../server/sizes.js'
 
 /** Starts what the tests of all applications share: a REST server and a browser. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -9,6 +9,7 @@ export type {
   StartApplication,
 } from './application.js'
 export { applications } from './applications.js'
-export { applicationSizes, runApplication } from './run.js'
+export { runApplication } from './run.js'
+export { applicationSizes } from './sizes.js'
 export { passOn, serveSite } from './site.js'
 export type { Site, SiteOptions } from './site.js'

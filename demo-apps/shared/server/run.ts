@@ -1,17 +1,7 @@
 import { createServer } from '@selfsame/demo-server'
 import type { StartApplication } from './application.js'
 import { serveSite } from './site.js'
-
-/** Enough of each to scroll, to search and to celebrate. */
-export const applicationSizes = {
-  users: 9,
-  articles: 60,
-  comments: 150,
-  todos: 9,
-  news: 12,
-  birthdays: 90,
-  feedItems: 45,
-} as const
+import { applicationSizes } from './sizes.js'
 
 /**
  * Runs one application alone, with a REST server of its own: `npm start -w @selfsame/demo-react`. With `--ssr` its pages are
