@@ -8,4 +8,11 @@ export const applications: readonly {
   /** Its folder in the repository. */
   readonly folder: string
   readonly load: () => Promise<{ readonly start: StartApplication }>
-}[] = []
+}[] = [
+  {
+    name: 'Svelte',
+    base: '/svelte/',
+    folder: 'demo-apps/svelte',
+    load: () => import('../../svelte/server.js'),
+  },
+]

@@ -1,0 +1,33 @@
+import type { Controller } from '@selfsame/core'
+import { accountResource, initOf } from '@selfsame/demo-shared/application'
+import type { Render } from '@selfsame/demo-shared/server'
+import { createServerRequest } from '@selfsame/svelte/ssr'
+import App from './App.svelte'
+import { findScreen } from './routes.js'
+
+/** Renders a page. Its status depends on what was fetched. */
+export const render: Render = async ({ path, base, token, fetch, signal }) => {
+  let isFound = findScreen(new URL(path, 'http://page').pathname).isFound
+  const request = createServerRequest({
+    signal,
+    async fetch(input, init) {
+      const response = await fetch(input, init)
+      if (response.status === 404) isFound = false
+      return response
+    },
+  })
+  const { controller } = request
+  if (token !== undefined) await fetchUser(controller, token)
+  const url = new URL(base + path.slice(1), 'http://page')
+  const { head, body, script } = await request.render(App, { props: { controller, base, url, token } })
+  return { status: isFound ? 200 : 404, head, body: body + script }
+}
+
+/** Known before anything is rendered, so that all of the page agrees on who is signed in. */
+async function fetchUser(controller: Controller, token: string): Promise<void> {
+  const get = accountResource.get.extend({
+    getHeaders: (headers) => ({ ...headers, ...initOf(token)?.headers }),
+  })
+  // Where it fails, its readers show that.
+  await controller.fetch(get).catch(() => {})
+}

@@ -1,0 +1,20 @@
+import { hookifyResource } from '@selfsame/core/rest'
+import {
+  accountResource,
+  articleResource,
+  avatarResource,
+  commentResource,
+  initOf,
+} from '@selfsame/demo-shared/application'
+import { getSession } from './session.svelte.js'
+
+/** What is sent for whoever is signed in when a request is made. */
+function useInit() {
+  const session = getSession()
+  return () => initOf(session.token) ?? {}
+}
+
+export const accountHooks = hookifyResource(accountResource, useInit)
+export const articleHooks = hookifyResource(articleResource, useInit)
+export const avatarHooks = hookifyResource(avatarResource, useInit)
+export const commentHooks = hookifyResource(commentResource, useInit)
