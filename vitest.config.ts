@@ -169,6 +169,15 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      {
+        test: {
+          name: 'docs',
+          environment: 'node',
+          include: ['docs/.vitepress/*.test.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+        },
+      },
       ...(hasChromium
         ? [
             {

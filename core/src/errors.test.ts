@@ -783,7 +783,7 @@ test('a warning is on the console in development', () => {
 })
 
 describe('in production', () => {
-  test('a message says what it is about, and the code says what is wrong', async () => {
+  test('a message is the code, and what it is about', async () => {
     vi.resetModules()
     vi.doMock('#development', () => ({ development: false }))
     const production = await import('./errors.js')
@@ -791,15 +791,26 @@ describe('in production', () => {
     const missing = production.pkMissing('Article', 'Article.getList', '[3]', undefined, { uuid: 'b' })
     expect(missing).toMatchObject({
       code: 'pk-missing',
-      message: 'Article, Article.getList, [3]',
+      message: 'pk-missing: Article, Article.getList, [3]',
       status: 400,
     })
     const param = production.pathParamMissing('Todo.get', '/todo/:id', 'id', [{}])
-    expect(param).toMatchObject({ code: 'path-param-missing', message: 'Todo.get, /todo/:id, id' })
+    expect(param).toMatchObject({
+      code: 'path-param-missing',
+      message: 'path-param-missing: Todo.get, /todo/:id, id',
+    })
     const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)
-    expect(length.message).toBe('Todo.get, dataExpiryLength, -1')
-    expect(production.definitionInvalid('A list schema', false).message).toBe('A list schema')
-    expect(production.recordMissing('Todo', '5', 'Todo.get').message).toBe('Todo.get, Todo, 5')
-    expect(production.providerMissing('useCache()', '').message).toBe('useCache()')
+    expect(length.message).toBe('definition-invalid: Todo.get, dataExpiryLength, -1')
+    expect(production.definitionInvalid('A list schema', false).message).toBe(
+      'definition-invalid: A list schema',
+    )
+    expect(production.recordMissing('Todo', '5', 'Todo.get').message).toBe(
+      'payload-unusable: Todo.get, Todo, 5',
+    )
+    const missingProvider = production.providerMissing('useCache()', '')
+    expect(missingProvider.message).toBe('provider-missing: useCache()')
+    // As hydration makes it anew on a page.
+    const { code, message } = missingProvider
+    expect(new production.SelfsameError(code, message).message).toBe('provider-missing: useCache()')
   })
 })

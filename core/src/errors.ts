@@ -31,7 +31,8 @@ export type ErrorCode =
 
 /**
  * Every error that this library raises by itself. `message` names what failed, where, what was found and what
- * to change; `code` tells the kind; `cause` is the original error where there is one.
+ * to change; in production it is the code and the names. `code` tells the kind, and has a page in the documentation; `cause` is the
+ * original error where there is one.
  */
 export class SelfsameError extends Error {
   override name = 'SelfsameError'
@@ -40,7 +41,11 @@ export class SelfsameError extends Error {
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    // A console shows the message alone: there too the code has to lead to its page. An error that was hydrated has it already.
+    super(
+      development || message.startsWith(code) ? message : `${code}: ${message}`,
+      'cause' in options ? { cause: options.cause } : undefined,
+    )
     this.code = code
     this.status = options.status
   }

@@ -9,11 +9,9 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const pages = [
   'README.md',
   'core/README.md',
-  ...['docs', 'docs/migrating'].flatMap((folder) =>
-    readdirSync(new URL(folder, root))
-      .filter((name) => name.endsWith('.md') && name !== 'benchmarks.md')
-      .map((name) => `${folder}/${name}`),
-  ),
+  ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !/^(\.|benchmarks)/.test(name))
+    .map((name) => `docs/${name}`),
   ...['react', 'vue', 'svelte'].map((binding) => `bindings/${binding}/README.md`),
 ]
 const isSource = /\.(tsx?|mjs|vue|svelte)$/
@@ -65,7 +63,7 @@ interface Sample {
 
 function samplesOf(page: string): Sample[] {
   const text = read(page)
-  return [...text.matchAll(/^```(?:tsx?|vue|svelte)\n([\s\S]*?)^```/gm)].map((match) => ({
+  return [...text.matchAll(/^```(?:tsx?|vue|svelte)(?: \[\w+\])?\n([\s\S]*?)^```/gm)].map((match) => ({
     place: `${page}:${text.slice(0, match.index).split('\n').length}`,
     code: match[1] ?? '',
   }))

@@ -1,0 +1,100 @@
+import { watch } from 'node:fs'
+import { defineConfig } from 'vitepress'
+import type { MarkdownRenderer } from 'vitepress'
+import { inlineDrawings } from './drawings.js'
+import { frameworkTabs } from './framework-tabs.js'
+import { frameworks, storageKey } from './frameworks.js'
+import { root, writtenPages } from './pages.js'
+import { preparePages } from './prepare.js'
+import { sections } from './sidebar.js'
+
+// The site is made of the Markdown files in docs/, which read well on a code host too: see CONTRIBUTING.md.
+
+await preparePages()
+
+/** Runs before the page is shown, so that no other framework flashes up. */
+const readChoice = `try{var f=localStorage.getItem(${JSON.stringify(storageKey)})}catch(e){}
+document.documentElement.dataset.framework=${JSON.stringify(frameworks.map(({ id }) => id))}.includes(f)?f:'react'`
+
+/** Where the site stands on its host: `/`, or `/selfsame/`. */
+const base = (process.env['SITE_BASE'] ?? '/') as `/${string}/`
+
+/** Code is text, also where it holds `{{ }}` of Vue. */
+function verbatimCode(md: MarkdownRenderer): void {
+  md.core.ruler.push('verbatim-code', ({ tokens }) => {
+    for (const { children } of tokens) {
+      for (const child of children ?? []) if (child.type === 'code_inline') child.attrSet('v-pre', '')
+    }
+  })
+}
+
+/** The first cell of a table of names is no header where it is empty. */
+function emptyHeaders(md: MarkdownRenderer): void {
+  md.core.ruler.push('empty-headers', ({ tokens }) => {
+    tokens.forEach((token, at) => {
+      const [inline, close] = [tokens[at + 1], tokens[at + 2]]
+      if (token.type === 'th_open' && inline?.content === '' && close !== undefined)
+        token.tag = close.tag = 'td'
+    })
+  })
+}
+
+/** Anchors as code hosts make them, so that links lead to them here and there. */
+const slugify = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+export default defineConfig({
+  title: 'Selfsame',
+  titleTemplate: ':title | Selfsame',
+  description: 'A normalized client-side data layer for React, Vue, Svelte and plain TypeScript.',
+  lang: 'en',
+  base,
+  srcDir: '.vitepress/pages',
+  cacheDir: '.vitepress/cache',
+  outDir: '.vitepress/dist',
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }],
+    ['script', {}, readChoice],
+  ],
+  lastUpdated: false,
+  markdown: {
+    anchor: { slugify },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      md.use(frameworkTabs)
+      md.use(inlineDrawings)
+      md.use(verbatimCode)
+      md.use(emptyHeaders)
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: { level: [2, 3] },
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Guides', link: '/rest' },
+      { text: 'API', link: '/reference/' },
+    ],
+    sidebar: sections(writtenPages()),
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+  vite: {
+    // Pages are made again while somebody writes them.
+    plugins: [
+      {
+        name: 'selfsame-docs-pages',
+        apply: 'serve',
+        configureServer(server) {
+          const watcher = watch(`${root}docs`, { recursive: true }, (_, name) => {
+            if (name?.endsWith('.md') && !name.startsWith('.vitepress')) void preparePages()
+          })
+          server.httpServer?.once('close', () => watcher.close())
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,88 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { assistantFiles } from './assistants.js'
+import { mapLinks, readSource, resolveLink, root, shownFor, writtenPages } from './pages.js'
+import type { Page } from './pages.js'
+import { referencePages } from './reference.js'
+
+/** Where the pages stand that VitePress builds: made, never edited. */
+export const preparedFolder = `${root}docs/.vitepress/pages`
+
+/**
+ * Makes the pages of the site of the Markdown files in the repository: links that lead to files become links to pages, and what is
+ * generated (the API reference, the texts for assistants) stands beside them.
+ *
+ * @throws Error if a link leads to no file
+ */
+export async function preparePages(): Promise<void> {
+  const pages = writtenPages()
+  const reference = await referencePages()
+  const files = new Map<string, string>()
+  for (const page of pages) files.set(page.target, pageText(page, pages))
+  for (const { target, text } of reference) files.set(target, text)
+  files.set('public/favicon.svg', favicon)
+  for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
+  for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
+  for (const name of readdirSync(`${root}docs/pictures`)) {
+    mkdirSync(`${preparedFolder}/pictures`, { recursive: true })
+    copyFileSync(`${root}docs/pictures/${name}`, `${preparedFolder}/pictures/${name}`)
+  }
+  for (const path of readdirSync(preparedFolder, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(md|txt)$/.test(path) && !files.has(path)) rmSync(`${preparedFolder}/${path}`)
+  }
+}
+
+function pageText(page: Page, pages: readonly Page[]): string {
+  const text = mapLinks(readSource(page.source), (target) => siteLink(page, target, pages)).replace(
+    /!\[([^\]]*)\]\((\S+)-light\.webp\)/g,
+    (_, alt: string, path: string) =>
+      ['light', 'dark']
+        .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
+        .join(''),
+  )
+  // The front page has no sidebar beside it.
+  return page.target === 'index.md'
+    ? `---\nsidebar: false\naside: false\npageClass: front\n---\n\n${text}`
+    : text
+}
+
+/** @returns `undefined` where there is no address for it: the text stands without a link */
+function siteLink(page: Page, target: string, pages: readonly Page[]): string | undefined {
+  const link = resolveLink(page.source, target)
+  if (link === undefined) return target
+  const file = shownFor(link.path)
+  const known = pages.find(({ source }) => source === file)
+  if (known !== undefined) return `/${known.target}${link.hash}`
+  // Made when the site is built.
+  if (link.path.startsWith('docs/reference')) return `/${link.path.slice('docs/'.length)}${link.hash}`
+  if (file === undefined) throw new Error(`${page.source} links to ${target}, which is no file.`)
+  if (link.path.startsWith('docs/pictures/')) return `/${link.path.slice('docs/'.length)}`
+  if (link.path.startsWith('docs/drawings/')) return target
+  return repository === undefined ? undefined : `${repository}/blob/main/${link.path}`
+}
+
+/** Two readers, one record. */
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="12" cy="16" r="9" fill="none" stroke="#1d7ea6" stroke-width="4"/><circle cx="20" cy="16" r="9" fill="none" stroke="#6cc4e6" stroke-width="4"/></svg>`
+
+/** The address of the repository on its code host, from package.json. */
+const repository = (() => {
+  const { repository: found } = JSON.parse(readSource('core/package.json')) as {
+    repository?: string | { url: string }
+  }
+  const url = typeof found === 'string' ? found : found?.url
+  return url?.replace(/^git\+/, '').replace(/\.git$/, '')
+})()
+
+function writeIfChanged(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}

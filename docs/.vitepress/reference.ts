@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { Application, Converter } from 'typedoc'
+import type { Context } from 'typedoc'
+import { root } from './pages.js'
+
+/** A page that is made when the site is built. */
+export interface MadePage {
+  readonly target: string
+  readonly text: string
+}
+
+/** The entries of the packages: the name by which an application imports each, and its source. */
+export const entries: readonly { readonly name: string; readonly file: string }[] = [
+  { name: '@selfsame/core', file: 'core/src/index.ts' },
+  ...['rest', 'graphql', 'optimistic', 'policies', 'live', 'media', 'hydration', 'testing'].map((entry) => ({
+    name: `@selfsame/core/${entry}`,
+    file: `core/src/${entry}.ts`,
+  })),
+  { name: '@selfsame/react', file: 'bindings/react/src/index.ts' },
+  { name: '@selfsame/react/ssr', file: 'bindings/react/src/ssr.ts' },
+  { name: '@selfsame/react/testing', file: 'bindings/react/src/testing.tsx' },
+  { name: '@selfsame/vue', file: 'bindings/vue/src/index.ts' },
+  { name: '@selfsame/vue/ssr', file: 'bindings/vue/src/ssr.ts' },
+  { name: '@selfsame/vue/testing', file: 'bindings/vue/src/testing.ts' },
+  { name: '@selfsame/svelte', file: 'bindings/svelte/src/index.ts' },
+  { name: '@selfsame/svelte/ssr', file: 'bindings/svelte/src/ssr.ts' },
+  { name: '@selfsame/svelte/testing', file: 'bindings/svelte/src/testing.svelte.ts' },
+]
+
+/** `@selfsame/core/rest` stands in `reference/core-rest.md`. */
+export const referenceTarget = (name: string) =>
+  `reference/${name.replace('@selfsame/', '').replace('/', '-')}.md`
+
+const cache = `${root}docs/.vitepress/cache`
+
+/**
+ * The API reference, made of the docstrings: a page for each entry of a package. What is internal is not in it: neither what is
+ * marked so, nor what the core exports for bindings alone. Made again only when a source changes.
+ */
+export async function referencePages(): Promise<MadePage[]> {
+  const file = `${cache}/reference-${sourceHash()}.json`
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as MadePage[]
+  const pages = [indexPage(), ...(await generate())]
+  mkdirSync(cache, { recursive: true })
+  for (const name of readdirSync(cache))
+    if (name.startsWith('reference-')) rmSync(`${cache}/${name}`, { recursive: true })
+  writeFileSync(file, JSON.stringify(pages))
+  return pages
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  for (const folder of [
+    'core/src',
+    'bindings/react/src',
+    'bindings/vue/src',
+    'bindings/svelte/src',
+    'docs/.vitepress',
+  ]) {
+    for (const name of readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!/\.(tsx?|svelte)$/.test(name) || /\.test(-d)?\.|^(pages|cache|dist)\//.test(name)) continue
+      hash.update(name).update(readFileSync(`${root}${folder}/${name}`))
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The values that core exports only because bindings are made of them. */
+function internalNames(): Set<string> {
+  const index = readFileSync(`${root}core/src/index.ts`, 'utf8')
+  const [, section = ''] = /\/\/ For bindings\.\n([\s\S]*?)\n\n/.exec(`${index}\n\n`) ?? []
+  const types = ['BoundarySnapshot', 'Calls', 'Followed', 'QueryCall', 'Reading', 'Snapshot', 'Watched']
+  const lists = [...section.matchAll(/export (?:\{([^}]*)\}|\* as (\w+))/g)]
+  return new Set([
+    ...types,
+    ...lists.flatMap(([, list, name]) => name ?? (list ?? '').split(',').map((word) => word.trim())),
+  ])
+}
+
+async function generate(): Promise<MadePage[]> {
+  const out = `${cache}/typedoc`
+  const app = await Application.bootstrapWithPlugins({
+    entryPoints: entries.map(({ file }) => `${root}${file}`),
+    tsconfig: `${root}tsconfig.components.json`,
+    basePath: root,
+    plugin: ['typedoc-plugin-markdown'],
+    outputs: [{ name: 'markdown', path: out }],
+    readme: 'none',
+    groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases', '*'],
+    excludeInternal: true,
+    excludePrivate: true,
+    excludeExternals: true,
+    disableSources: true,
+    skipErrorChecking: true,
+    validation: false,
+    logLevel: 'Error',
+    ...({
+      outputFileStrategy: 'modules',
+      hidePageHeader: true,
+      hideBreadcrumbs: true,
+      useCodeBlocks: true,
+      useHTMLAnchors: true,
+      expandObjects: false,
+      sanitizeComments: true,
+      parametersFormat: 'table',
+      propertiesFormat: 'table',
+      enumMembersFormat: 'table',
+      typeDeclarationFormat: 'table',
+      tableColumnSettings: {
+        hideModifiers: true,
+        hideSources: true,
+        hideInherited: true,
+        hideOverrides: true,
+      },
+    } as object),
+  })
+  const internal = internalNames()
+  // Before members are put into groups.
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
+    for (const module of project.children ?? []) {
+      if (module.name !== 'core/src') continue
+      for (const child of module.children?.slice() ?? []) {
+        if (internal.has(child.name)) project.removeReflection(child)
+      }
+    }
+  })
+  const project = await app.convert()
+  if (project === undefined) throw new Error('The API reference cannot be made: see the errors above.')
+  await app.generateOutputs(project)
+  const pages = readPages(out)
+  rmSync(out, { recursive: true })
+  return pages
+}
+
+/** The pages that typedoc wrote, under the names of the entries. */
+function readPages(out: string): MadePage[] {
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  const targets = new Map(files.map((name) => [name, targetOf(name)]))
+  return files.flatMap((name) => {
+    const target = targets.get(name)
+    if (target === undefined) return []
+    const text = readFileSync(`${out}/${name}`, 'utf8')
+      // Anchors are those of the headings.
+      .replace(/<a id="([^"]+)"><\/a>\n+(#+ .*)/g, '$2 {#$1}')
+      .replace(/^# .*$/m, `# ${nameOf(target)}`)
+      .replace(/\]\(([^)#\s]*\.md)(#[^)\s]*)?\)/g, (_, link: string, hash = '') => {
+        const linked = targets.get(posix.normalize(posix.join(posix.dirname(name), link)))
+        return linked === undefined ? `](${link}${hash})` : `](/${linked}${hash})`
+      })
+    return [{ target, text }]
+  })
+}
+
+/** `core/src/README.md`, `core/src/rest.md`, `core/src/namespaces/schema.md`, `bindings/react/src/testing.md` … */
+function targetOf(name: string): string | undefined {
+  const [, namespace] = /^core\/src\/namespaces\/(\w+)\.md$/.exec(name) ?? []
+  if (namespace !== undefined) return `reference/core-namespace-${namespace}.md`
+  const [, file] = /^(.*?)(?:\/README)?\.md$/.exec(name) ?? []
+  const entry = entries.find((one) => one.file.replace(/(\/index)?\.tsx?$/, '') === file)
+  return entry && referenceTarget(entry.name)
+}
+
+function nameOf(target: string): string {
+  const entry = entries.find(({ name }) => referenceTarget(name) === target)
+  return entry?.name ?? `The namespace \`${/namespace-(\w+)/.exec(target)?.[1]}\` of @selfsame/core`
+}
+
+function indexPage(): MadePage {
+  const list = entries.map(({ name }) => `- [\`${name}\`](/${referenceTarget(name)})`)
+  return {
+    target: 'reference/index.md',
+    text: `# API reference
+
+Everything that the packages export, made from the docstrings. A page for each import:
+
+${list.join('\n')}
+`,
+  }
+}

@@ -1,0 +1,118 @@
+import { readSource, titleOf } from './pages.js'
+import type { Page } from './pages.js'
+import { entries, referenceTarget } from './reference.js'
+
+interface Item {
+  readonly text: string
+  readonly link: string
+}
+
+interface Section {
+  readonly text: string
+  readonly items: Item[]
+  readonly collapsed?: boolean
+}
+
+/** In the order in which a newcomer needs them. A text stands where the title of the page is too long. */
+const order: readonly {
+  text: string
+  pages: readonly (string | [page: string, text: string])[]
+  collapsed?: boolean
+}[] = [
+  {
+    text: 'Start',
+    pages: [
+      ['what-it-is', 'What it is'],
+      ['start', 'Start in five minutes'],
+      ['concepts', 'Concepts'],
+      ['comparison', 'How it compares'],
+    ],
+  },
+  {
+    text: 'Describe your API',
+    pages: [
+      ['data-model', 'Records and lists'],
+      ['rest', 'REST'],
+      ['graphql', 'GraphQL'],
+      ['own-schema', 'A schema of your own'],
+    ],
+  },
+  {
+    text: 'Read and write',
+    pages: [
+      ['reading', 'Several calls, page by page'],
+      ['pagination', 'Pagination'],
+      ['optimistic', 'Optimistic updates'],
+      ['error-handling', 'Errors'],
+      ['authentication', 'Authentication'],
+      ['screens', 'Hooks for screens'],
+      ['live', 'Live data'],
+      ['media', 'Images and files'],
+      ['recipes', 'Recipes'],
+    ],
+  },
+  {
+    text: 'Build an application',
+    pages: [
+      ['server-rendering', 'Server rendering'],
+      ['outside-components', 'Outside components'],
+      ['offline', 'Offline'],
+      ['middleware', 'Middleware'],
+      ['testing', 'Testing'],
+      ['react-native', 'React Native'],
+      ['development', 'Development builds'],
+      ['legacy', 'Class components, legacy code'],
+    ],
+  },
+  {
+    text: 'Packages',
+    collapsed: true,
+    pages: [
+      ['packages/core', '@selfsame/core'],
+      ['packages/react', '@selfsame/react'],
+      ['packages/vue', '@selfsame/vue'],
+      ['packages/svelte', '@selfsame/svelte'],
+    ],
+  },
+]
+
+const more: readonly [page: string, text: string][] = [
+  ['controller', 'The Controller'],
+  ['errors/index', 'Error codes'],
+  ['assistants', 'For coding assistants'],
+  ['bundle-size', 'Bundle size'],
+  ['benchmarks', 'Benchmarks'],
+  ['changelog', 'Changelog'],
+  ['contributing', 'Contributing'],
+  ['security', 'Security'],
+  ['specification', 'Specification'],
+]
+
+/** The sections of the sidebar, with the pages that are there. */
+export function sections(pages: readonly Page[]): Section[] {
+  const linksTo = ([page, text]: readonly [string, string]): Item[] =>
+    pages.some(({ target }) => target === `${page}.md`) ? [{ text, link: `/${page}.md` }] : []
+  const inFolder = (folder: string) =>
+    pages
+      .filter(({ target }) => target.startsWith(`${folder}/`) && target !== `${folder}/index.md`)
+      .map(({ source, target }) => ({ text: titleOf(readSource(source)), link: `/${target}` }))
+      .sort((a, b) => a.text.localeCompare(b.text))
+  const migrating = [...linksTo(['migrating/index', 'Overview']), ...inFolder('migrating')]
+  return [
+    ...order.map(({ pages: listed, ...rest }) => ({
+      ...rest,
+      items: listed.flatMap((one) => linksTo(typeof one === 'string' ? [one, one] : one)),
+    })),
+    { text: 'Migrating', collapsed: true, items: migrating },
+    { text: 'Reference', items: more.flatMap(linksTo) },
+    { text: 'Error codes', collapsed: true, items: inFolder('errors') },
+    {
+      text: 'API',
+      collapsed: true,
+      items: [
+        { text: 'Overview', link: '/reference/index.md' },
+        ...entries.map(({ name }) => ({ text: name, link: `/${referenceTarget(name)}` })),
+      ],
+    },
+  ].filter(({ items }) => items.length > 0)
+}

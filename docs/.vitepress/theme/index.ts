@@ -1,0 +1,13 @@
+import type { Theme } from 'vitepress'
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import FrameworkTabs from './FrameworkTabs.vue'
+import Layout from './Layout.vue'
+import './style.css'
+
+export default {
+  extends: DefaultTheme,
+  Layout,
+  enhanceApp({ app }) {
+    app.component('FrameworkTabs', FrameworkTabs)
+  },
+} satisfies Theme

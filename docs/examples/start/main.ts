@@ -1,0 +1,30 @@
+// main.ts
+import { Controller } from '@selfsame/core'
+import { todoResource } from './api.js'
+
+export const controller = new Controller()
+
+function draw() {
+  const { data, error } = controller.read(todoResource.getList, { userId: 1 })
+  if (data === undefined) {
+    document.body.textContent = error?.message ?? 'Loading…'
+    return
+  }
+  const heading = document.createElement('h1')
+  heading.textContent = `${data.filter(({ completed }) => !completed).length} open`
+  const items = data.map(({ id, title, completed }) => {
+    const box = document.createElement('input')
+    box.type = 'checkbox'
+    box.checked = completed
+    box.onchange = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
+    const item = document.createElement('p')
+    item.append(box, ` ${title}`)
+    return item
+  })
+  document.body.replaceChildren(heading, ...items)
+}
+
+controller.subscribe(todoResource.getList, { userId: 1 }, draw)
+draw()
+// The error is stored with the call, so that `draw` shows it.
+controller.fetch(todoResource.getList, { userId: 1 }).catch(() => {})
