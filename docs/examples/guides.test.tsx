@@ -1,0 +1,272 @@
+import { Controller } from '@selfsame/core'
+import type { NetworkState } from '@selfsame/core/policies'
+import { DataProvider, AsyncBoundary } from '@selfsame/react'
+import { dataPlugin } from '@selfsame/vue'
+import { render as renderSvelte } from '@testing-library/svelte'
+import { act } from 'react'
+import type { ComponentType } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApp } from 'vue'
+import { todoResource } from './api.js'
+import EditTodoOfSvelte from './guides/EditTodo.svelte'
+import { EditTodo } from './guides/EditTodo.js'
+import EditTodoOfVue from './guides/EditTodo.vue'
+import GuideStage from './guides/GuideStage.svelte'
+import MoreTodosOfSvelte from './guides/MoreTodos.svelte'
+import { MoreTodos } from './guides/MoreTodos.js'
+import MoreTodosOfVue from './guides/MoreTodos.vue'
+import NoticeOfSvelte from './guides/NetworkNotice.svelte'
+import { TodoWithNotice } from './guides/NetworkNotice.js'
+import NoticeOfVue from './guides/NetworkNotice.vue'
+import NumberedOfSvelte from './guides/NumberedTodos.svelte'
+import { NumberedTodos } from './guides/NumberedTodos.js'
+import NumberedOfVue from './guides/NumberedTodos.vue'
+import { createController, saveLater } from './guides/offline.js'
+import * as paging from './guides/paging.js'
+import * as postCalls from './guides/post-calls.js'
+import { postResource } from './guides/posts.js'
+import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
+import { PostAuthor } from './guides/PostAuthor.js'
+import PostAuthorOfVue from './guides/PostAuthor.vue'
+import { isSignedIn, signIn, signOut } from './guides/user-menu.js'
+import UserMenuOfSvelte from './guides/UserMenu.svelte'
+import { UserMenu } from './guides/UserMenu.js'
+import UserMenuOfVue from './guides/UserMenu.vue'
+import { serve } from './testing-network.js'
+import VueStage from './VueStage.vue'
+
+// The samples of docs/authentication.md, docs/pagination.md, docs/recipes.md and docs/offline.md.
+
+const ends: (() => unknown)[] = []
+beforeEach(() => {
+  document.body.innerHTML = '<div id="app"></div>'
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  vi.unstubAllGlobals()
+})
+
+const stage = () => document.querySelector('#app') as HTMLElement
+const text = () => document.body.textContent.replace(/\s+/g, ' ').trim()
+const lines = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+
+async function element<Found extends HTMLElement>(selector: string): Promise<Found> {
+  return await vi.waitUntil(() => document.querySelector<Found>(selector))
+}
+
+async function click(name: string) {
+  const find = () =>
+    [...document.querySelectorAll('button')].find((button) => button.textContent.trim() === name)
+  const button = await vi.waitUntil(() => find())
+  await act(async () => button.click())
+}
+
+async function type(selector: string, value: string) {
+  const input = await element<HTMLInputElement>(selector)
+  await act(async () => {
+    // React follows the setter of the element's own property.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+interface Contents {
+  readonly react: ComponentType<{ id: number }>
+  readonly vue: object
+  readonly svelte: unknown
+}
+
+const frameworks: Record<string, (contents: Contents, controller?: Controller) => unknown> = {
+  async React({ react: Content }, controller = new Controller()) {
+    const root = createRoot(stage())
+    ends.push(() => act(async () => root.unmount()))
+    await act(async () =>
+      root.render(
+        <DataProvider controller={controller}>
+          <AsyncBoundary fallback="Loading…">
+            <Content id={5} />
+          </AsyncBoundary>
+        </DataProvider>,
+      ),
+    )
+  },
+  Vue({ vue: content }, controller = new Controller()) {
+    const app = createApp(VueStage, { content, id: 5 })
+    app.use(dataPlugin, { controller }).mount(stage())
+    ends.push(() => app.unmount())
+  },
+  Svelte({ svelte }, controller = new Controller()) {
+    const { unmount } = renderSvelte(GuideStage, { props: { content: svelte as never, id: 5, controller } })
+    ends.push(unmount)
+  },
+}
+
+describe.each(Object.entries(frameworks))('in %s', (_, show) => {
+  test('a user signs in and out', async () => {
+    let isIn = false
+    const requests = serve({
+      'GET /me': () => (isIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 })),
+      'POST /login': () => ((isIn = true), {}),
+      'POST /logout': () => ((isIn = false), {}),
+    })
+    await show({ react: UserMenu as never, vue: UserMenuOfVue, svelte: UserMenuOfSvelte })
+    await type('[aria-label=Name]', 'Ann')
+    await type('[aria-label=Password]', 'secret')
+    await click('Sign in')
+    await vi.waitFor(() => expect(text()).toBe('Sign out Ann'))
+    expect(requests.find(({ line }) => line === 'POST /login')?.body).toEqual({
+      name: 'Ann',
+      password: 'secret',
+    })
+    await click('Sign out Ann')
+    await element('[aria-label=Name]')
+  })
+
+  test('numbered pages', async () => {
+    const requests = serve({
+      'GET /todo?page=1': [{ id: 1, title: 'Write' }],
+      'GET /todo?page=2': [{ id: 2, title: 'Read' }],
+    })
+    await show({ react: NumberedTodos as never, vue: NumberedOfVue, svelte: NumberedOfSvelte })
+    await vi.waitFor(() => expect(text()).toContain('Write'))
+    await click('Next')
+    await vi.waitFor(() => expect(text()).toContain('Read'))
+    await click('Back')
+    await vi.waitFor(() => expect(text()).toContain('Write'))
+    expect(lines(requests)).toEqual(['GET /todo?page=1', 'GET /todo?page=2'])
+  })
+
+  test('a button that loads more', async () => {
+    const requests = serve({
+      'GET /todo': [{ id: 1, title: 'Write' }],
+      'GET /todo?cursor=1': [{ id: 2, title: 'Read' }],
+    })
+    await show({ react: MoreTodos as never, vue: MoreTodosOfVue, svelte: MoreTodosOfSvelte })
+    await click('Load more')
+    await vi.waitFor(() => expect(document.querySelectorAll('li')).toHaveLength(2))
+    expect(lines(requests)).toEqual(['GET /todo', 'GET /todo?cursor=1'])
+  })
+
+  test('a read that depends on another', async () => {
+    const requests = serve({
+      'GET /post/5': { id: 5, title: 'News', authorId: 2 },
+      'GET /author/2': { id: 2, name: 'Ann' },
+    })
+    await show({ react: PostAuthor, vue: PostAuthorOfVue, svelte: PostAuthorOfSvelte })
+    await vi.waitFor(() => expect(text()).toBe('Ann'))
+    expect(lines(requests)).toEqual(['GET /post/5', 'GET /author/2'])
+  })
+
+  test('a form over a record', async () => {
+    const requests = serve({
+      'GET /todo/5': { id: 5, title: 'Write' },
+      'PATCH /todo/5': ({ body }: { body: object }) => ({ id: 5, ...body }),
+    })
+    await show({ react: EditTodo, vue: EditTodoOfVue, svelte: EditTodoOfSvelte })
+    const button = await element<HTMLButtonElement>('button')
+    expect(button.disabled).toBe(true)
+    await type('[aria-label=Title]', 'Rewrite')
+    await click('Save')
+    await vi.waitFor(() => expect(button.disabled).toBe(true))
+    expect((await element<HTMLInputElement>('input')).value).toBe('Rewrite')
+    expect(requests[1]?.body).toEqual({ title: 'Rewrite' })
+  })
+
+  test('a call waits for the network', async () => {
+    const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
+    const network = createNetwork()
+    const controller = createController(network)
+    await show({ react: TodoWithNotice, vue: NoticeOfVue, svelte: NoticeOfSvelte }, controller)
+    await vi.waitFor(() => expect(text()).toBe('Waits for the network'))
+    expect(requests).toEqual([])
+    await act(async () => network.goOnline())
+    await vi.waitFor(() => expect(text()).toBe('Write'))
+    controller.dispose()
+  })
+})
+
+function createNetwork(): NetworkState & { goOnline(): void } {
+  let isOnline = false
+  const listeners = new Set<() => void>()
+  return {
+    isOnline: () => isOnline,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    goOnline() {
+      isOnline = true
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+describe('without a framework', () => {
+  test('a user signs in and out', async () => {
+    serve({ 'GET /me': { id: 1, name: 'Ann' }, 'POST /login': {}, 'POST /logout': {} })
+    const controller = new Controller()
+    expect(isSignedIn(controller)).toBe(false)
+    expect(await signIn(controller, 'Ann', 'secret')).toMatchObject({ name: 'Ann' })
+    expect(isSignedIn(controller)).toBe(true)
+    await signOut(controller)
+    expect(isSignedIn(controller)).toBe(false)
+  })
+
+  test('pages', async () => {
+    const requests = serve({
+      'GET /todo': [{ id: 1, title: 'Write' }],
+      'GET /todo?page=2': [{ id: 2, title: 'Read' }],
+      'GET /todo?cursor=1': [{ id: 2, title: 'Read' }],
+    })
+    const controller = new Controller()
+    expect(await paging.readPage(controller, 2)).toMatchObject([{ id: 2 }])
+    expect(await paging.loadMore(controller)).toMatchObject([{ id: 1 }, { id: 2 }])
+    expect(lines(requests)).toEqual(['GET /todo?page=2', 'GET /todo', 'GET /todo?cursor=1'])
+  })
+
+  test('an envelope has what is created, and not what is deleted', async () => {
+    let items = [{ id: 1, title: 'News' }]
+    serve({
+      'GET /post': () => ({ items, nextCursor: 'b', total: items.length + 50 }),
+      'GET /post?cursor=b': { items: [{ id: 3, title: 'Old' }], nextCursor: '', total: 51 },
+      'POST /post': () => ((items = [...items, { id: 2, title: 'More' }]), items[1]),
+      'DELETE /post/1': () => ((items = items.slice(1)), { id: 1 }),
+    })
+    const controller = new Controller()
+    const read = () => controller.read(postResource.getList).data
+    await controller.fetch(postResource.getList)
+    await controller.fetch(postResource.getList.getPage, { cursor: 'b' })
+    expect(read()).toMatchObject({ items: [{ id: 1 }, { id: 3 }], nextCursor: '' })
+    await postCalls.publish(controller, 'More')
+    expect(read()?.items.map(({ id }) => id)).toEqual([1, 3, 2])
+    await postCalls.remove(controller, 1)
+    expect(read()?.items.map(({ id }) => id)).toEqual([3, 2])
+    await controller.fetchIfStale(postResource.getList)
+    expect(read()?.total).toBe(51)
+  })
+
+  test('data is frozen in development', async () => {
+    serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
+    const controller = new Controller()
+    const isDevelopment = Object.isFrozen(await controller.fetch(todoResource.get, { id: 5 }))
+    expect(isDevelopment).toBe(true)
+  })
+
+  test('a read that depends on another', async () => {
+    serve({ 'GET /post/5': { id: 5, authorId: 2 }, 'GET /author/2': { id: 2, name: 'Ann' } })
+    expect(await postCalls.authorOf(new Controller(), 5)).toMatchObject({ name: 'Ann' })
+  })
+
+  test('a mutation waits for the network where its endpoint says so', async () => {
+    const requests = serve({ 'PATCH /todo/5': { id: 5, title: 'Later' } })
+    const network = createNetwork()
+    const controller = createController(network)
+    const saved = controller.fetch(saveLater, { id: 5 }, { title: 'Later' })
+    expect(requests).toEqual([])
+    network.goOnline()
+    expect(await saved).toMatchObject({ title: 'Later' })
+    controller.dispose()
+  })
+})

@@ -1,0 +1,31 @@
+// UserMenu.tsx
+import { useController, useDLE, useLoading } from '@selfsame/react'
+import { getMe, login, logout } from './session.js'
+
+export function UserMenu() {
+  const controller = useController()
+  const { data: user } = useDLE(getMe)
+  const [signIn, , error] = useLoading(async (form: FormData) => {
+    const [name, password] = [String(form.get('name')), String(form.get('password'))]
+    await controller.fetch(login, { name, password })
+    await controller.fetch(getMe)
+  })
+  const signOut = async () => {
+    await controller.fetch(logout)
+    controller.resetAll()
+  }
+  if (user !== undefined) return <button onClick={signOut}>Sign out {user.name}</button>
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void signIn(new FormData(event.currentTarget))
+      }}
+    >
+      <input name="name" aria-label="Name" />
+      <input name="password" type="password" aria-label="Password" />
+      <button>Sign in</button>
+      {error && <p role="alert">{error.message}</p>}
+    </form>
+  )
+}

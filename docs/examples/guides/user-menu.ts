@@ -1,0 +1,14 @@
+import type { Controller } from '@selfsame/core'
+import { getMe, login, logout } from './session.js'
+
+export async function signIn(controller: Controller, name: string, password: string) {
+  await controller.fetch(login, { name, password })
+  return await controller.fetch(getMe)
+}
+
+export async function signOut(controller: Controller) {
+  await controller.fetch(logout)
+  controller.resetAll()
+}
+
+export const isSignedIn = (controller: Controller) => controller.read(getMe).data !== undefined
