@@ -175,7 +175,7 @@ export default defineConfig({
           environment: 'node',
           include: ['docs/.vitepress/*.test.ts'],
           testTimeout: 90_000,
-          hookTimeout: 180_000,
+          hookTimeout: 400_000,
         },
       },
       ...(hasChromium

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { Application, Converter } from 'typedoc'
-import type { Context } from 'typedoc'
+import { Application } from 'typedoc'
 import { root } from './pages.js'
 
 /** A page that is made when the site is built. */
@@ -11,23 +10,29 @@ export interface MadePage {
   readonly text: string
 }
 
-/** The entries of the packages: the name by which an application imports each, and its source. */
-export const entries: readonly { readonly name: string; readonly file: string }[] = [
-  { name: '@selfsame/core', file: 'core/src/index.ts' },
-  ...['rest', 'graphql', 'optimistic', 'policies', 'live', 'media', 'hydration', 'testing'].map((entry) => ({
-    name: `@selfsame/core/${entry}`,
-    file: `core/src/${entry}.ts`,
-  })),
-  { name: '@selfsame/react', file: 'bindings/react/src/index.ts' },
-  { name: '@selfsame/react/ssr', file: 'bindings/react/src/ssr.ts' },
-  { name: '@selfsame/react/testing', file: 'bindings/react/src/testing.tsx' },
-  { name: '@selfsame/vue', file: 'bindings/vue/src/index.ts' },
-  { name: '@selfsame/vue/ssr', file: 'bindings/vue/src/ssr.ts' },
-  { name: '@selfsame/vue/testing', file: 'bindings/vue/src/testing.ts' },
-  { name: '@selfsame/svelte', file: 'bindings/svelte/src/index.ts' },
-  { name: '@selfsame/svelte/ssr', file: 'bindings/svelte/src/ssr.ts' },
-  { name: '@selfsame/svelte/testing', file: 'bindings/svelte/src/testing.svelte.ts' },
-]
+/** An export of a package: the name by which an application imports it, and its source. */
+interface Entry {
+  readonly name: string
+  readonly file: string
+}
+
+/** What an application imports from: all exports, except those of which bindings of frameworks are made. */
+export const entries: readonly Entry[] = [
+  'core',
+  'bindings/react',
+  'bindings/vue',
+  'bindings/svelte',
+].flatMap((folder) => {
+  const { name, exports } = JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8')) as {
+    name: string
+    exports: Record<string, { 'selfsame-source'?: string }>
+  }
+  return Object.entries(exports).flatMap(([path, { 'selfsame-source': source }]) =>
+    source === undefined || path === './bindings'
+      ? []
+      : [{ name: name + path.slice(1), file: `${folder}/${source.slice(2)}` }],
+  )
+})
 
 /** `@selfsame/core/rest` stands in `reference/core-rest.md`. */
 export const referenceTarget = (name: string) =>
@@ -36,8 +41,8 @@ export const referenceTarget = (name: string) =>
 const cache = `${root}docs/.vitepress/cache`
 
 /**
- * The API reference, made of the docstrings: a page for each entry of a package. What is internal is not in it: neither what is
- * marked so, nor what the core exports for bindings alone. Made again only when a source changes.
+ * The API reference, made of the docstrings: a page for each entry of a package, without what is marked as internal. Made again only
+ * when a source changes.
  */
 export async function referencePages(): Promise<MadePage[]> {
   const file = `${cache}/reference-${sourceHash()}.json`
@@ -65,18 +70,6 @@ function sourceHash(): string {
     }
   }
   return hash.digest('hex').slice(0, 16)
-}
-
-/** The values that core exports only because bindings are made of them. */
-function internalNames(): Set<string> {
-  const index = readFileSync(`${root}core/src/index.ts`, 'utf8')
-  const [, section = ''] = /\/\/ For bindings\.\n([\s\S]*?)\n\n/.exec(`${index}\n\n`) ?? []
-  const types = ['BoundarySnapshot', 'Calls', 'Followed', 'QueryCall', 'Reading', 'Snapshot', 'Watched']
-  const lists = [...section.matchAll(/export (?:\{([^}]*)\}|\* as (\w+))/g)]
-  return new Set([
-    ...types,
-    ...lists.flatMap(([, list, name]) => name ?? (list ?? '').split(',').map((word) => word.trim())),
-  ])
 }
 
 async function generate(): Promise<MadePage[]> {
@@ -115,16 +108,6 @@ async function generate(): Promise<MadePage[]> {
         hideOverrides: true,
       },
     } as object),
-  })
-  const internal = internalNames()
-  // Before members are put into groups.
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
-    for (const module of project.children ?? []) {
-      if (module.name !== 'core/src') continue
-      for (const child of module.children?.slice() ?? []) {
-        if (internal.has(child.name)) project.removeReflection(child)
-      }
-    }
   })
   const project = await app.convert()
   if (project === undefined) throw new Error('The API reference cannot be made: see the errors above.')

@@ -69,8 +69,10 @@ describe('the built site', () => {
     const core = new Set(attributes(html('reference/core.html'), 'id'))
     expect(core).toContain('controller')
     expect(core).toContain('entity')
+    // Of @selfsame/core/bindings.
     expect(core).not.toContain('observer')
     expect(core).not.toContain('callsof')
+    expect(existsSync(`${dist}reference/core-bindings.html`)).toBe(false)
   })
 
   test('has texts for assistants, made of the same pages', () => {
