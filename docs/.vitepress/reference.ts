@@ -48,6 +48,11 @@ export async function referencePages(): Promise<MadePage[]> {
   const file = `${cache}/reference-${sourceHash()}.json`
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as MadePage[]
   const pages = [indexPage(), ...(await generate())]
+  for (const { name } of entries) {
+    const target = referenceTarget(name)
+    if (!pages.some((page) => page.target === target))
+      throw new Error(`The reference has no page of ${name}.`)
+  }
   mkdirSync(cache, { recursive: true })
   for (const name of readdirSync(cache))
     if (name.startsWith('reference-')) rmSync(`${cache}/${name}`, { recursive: true })
@@ -76,7 +81,7 @@ async function generate(): Promise<MadePage[]> {
   const out = `${cache}/typedoc`
   const app = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ file }) => `${root}${file}`),
-    tsconfig: `${root}tsconfig.components.json`,
+    tsconfig: `${root}docs/.vitepress/tsconfig.reference.json`,
     basePath: root,
     plugin: ['typedoc-plugin-markdown'],
     outputs: [{ name: 'markdown', path: out }],
