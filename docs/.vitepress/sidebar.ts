@@ -99,8 +99,9 @@ export function sections(pages: readonly Page[]): Section[] {
       .sort((a, b) => a.text.localeCompare(b.text))
   const migrating = [...linksTo(['migrating/index', 'Overview']), ...inFolder('migrating')]
   return [
-    ...order.map(({ pages: listed, ...rest }) => ({
-      ...rest,
+    ...order.map(({ text, pages: listed, collapsed }) => ({
+      text,
+      collapsed: collapsed ?? false,
       items: listed.flatMap((one) => linksTo(typeof one === 'string' ? [one, one] : one)),
     })),
     { text: 'Migrating', collapsed: true, items: migrating },

@@ -6,7 +6,7 @@ import { todoResource } from '../api.js'
 export function NumberedTodos() {
   const [page, setPage] = useState(1)
   const { data = [], loading, error, isLast } = useLast(todoResource.getList, { page })
-  const next = usePrefetch(todoResource.getList, { page: page + 1 })
+  const { onIntent } = usePrefetch(todoResource.getList, { page: page + 1 })
   return (
     <>
       {loading && <p>Loading…</p>}
@@ -19,7 +19,7 @@ export function NumberedTodos() {
       <button disabled={page === 1} onClick={() => setPage(page - 1)}>
         Back
       </button>
-      <button ref={next.onIntent} onClick={() => setPage(page + 1)}>
+      <button ref={onIntent} onClick={() => setPage(page + 1)}>
         Next
       </button>
     </>

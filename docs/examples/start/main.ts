@@ -16,7 +16,8 @@ function draw() {
     const box = document.createElement('input')
     box.type = 'checkbox'
     box.checked = completed
-    box.onchange = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
+    const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
+    box.addEventListener('change', toggle)
     const item = document.createElement('p')
     item.append(box, ` ${title}`)
     return item
