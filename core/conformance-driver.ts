@@ -14,12 +14,14 @@ import type {
   App,
   Driver,
   HookArgs,
+  LegacyHook,
   OnScreen,
   ReadHook,
   ReadTarget,
   Reader,
   SmallHook,
 } from '@selfsame/conformance'
+import { createLegacyReader, toReading } from './legacy-hooks-driver.js'
 import { createSmallReader } from './small-hooks-driver.js'
 import type { SmallReader } from './small-hooks-driver.js'
 
@@ -71,7 +73,9 @@ class ObjectApp implements App {
 const stateOf = (observer: { state(): unknown }): unknown => observer.state()
 
 /** What each hook shows, so that it is told of nothing else. */
-const selectors: Readonly<Record<Exclude<ReadHook, SmallHook>, (observer: Observer) => unknown>> = {
+const selectors: Readonly<
+  Record<Exclude<ReadHook, SmallHook | LegacyHook>, (observer: Observer) => unknown>
+> = {
   useSuspense: stateOf,
   useCache: (observer) => observer.cached(),
   useFetch: (observer) => observer.promise(),
@@ -90,10 +94,15 @@ class ObjectReader implements Reader {
   renders = 0
   fallbacks = 0
   readonly #controller: Controller
+  /** As the suite named it. */
+  readonly #named: ReadHook
   readonly #hook: ReadHook
   readonly #small: SmallReader | undefined
   readonly #boundary = new Boundary()
   readonly #onError: (error: unknown) => void
+  /** As the suite gave them. */
+  #target: ReadTarget
+  #given: HookArgs
   #endpoint: CacheableEndpoint
   #args: HookArgs
   #observer: Observer
@@ -116,10 +125,14 @@ class ObjectReader implements Reader {
   ) {
     this.#onError = onError
     this.#controller = controller
-    this.#hook = hook
-    this.#small = createSmallReader(hook, controller)
-    this.#endpoint = toEndpoint(hook, target)
-    this.#args = args
+    this.#named = hook
+    this.#target = target
+    this.#given = args
+    const reading = toReading(hook, target, args)
+    this.#hook = reading.hook
+    this.#small = createSmallReader(hook, controller) ?? createLegacyReader(hook, controller)
+    this.#endpoint = toEndpoint(reading.hook, reading.target)
+    this.#args = reading.args
     this.#observer = this.#observe()
     this.#render()
   }
@@ -129,11 +142,14 @@ class ObjectReader implements Reader {
   }
 
   change(...args: HookArgs): Promise<void> {
-    return this.#follow(this.#endpoint, args)
+    return this.changeEndpoint(this.#target, ...args)
   }
 
   changeEndpoint(target: ReadTarget, ...args: HookArgs): Promise<void> {
-    return this.#follow(toEndpoint(this.#hook, target), args)
+    this.#target = target
+    this.#given = args
+    const reading = toReading(this.#named, target, args, this.#endpoint)
+    return this.#follow(toEndpoint(this.#hook, reading.target), reading.args)
   }
 
   async #follow(endpoint: CacheableEndpoint, args: HookArgs): Promise<void> {
@@ -154,7 +170,7 @@ class ObjectReader implements Reader {
   }
 
   rerender(): Promise<void> {
-    return this.#follow(this.#endpoint, remade(this.#args))
+    return this.change(...remade(this.#given))
   }
 
   async reset(): Promise<void> {
@@ -250,7 +266,7 @@ class ObjectReader implements Reader {
       const data = this.#small.read(observer, this.#endpoint as EndpointLike, this.#args)
       return { state: 'ready', data }
     }
-    switch (this.#hook as Exclude<ReadHook, SmallHook>) {
+    switch (this.#hook as Exclude<ReadHook, SmallHook | LegacyHook>) {
       case 'useInfinite':
         return { state: 'ready', data: { ...this.#pages?.load(), fetchNext: this.#pages?.fetchNext } }
       case 'useDLE':

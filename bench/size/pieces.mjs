@@ -33,6 +33,7 @@ export const pieces = [
   { name: 'core/hydration: all of it', code: `export * from '@selfsame/core/hydration'` },
   { name: 'core/optimistic: all of it', code: `export * from '@selfsame/core/optimistic'` },
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
+  { name: 'core/legacy: all of it', code: `export * from '@selfsame/core/legacy'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },
   {
     name: 'react/ssr: all of it, without core',
@@ -61,6 +62,11 @@ export const pieces = [
       code: `export { DataProvider, useSuspense } from '@selfsame/${binding}'`,
       external: [...frameworks, '@selfsame/core'],
     },
+    {
+      name: `${binding}/legacy: all of it, without core`,
+      code: `export * from '@selfsame/${binding}/legacy'`,
+      external: [...frameworks, '@selfsame/core'],
+    },
     { name: `${binding}: the typical application`, code: typical(binding), external: frameworks },
   ]),
 ]
@@ -76,6 +82,7 @@ export const furtherImports = [
   besides('`webSocket` of `@selfsame/core/live`', 'live', 'webSocket'),
   besides('`eventSource` of `@selfsame/core/live`', 'live', 'eventSource'),
   besides('`dehydrate` and `hydrate` of `@selfsame/core/hydration`', 'hydration', 'dehydrate, hydrate'),
+  besides('`Resource` of `@selfsame/core/legacy`: the generations 4.5 and 5.1', 'legacy', 'Resource'),
   besides('`GQLEndpoint` of `@selfsame/core/graphql`', 'graphql', 'GQLEndpoint'),
   besides('`hookifyResource` of `@selfsame/core/rest`', 'rest', 'hookifyResource'),
   besides('`fetchByXhr` of `@selfsame/core/media`: progress of uploads', 'media', 'fetchByXhr'),

@@ -4,6 +4,7 @@ import type {
   App,
   Driver,
   HookArgs,
+  LegacyHook,
   OnScreen,
   ReadHook,
   ReadTarget,
@@ -28,6 +29,7 @@ import {
   useSuspense,
   useSuspenseAll,
 } from './src/index.js'
+import { legacyHooks } from './legacy-hooks-driver.js'
 import { smallHooks } from './small-hooks-driver.js'
 import { actAlone, settle } from './test-app.js'
 
@@ -75,6 +77,8 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
   const useSmall = smallHooks[hook as SmallHook]
   if (useSmall !== undefined) return useSmall(any, anyArgs)
+  const useLegacy = legacyHooks[hook as LegacyHook]
+  if (useLegacy !== undefined) return useLegacy(endpoint, anyArgs)
   if (hook === 'useSuspense and useDLE') {
     const state = useDLE(any, ...anyArgs)
     return [useSuspense(any, ...anyArgs), state]

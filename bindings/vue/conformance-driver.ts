@@ -25,6 +25,7 @@ import {
   useSuspenseAll,
 } from '@selfsame/vue'
 import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
+import { awaitedLegacyHooks, legacyHooks } from './legacy-hooks-driver.js'
 import { smallHooks } from './small-hooks-driver.js'
 
 /** What a mounted reader is made from, and what it did. */
@@ -198,11 +199,20 @@ const Fallback = defineComponent({
 })
 
 const suspends = (hook: ReadHook) =>
-  ['useSuspense', 'useSuspenseAll', 'useLive', 'useSuspense and useDLE'].includes(hook)
+  ['useSuspense', 'useSuspenseAll', 'useLive', 'useSuspense and useDLE'].includes(hook) ||
+  hook in awaitedLegacyHooks
 
 const SuspendingReader = defineComponent({
   props: ['state'],
   async setup({ state }: { state: State }) {
+    if (state.hook in awaitedLegacyHooks) {
+      const useLegacy = awaitedLegacyHooks[state.hook as keyof typeof awaitedLegacyHooks]
+      const old = await useLegacy(
+        () => state.endpoint,
+        () => state.args,
+      )
+      return () => renderContent(state, old.value)
+    }
     const use = state.hook === 'useLive' ? useLive : useSuspense
     const sources = [() => state.endpoint as ReadEndpoint, () => state.args] as const
     const beside = state.hook === 'useSuspense and useDLE' ? createRead(state, 'useDLE') : undefined
@@ -227,6 +237,8 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
   const args = () => state.args
   const useSmall = smallHooks[hook as SmallHook]
   if (useSmall !== undefined) return useSmall(() => state.endpoint as ReadEndpoint, args)
+  const useLegacy = legacyHooks[hook as keyof typeof legacyHooks]
+  if (useLegacy !== undefined) return useLegacy(() => state.endpoint, args)
   if (hook === 'useQuery') {
     const data = useQuery(() => state.endpoint as Queryable, args as () => readonly [null])
     return () => data.value

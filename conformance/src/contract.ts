@@ -1,4 +1,5 @@
 import type { CacheableEndpoint, Controller, EndpointLike, Queryable } from '@selfsame/core'
+import type { FetchShape } from '@selfsame/core/legacy'
 
 /** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
 export type ReadHook =
@@ -19,6 +20,7 @@ export type ReadHook =
   /** Its arguments are the params of the list and the options. Shows an object of the state and `fetchNext`. */
   | 'useInfinite'
   | SmallHook
+  | LegacyHook
 
 /**
  * The hooks that say more of a call, or of something else. What their readers show:
@@ -30,8 +32,33 @@ export type ReadHook =
 export type SmallHook =
   'useLast' | 'useStatus' | 'useSelect' | 'useLoading' | 'useDebounce' | 'usePrefetch' | 'useCancelling'
 
-/** What a hook reads: an endpoint; of `useQuery` a Query or a schema. */
-export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable
+/**
+ * The hooks of the 4.5 generation. They are given a shape or an endpoint, or a function that makes one at each render, and
+ * params. What their readers show: `useFetcher`, `useInvalidator` and `useResetter` - the function that they give; the others
+ * - what they read. The only argument of `useResource of several` is a list of pairs of shape and params.
+ */
+export type LegacyHook =
+  | 'useResource'
+  | 'useResource of several'
+  | 'useCache of a shape'
+  | 'useRetrieve'
+  | 'useError'
+  | 'useFetcher'
+  | 'useInvalidator'
+  | 'useResetter'
+
+/** A shape, or an endpoint in its place; or a function that makes one. */
+export type ShapeTarget = FetchShape | EndpointLike | (() => FetchShape | EndpointLike)
+
+/** What a hook reads: an endpoint; of `useQuery` a Query or a schema; of the hooks of 4.5 a shape. */
+export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable | ShapeTarget
+
+/** The shape of a hook of 4.5, as this render has it. */
+export function shapeOf(target: ReadTarget): FetchShape {
+  const isMaker = typeof target === 'function' && !('key' in target)
+  // Hooks take an endpoint in the place of a shape.
+  return (isMaker ? (target as () => unknown)() : target) as FetchShape
+}
 
 /** The arguments of a hook after the endpoint; `[null]` reads nothing. */
 export type HookArgs = readonly unknown[]

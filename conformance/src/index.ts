@@ -33,10 +33,21 @@ import './scenarios/polling.js'
 import './scenarios/middleware.js'
 import './scenarios/live.js'
 import './scenarios/small-hooks.js'
+import './scenarios/legacy.js'
 import './server-rendering/scenarios.js'
 
-export type { App, Driver, HookArgs, OnScreen, ReadHook, ReadTarget, Reader, SmallHook } from './contract.js'
-export { remade } from './contract.js'
+export type {
+  App,
+  Driver,
+  HookArgs,
+  LegacyHook,
+  OnScreen,
+  ReadHook,
+  ReadTarget,
+  Reader,
+  SmallHook,
+} from './contract.js'
+export { remade, shapeOf } from './contract.js'
 export { ManualClock } from './clock.js'
 export * from './fixtures.js'
 export { ManualNetwork, ManualPage } from './surroundings.js'

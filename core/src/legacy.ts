@@ -20,9 +20,14 @@ export { NetworkError } from './endpoint/network-error.js'
 export { fetchShape, toEndpoint, toEndpointAfter } from './legacy/shape-endpoint.js'
 export type {
   BodyOfShape,
+  CheckedShapeCalls,
   DataOfShape,
+  DataOfShapeCalls,
   ParamsOfShape,
+  ReadShapeLike,
+  ShapeCall,
   ShapeData,
+  ShapeFetcher,
   ShapeLike,
   UpdateParam,
 } from './legacy/shape-endpoint.js'

@@ -1,8 +1,11 @@
 import type { Controller, ControllerOptions } from '@selfsame/core'
-import type { HookArgs, ReadHook, ReadTarget, SmallHook } from '../contract.js'
+import type { HookArgs, LegacyHook, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 
 /** The hooks that stand in pages which a server renders. */
-export type ServerHook = Exclude<ReadHook, SmallHook | 'useSuspense and useDLE' | 'useSuspense unread'>
+export type ServerHook = Exclude<
+  ReadHook,
+  SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'
+>
 
 /** One component of a page: it calls one hook, and shows text made of what that gives. */
 export interface ScreenPart {

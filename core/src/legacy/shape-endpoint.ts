@@ -1,6 +1,13 @@
 import type { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
-import type { DataOf, EndpointLike, FetchContext, FetchFunction, Updates } from '../endpoint/endpoint.js'
+import type {
+  DataOf,
+  EndpointLike,
+  FetchContext,
+  FetchFunction,
+  ReadEndpoint,
+  Updates,
+} from '../endpoint/endpoint.js'
 import { contractOf } from '../schema/contract-of.js'
 import { CollectionChange, CollectionSchema } from '../schema/collection.js'
 import { DeleteSchema, isDeletable } from '../schema/delete.js'
@@ -14,10 +21,13 @@ import type { EntityClass, NormalizeDelegate, PayloadKey, Schema, SchemaContract
 import { isPlainObject } from '../util/plain.js'
 import { keepIds } from './keep-ids.js'
 import { internSchema } from './same.js'
-import type { FetchShape } from './shapes.js'
+import type { FetchShape, ReadShape } from './shapes.js'
 
 /** A shape, or an endpoint in its place: what the hooks of the 4.5 generation take. */
 export type ShapeLike = FetchShape | EndpointLike
+
+/** A shape that reads, or such an endpoint. */
+export type ReadShapeLike = ReadShape | ReadEndpoint
 
 /** What the calls of a shape, or of an endpoint, give. */
 export type DataOfShape<S> = S extends { readonly getFetchKey: unknown; readonly schema: infer Declared }
@@ -67,6 +77,28 @@ export type UpdateParam = readonly [
   // eslint-disable-next-line typescript/no-explicit-any
   update: (source: any, destination: any) => unknown,
 ]
+
+/** What `useFetcher` gives: makes the request, and resolves with the answer as it is read from the cache. */
+export type ShapeFetcher<S> = (
+  params: ParamsOfShape<S>,
+  body?: BodyOfShape<S>,
+  updates?: readonly UpdateParam[],
+) => Promise<DataOfShape<S>>
+
+/** A call of `useResource` with several. */
+export type ShapeCall = readonly [shape: ReadShapeLike, params: Readonly<object> | null]
+
+/** What several calls have to be, one by one. */
+export type CheckedShapeCalls<Calls extends readonly ShapeCall[]> = {
+  readonly [Index in keyof Calls]: Calls[Index] extends readonly [infer S, unknown]
+    ? readonly [shape: S, params: ParamsOfShape<S> | null]
+    : never
+}
+
+/** The data of several calls. */
+export type DataOfShapeCalls<Calls extends readonly (readonly [unknown, unknown])[]> = {
+  readonly [Index in keyof Calls]: ShapeData<Calls[Index][0], Calls[Index][1]>
+}
 
 /** The endpoint of a shape, which asks as the shape does that it was given last. */
 class ShapeEndpoint extends Endpoint<FetchFunction, { readonly sideEffect: boolean }> {

@@ -1,0 +1,30 @@
+import { shapeOf } from '@selfsame/conformance'
+import type { LegacyHook, ReadTarget } from '@selfsame/conformance'
+import type { ReadShape } from '@selfsame/core/legacy'
+import {
+  useCache,
+  useError,
+  useFetcher,
+  useInvalidator,
+  useResetter,
+  useResource,
+  useRetrieve,
+} from './src/legacy.js'
+
+/** Calls a hook as the suite wants it. */
+type Use = (target: ReadTarget, args: readonly unknown[]) => unknown
+
+// The suite gives the hooks that read a shape that does.
+const readShapeOf = (target: ReadTarget): ReadShape => shapeOf(target) as ReadShape
+
+/** What readers of the hooks of 4.5 show. */
+export const legacyHooks: Readonly<Record<LegacyHook, Use>> = {
+  useResource: (target, [params]) => useResource(readShapeOf(target), params),
+  'useResource of several': (_, [calls]) => useResource(...(calls as [[ReadShape, object]])),
+  'useCache of a shape': (target, [params]) => useCache(readShapeOf(target), params),
+  useRetrieve: (target, [params]) => useRetrieve(readShapeOf(target), params),
+  useError: (target, [params]) => useError(readShapeOf(target), params),
+  useFetcher: (target) => useFetcher(shapeOf(target)),
+  useInvalidator: (target) => useInvalidator(readShapeOf(target)),
+  useResetter: () => useResetter(),
+}

@@ -1,0 +1,31 @@
+import { fetchShape } from '@selfsame/core/legacy'
+import type { ShapeFetcher, ShapeLike, UpdateParam } from '@selfsame/core/legacy'
+import { toGetter } from '../arguments.js'
+import type { HookOptions, Reactive } from '../arguments.js'
+import { findController } from '../context.js'
+import type { ShapeIn } from './shape-source.js'
+
+/**
+ * Gives a function that makes the request of a shape.
+ *
+ * @param shape - any shape, or an endpoint; or a getter or a store of one, which is read at each call
+ * @param options - outside of components, the Controller
+ * @returns a function that takes params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]`, by
+ *   which lists change in the commit of the answer. It resolves with the answer as it is read from the cache
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @see specification 4.6
+ * @example
+ * const create = useFetcher(Todo.createShape())
+ * await create({}, { title }, [[Todo.listShape(), {}, (id, ids) => [...ids, id]]])
+ */
+export function useFetcher<const S extends Reactive<ShapeLike>>(
+  shape: S,
+  options?: HookOptions,
+): ShapeFetcher<ShapeIn<S>> {
+  const controller = findController('useFetcher()', options?.controller)
+  const shapeNow = toGetter(shape) as () => ShapeLike
+  const fetch = (params: unknown, body?: unknown, updates?: readonly UpdateParam[]) =>
+    fetchShape(controller, shapeNow(), params, body, updates)
+  // It is the data of the shape's schema.
+  return fetch as ShapeFetcher<ShapeIn<S>>
+}

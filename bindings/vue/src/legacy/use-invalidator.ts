@@ -1,0 +1,22 @@
+import { toEndpoint } from '@selfsame/core/legacy'
+import type { ParamsOfShape, ReadShapeLike, ShapeLike } from '@selfsame/core/legacy'
+import { sourceOf } from '../arguments.js'
+import type { Source } from '../arguments.js'
+import { injectController } from '../context.js'
+import type { ShapeIn } from './shape-source.js'
+
+/**
+ * Gives a function that makes a call of a shape Invalid: its readers fetch it anew.
+ *
+ * @param shape - a shape that reads, or an endpoint; or a ref or getter of one, which is read at each call
+ * @returns a function that takes the params of the call; `null` does nothing
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
+ * @see specification 4.6
+ * @example const invalidate = useInvalidator(Todo.detailShape())
+ */
+export function useInvalidator<const S extends Source<ReadShapeLike>>(
+  shape: S,
+): (params: ParamsOfShape<ShapeIn<S>> | null) => void {
+  const { invalidate } = injectController(() => 'useInvalidator()')
+  return (params) => invalidate(toEndpoint(sourceOf<ShapeLike>(shape)), params)
+}

@@ -1,0 +1,13 @@
+import { injectController } from '../context.js'
+
+/**
+ * Gives a function that forgets everything, as at a logout.
+ *
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
+ * @see specification 4.6
+ * @example const reset = useResetter()
+ */
+export function useResetter(): () => void {
+  const { resetAll } = injectController(() => 'useResetter()')
+  return resetAll
+}
