@@ -118,16 +118,19 @@ export function pkMissing(
   found: unknown,
   record: object,
 ): SelfsameError {
-  if (!development) return new SelfsameError('pk-missing', brief(entity, name, place), { status: 400 })
-  const fields = Object.keys(record)
-  const usable = fields.filter((field) => {
-    const value = (record as Readonly<Record<string, unknown>>)[field]
-    return value !== found && ((typeof value === 'string' && value !== '') || Number.isFinite(value))
-  })
-  const id = usable.find((field) => /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field))
+  // No `if (development)` around it: esbuild takes away the branches of a condition, and leaves those of a statement.
+  const fields = development ? Object.keys(record) : []
+  const id = development
+    ? fields.find((field) => {
+        const value = (record as Readonly<Record<string, unknown>>)[field]
+        const isUsable = (typeof value === 'string' && value !== '') || Number.isFinite(value)
+        return value !== found && isUsable && /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field)
+      })
+    : undefined
   return new SelfsameError(
     'pk-missing',
-    `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+    development
+      ? `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
@@ -135,7 +138,8 @@ export function pkMissing(
     id === undefined
       ? 'No field looks like one: let the server send it, or put a non-empty string together in pk().'
       : `Return a non-empty string from pk(), for example \`return String(this.${id})\`.`
-  }`,
+  }`
+      : brief(entity, name, place),
     { status: 400 },
   )
 }

@@ -177,7 +177,7 @@ export interface CacheSnapshot {
 /** The expected response of a mutation, as `optimistic` makes it. */
 export interface OptimisticResponse<Args extends readonly unknown[]> {
   (snapshot: CacheSnapshot, ...args: Args): unknown
-  /** Shows the expected response, and brings the code for it. @internal */
+  /** Shows the expected response, and brings the code for it. */
   readonly show: (context: never, mutation: never) => void
 }
 

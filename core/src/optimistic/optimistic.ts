@@ -9,7 +9,6 @@ export interface Optimistic {
   <const Args extends readonly unknown[]>(
     expect: (snapshot: CacheSnapshot, ...args: Args) => unknown,
   ): OptimisticResponse<Args>
-  /** @internal */
   readonly membersOf: (schema: Schema) => OptimisticMembers
 }
 
