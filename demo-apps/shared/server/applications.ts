@@ -15,4 +15,10 @@ export const applications: readonly {
     folder: 'demo-apps/svelte',
     load: () => import('../../svelte/server.js'),
   },
+  {
+    name: 'Vue',
+    base: '/vue/',
+    folder: 'demo-apps/vue',
+    load: () => import('../../vue/server.js'),
+  },
 ]

@@ -1,0 +1,21 @@
+import { NetworkError } from '@selfsame/core/rest'
+import type { Render } from '@selfsame/demo-shared/server'
+import { createServerRequest } from '@selfsame/vue/ssr'
+import { createJournal } from './app.js'
+import { fetchUser } from './session.js'
+import { headOf, type TitleContext } from './title.js'
+
+/** Renders a page, whole: its status depends on what was fetched. */
+export const render: Render = async ({ path, base, token, fetch, signal }) => {
+  const request = createServerRequest({ fetch, signal })
+  const { controller } = request
+  // Known before anything is rendered, so that all of the page agrees on who is signed in. Where it fails, its readers show that.
+  if (token !== undefined) await fetchUser(controller, token).catch(() => {})
+  const { app, router } = createJournal({ controller, token, base, isServerRendered: true })
+  await router.push(path)
+  const context: TitleContext = {}
+  const { html, script, errors } = await request.renderToString(app, context)
+  const isMissing = errors.some((error) => error instanceof NetworkError && error.status === 404)
+  const isFound = router.currentRoute.value.name !== 'not-found' && !isMissing
+  return { status: isFound ? 200 : 404, head: headOf(context), body: html, state: script }
+}

@@ -1,0 +1,19 @@
+import { Controller } from '@selfsame/core'
+import { hydrateFromPage } from '@selfsame/core/hydration'
+import { pauseOffline, refetchOnReconnect } from '@selfsame/core/policies'
+import { tokenOf } from '@selfsame/demo-shared/application'
+import { createJournal } from './app.js'
+
+const isServerRendered = document.querySelector('#app')?.firstElementChild !== null
+const controller = new Controller({ middleware: [pauseOffline(), refetchOnReconnect()] })
+if (isServerRendered) hydrateFromPage(controller)
+
+const { app, router } = createJournal({
+  controller,
+  token: tokenOf(document.cookie),
+  base: import.meta.env.BASE_URL,
+  isServerRendered,
+})
+// Until then the router knows no screen, and the page would differ from what the server sent.
+await router.isReady()
+app.mount('#app')

@@ -1,0 +1,21 @@
+import { hookifyResource } from '@selfsame/core/rest'
+import {
+  accountResource,
+  articleResource,
+  avatarResource,
+  commentResource,
+  initOf,
+} from '@selfsame/demo-shared/application'
+import { computed } from 'vue'
+import { useSession } from './session.js'
+
+/** What is sent for whoever is signed in when a request is made. */
+function useInit() {
+  const { token } = useSession()
+  return computed(() => initOf(token.value))
+}
+
+export const accountHooks = hookifyResource(accountResource, useInit)
+export const articleHooks = hookifyResource(articleResource, useInit)
+export const avatarHooks = hookifyResource(avatarResource, useInit)
+export const commentHooks = hookifyResource(commentResource, useInit)

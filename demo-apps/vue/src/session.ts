@@ -1,0 +1,45 @@
+import type { Controller } from '@selfsame/core'
+import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
+import { inject, shallowReadonly, shallowRef, type InjectionKey, type Ref } from 'vue'
+
+interface Session {
+  /** Of the user who is signed in. */
+  readonly token: Readonly<Ref<string | undefined>>
+  /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
+  readonly signIn: (token: string) => Promise<void>
+  /** Forgets the user and everything that was fetched. */
+  readonly signOut: () => void
+}
+
+export const sessionKey: InjectionKey<Session> = Symbol('session')
+
+export function createSession(controller: Controller, initialToken: string | undefined): Session {
+  const token = shallowRef(initialToken)
+  return {
+    token: shallowReadonly(token),
+    async signIn(given) {
+      await fetchUser(controller, given)
+      document.cookie = cookieOf(given)
+      token.value = given
+    },
+    signOut() {
+      document.cookie = cookieOf(undefined)
+      token.value = undefined
+      controller.resetAll()
+    },
+  }
+}
+
+export function useSession(): Session {
+  const session = inject(sessionKey)
+  if (session === undefined) throw new Error('The application provides no session.')
+  return session
+}
+
+/** Fetches the user of a token. */
+export async function fetchUser(controller: Controller, token: string): Promise<void> {
+  const get = accountResource.get.extend({
+    getHeaders: (headers) => ({ ...headers, ...initOf(token)?.headers }),
+  })
+  await controller.fetch(get)
+}

@@ -1,0 +1,21 @@
+import { toValue, useSSRContext, watchEffect, type MaybeRefOrGetter } from 'vue'
+
+/** What a server hears of a page while it renders it. */
+export interface TitleContext {
+  title?: string
+}
+
+/** Names the document. */
+export function useTitle(title: MaybeRefOrGetter<string>): void {
+  if (import.meta.env.SSR) {
+    const context = useSSRContext<TitleContext>()
+    if (context !== undefined) context.title = toValue(title)
+  } else {
+    watchEffect(() => (document.title = toValue(title)))
+  }
+}
+
+/** The title as HTML, for the head of a page. */
+export function headOf({ title = 'Journal' }: TitleContext): string {
+  return `<title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`
+}
