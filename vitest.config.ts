@@ -237,6 +237,7 @@ export default defineConfig({
                 fileParallelism: false,
                 testTimeout: 60_000,
                 hookTimeout: 120_000,
+                expect: { poll: { timeout: 15_000 } },
               },
             },
           ]

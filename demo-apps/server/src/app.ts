@@ -82,6 +82,8 @@ export function isLocal(origin: string): boolean {
 function answerError(error: unknown, c: Context): Response {
   const known = error instanceof RequestError ? error : fromConstraint(error)
   if (known !== undefined) return c.json(known.body, known.status)
+  // Nobody is left to answer: the client hung up while it sent its body.
+  if (c.req.raw.signal.aborted) return new Response(null, { status: 499 })
   console.error(error)
   const unexpected = new RequestError(
     'internal',

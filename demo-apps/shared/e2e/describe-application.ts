@@ -102,14 +102,16 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.visit('/articles', 'Articles')
       const newest = await newestTitle()
       await stage.list('Articles').getByRole('listitem').first().waitFor()
-      await stage.rest.turnKnob({ route: 'GET /article', delayMs: 700 })
+      const release = await stage.hold('GET', /[?&]q=night/)
+      const asked = stage.page.waitForRequest(/[?&]q=night/)
       await stage.main.getByRole('searchbox').fill('night')
-      await expect.poll(() => stage.requests()).toContain('GET /article “night”')
-      expect(await stage.list('Articles').getAttribute('aria-busy')).toBe('true')
+      await asked
+      await expect.poll(() => stage.list('Articles').getAttribute('aria-busy')).toBe('true')
       await stage.main.getByRole('searchbox').fill(newest)
       await expect.poll(() => stage.list('Articles').getByRole('listitem').count()).toBe(1)
       expect(await stage.list('Articles').getByRole('link').textContent()).toBe(newest)
       expect(aborted).toContain('night')
+      release()
     })
 
     test('shows an article that was prefetched, its comments, and how often it is viewed', async () => {
@@ -175,11 +177,13 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.visit(`/articles/${id}`, title)
       await stage.link('Edit').click()
       await stage.heading(`Edit: ${title}`)
-      await stage.rest.turnKnob({ route: 'PATCH /article/:id', delayMs: 800, status: 503, times: 1 })
+      await stage.rest.turnKnob({ route: 'PATCH /article/:id', status: 503, times: 1 })
+      const fail = await stage.hold('PATCH', /\/article\/\d+/)
       await stage.field('Title').fill('A better title')
       await stage.button('Save').click()
       await stage.heading('Edit: A better title')
       expect(await stage.button('Saving…').getAttribute('aria-disabled')).toBe('true')
+      fail()
       await stage.main.getByRole('alert').getByText('Not saved').waitFor()
       stage.takeProvoked(/503/)
       await stage.heading(`Edit: ${title}`)
@@ -187,11 +191,12 @@ export function describeApplication(name: string, start: StartApplication): void
       expect(await stage.field('Title').inputValue()).toBe('A better title')
       await stage.picture('edit-failed')
 
-      await stage.rest.turnKnob({ route: 'PATCH /article/:id', delayMs: 400, times: 1 })
+      const succeed = await stage.hold('PATCH', /\/article\/\d+/)
       await stage.field('Text').fill('One.\n\nTwo.')
       await stage.button('Save').click()
       await stage.heading('Edit: A better title')
       expect((await stage.rest.get<Titled>(`/article/${id}`)).title).toBe(title)
+      succeed()
       await stage.heading('A better title')
       await stage.main.getByText('Two.', { exact: true }).waitFor()
       await stage.navigate('Articles')
@@ -272,12 +277,7 @@ export function describeApplication(name: string, start: StartApplication): void
     })
 
     test('shows pictures once they are decoded', async () => {
-      let release = () => {}
-      const released = new Promise<void>((resolve) => (release = resolve))
-      await stage.page.route('**/images/news-*.svg', async (route) => {
-        await released
-        await route.continue()
-      })
+      const release = await stage.hold('GET', /\/images\/news-/)
       await stage.visit('/gallery', 'Gallery')
       const loading = stage.main.getByRole('status', { name: 'Loading' })
       await expect.poll(() => loading.count()).toBe(9)

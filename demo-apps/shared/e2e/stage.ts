@@ -37,7 +37,7 @@ export interface KnobSetting {
 
 /** What libraries say in development, which is no fault of a page. */
 const greetings =
-  /Download the (React|Vue) DevTools|^\[vite\]|development build of Vue|^<Suspense> is an experimental feature/
+  /Download the (React|Vue) DevTools|^\[vite\] connect(ing|ed)|development build of Vue|^<Suspense> is an experimental feature/
 
 /** An application in a browser, with what the tests of a window need. */
 export class Stage {
@@ -66,7 +66,7 @@ export class Stage {
     window: Window,
     isServerRendered = false,
   ): Promise<Stage> {
-    const site = await serveSite({ start, restUrl: inject('restUrl'), isServerRendered })
+    const site = await serveSite({ start, restUrl: inject('restUrl'), isServerRendered, isBuilt: true })
     const browser = await chromium.connect(inject('browser'))
     // One for all tests: its cache has the modules of the page.
     const context = await browser.newContext({
@@ -132,6 +132,18 @@ export class Stage {
     return (await this.#context.cookies()).map(({ name }) => name)
   }
 
+  /** Keeps requests of the page from the server. @returns what lets them go */
+  async hold(method: string, path: RegExp): Promise<() => void> {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await this.page.route(path, async (route) => {
+      if (route.request().method() === method) await released
+      // The page may have aborted it meanwhile.
+      await route.continue().catch(() => {})
+    })
+    return () => release()
+  }
+
   setOffline(isOffline: boolean): Promise<void> {
     return this.#context.setOffline(isOffline)
   }
@@ -195,7 +207,10 @@ export class Stage {
 
   /** What axe finds, by rule and place. */
   async axe(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page }).setLegacyMode().analyze()
+    const { violations } = await new AxeBuilder({ page: this.page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .analyze()
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createServer as createViteServer, type PluginOption, type ViteDevServer } from 'vite'
+import { build, createServer as createViteServer, type PluginOption, type ViteDevServer } from 'vite'
 import { tokenOf } from '../src/application/session.js'
 import { restPrefix } from '../src/application/api.js'
 
@@ -13,10 +15,17 @@ export interface ApplicationOptions {
   readonly base: string
   /** The address of the REST server, as this process reaches it. The page reaches it below `/rest`. */
   readonly restUrl: string
-  /** What the page is served by, for the socket that tells of changed sources. */
+  /** What the page is served by, for Vite's socket. */
   readonly http: Server
-  /** Whether the page follows changes of the sources. @default false */
+  /** Whether pages follow changes of the sources. @default false */
   readonly watches?: boolean | undefined
+  /**
+   * Whether the page in the browser is a bundle, which loads faster than its sources, one by one. It is made once for
+   * each application.
+   *
+   * @default false
+   */
+  readonly isBuilt?: boolean | undefined
   /** Whether pages come rendered, with their data. @default false */
   readonly isServerRendered?: boolean | undefined
 }
@@ -72,41 +81,74 @@ interface ViteApplicationOptions extends ApplicationOptions {
  * page goes.
  */
 export async function startViteApplication(options: ViteApplicationOptions): Promise<Application> {
-  const vite = await createVite(options)
+  const { root, isBuilt = false, isServerRendered = false } = options
+  const built = isBuilt ? await (bundles[root] ??= bundle(options)) : undefined
+  // Of a bundle it renders pages, and does nothing else.
+  const vite = built === undefined || isServerRendered ? await createVite(options) : undefined
   const handle: Handle = (request, response, next) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://page')
     if (!`${pathname}/`.startsWith(options.base)) return next()
     const path = `/${pathname.slice(options.base.length)}${search}`
     if (path === '/styles.css') return void sendStyles(response)
-    vite.middlewares(request, response, () => {
-      answerPage(vite, options, request, response, path).catch((error: unknown) => {
+    const answer = () =>
+      answerPage({ vite, built, options }, request, response, path).catch((error: unknown) => {
         console.error(error)
         if (!response.headersSent) response.writeHead(500)
         response.end()
       })
-    })
+    if (built === undefined) vite?.middlewares(request, response, () => void answer())
+    else sendFile(join(built, pathname.slice(options.base.length)), response).catch(answer)
   }
-  return { handle, close: () => vite.close() }
+  return { handle, close: async () => vite?.close() }
 }
 
-function createVite({ root, base, plugins, dependencies, http, watches = false }: ViteApplicationOptions) {
-  // The packages are read as sources, so that nothing has to be built.
+/** The folder of each bundle, by the folder of its sources. */
+const bundles: Record<string, Promise<string>> = {}
+
+async function bundle(options: ViteApplicationOptions): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), 'journal-'))
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }))
+  await build({
+    ...configOf(options),
+    logLevel: 'error',
+    mode: 'development',
+    build: { outDir, minify: false, emptyOutDir: true },
+  })
+  return outDir
+}
+
+async function sendFile(path: string, response: ServerResponse): Promise<void> {
+  const type = { '.js': 'text/javascript', '.css': 'text/css' }[extname(path)]
+  if (type === undefined) throw new Error(`${path} is a page.`)
+  const content = await readFile(path)
+  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' }).end(content)
+}
+
+/** What a bundle and sources have in common: packages of this repository are read as sources. */
+function configOf({ root, base, plugins }: ViteApplicationOptions) {
   const conditions = ['selfsame-source', 'module', 'development|production']
-  return createViteServer({
+  return {
     root,
     base,
-    configFile: false,
-    appType: 'custom',
-    logLevel: 'warn',
+    configFile: false as const,
     clearScreen: false,
     plugins: [...plugins],
     resolve: { conditions: ['browser', ...conditions] },
     ssr: { noExternal: [/^@selfsame\//], resolve: { conditions } },
+  }
+}
+
+function createVite(options: ViteApplicationOptions): Promise<ViteDevServer> {
+  const { dependencies, http, watches = false } = options
+  return createViteServer({
+    ...configOf(options),
+    appType: 'custom',
+    logLevel: 'warn',
     optimizeDeps: { include: [...dependencies], noDiscovery: true },
     server: {
       middlewareMode: true,
       hmr: { server: http },
-      ...(!watches && { watch: null }),
+      watch: watches ? {} : null,
       fs: { allow: [join(import.meta.dirname, '../../..')] },
     },
   })
@@ -117,18 +159,27 @@ async function sendStyles(response: ServerResponse): Promise<void> {
   response.end(await readFile(join(import.meta.dirname, '../styles.css')))
 }
 
+interface Sources {
+  readonly vite: ViteDevServer | undefined
+  /** The folder of the bundle. */
+  readonly built: string | undefined
+  readonly options: ViteApplicationOptions
+}
+
 /** Sends `index.html`, with the page in it where it is rendered here. */
 async function answerPage(
-  vite: ViteDevServer,
-  { root, base, restUrl, isServerRendered = false }: ViteApplicationOptions,
+  { vite, built, options: { root, base, restUrl, isServerRendered = false } }: Sources,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
 ): Promise<void> {
-  const source = await readFile(join(root, 'index.html'), 'utf8')
-  const template = await vite.transformIndexHtml(request.url ?? base, source, request.url)
+  const source = await readFile(join(built ?? root, 'index.html'), 'utf8')
+  const template =
+    built === undefined && vite !== undefined
+      ? await vite.transformIndexHtml(request.url ?? base, source, request.url)
+      : source
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
-  if (!isServerRendered) {
+  if (!isServerRendered || vite === undefined) {
     response.end(template)
     return
   }

@@ -10,6 +10,12 @@ export const applications: readonly {
   readonly load: () => Promise<{ readonly start: StartApplication }>
 }[] = [
   {
+    name: 'React',
+    base: '/react/',
+    folder: 'demo-apps/react',
+    load: () => import('../../react/server.js'),
+  },
+  {
     name: 'Svelte',
     base: '/svelte/',
     folder: 'demo-apps/svelte',

@@ -12,6 +12,8 @@ export interface SiteOptions {
   /** `0` takes any free port. @default 0 */
   readonly port?: number | undefined
   readonly isServerRendered?: boolean | undefined
+  /** @see ApplicationOptions.isBuilt */
+  readonly isBuilt?: boolean | undefined
   /** Whether pages follow changes of the sources. @default false */
   readonly watches?: boolean | undefined
 }
@@ -24,12 +26,12 @@ export interface Site {
 
 /** Serves one application, and the REST server below `/rest` of the same origin. */
 export async function serveSite(options: SiteOptions): Promise<Site> {
-  const { start, restUrl, base = '/', port = 0, isServerRendered, watches = false } = options
+  const { start, restUrl, base = '/', port = 0, isServerRendered, isBuilt, watches = false } = options
   const http = createHttpServer((request, response) => {
     if (request.url?.startsWith(`${restPrefix}/`)) return passOn(restUrl, request, response)
     application.handle(request, response, () => response.writeHead(404).end())
   })
-  const application = await start({ base, restUrl, isServerRendered, http, watches })
+  const application = await start({ base, restUrl, http, isServerRendered, isBuilt, watches })
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
   const { port: bound } = http.address() as AddressInfo
   return {

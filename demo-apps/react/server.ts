@@ -1,0 +1,18 @@
+import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import react from '@vitejs/plugin-react'
+
+/** Serves this application, from its sources. */
+export const start: StartApplication = (options) =>
+  startViteApplication({
+    ...options,
+    root: import.meta.dirname,
+    plugins: [react()],
+    dependencies: [
+      'react',
+      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
+      'react-dom',
+      'react-dom/client',
+      'react-router',
+    ],
+  })

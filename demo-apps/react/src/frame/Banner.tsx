@@ -1,0 +1,49 @@
+import {
+  articleQueries,
+  articleResource,
+  getBirthdays,
+  getFeed,
+  getPictures,
+} from '@selfsame/demo-shared/application'
+import { usePrefetch } from '@selfsame/react'
+import { Link, NavLink } from 'react-router'
+import { Account } from './Account.js'
+
+export function Banner() {
+  return (
+    <header className="bar">
+      <Link to="/">Journal</Link>
+      <Navigation />
+      <Account />
+    </header>
+  )
+}
+
+/** Each link fetches what its screen shows first, when a pointer or the focus comes to it. */
+function Navigation() {
+  const articles = usePrefetch(articleResource.getPages)
+  const feed = usePrefetch(getFeed)
+  const birthdays = usePrefetch(getBirthdays)
+  const pictures = usePrefetch(getPictures)
+  const queries = usePrefetch(articleQueries.getList, { limit: 8 })
+  const links = [
+    ['/articles', 'Articles', articles],
+    ['/feed', 'Feed', feed],
+    ['/birthdays', 'Birthdays', birthdays],
+    ['/gallery', 'Gallery', pictures],
+    ['/graphql', 'GraphQL', queries],
+  ] as const
+  return (
+    <nav className="nav" aria-label="Main">
+      <ul>
+        {links.map(([to, name, { onIntent }]) => (
+          <li key={to}>
+            <NavLink to={to} ref={onIntent}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLayoutEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { Banner } from './Banner.js'
+import { Footer } from './Footer.js'
+import { OfflineNotice } from './OfflineNotice.js'
+
+/** What is around every screen. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const { pathname } = useLocation()
+  return (
+    <div className="page">
+      <a className="visually-hidden" href="#content">
+        Skip to content
+      </a>
+      <ScrollToTop key={pathname} />
+      <Banner />
+      <OfflineNotice />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+/** A new screen begins at its top; back and forward return to where the user was. */
+function ScrollToTop() {
+  const navigation = useNavigationType()
+  const [isBack] = useState(navigation === 'POP')
+  useLayoutEffect(() => {
+    if (!isBack) scrollTo(0, 0)
+  }, [isBack])
+  return null
+}

@@ -1,0 +1,15 @@
+import { browserNetwork } from '@selfsame/core/policies'
+import { useSyncExternalStore } from 'react'
+
+const subscribe = (listener: () => void) => browserNetwork.subscribe(listener)
+const isOnline = () => browserNetwork.isOnline()
+
+/** Always there, so that screen readers hear of its change. */
+export function OfflineNotice() {
+  const online = useSyncExternalStore(subscribe, isOnline, () => true)
+  return (
+    <p role="status" className="offline">
+      {online ? '' : 'You are offline. What was loaded can still be read.'}
+    </p>
+  )
+}

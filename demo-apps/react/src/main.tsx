@@ -1,0 +1,33 @@
+import { Controller } from '@selfsame/core'
+import { pauseOffline, refetchOnReconnect } from '@selfsame/core/policies'
+import { tokenOf } from '@selfsame/demo-shared/application'
+import { hydrateAsItArrives } from '@selfsame/react/ssr'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App } from './App.js'
+import { isOfRequest } from './caught-errors.js'
+
+const controller = new Controller({ middleware: [pauseOffline(), refetchOnReconnect()] })
+const container = document.querySelector('#app')
+if (container === null) throw new Error('index.html has no element #app.')
+
+const page = (
+  <StrictMode>
+    <BrowserRouter basename={import.meta.env.BASE_URL} useTransitions={false}>
+      <App controller={controller} token={tokenOf(document.cookie)} />
+    </BrowserRouter>
+  </StrictMode>
+)
+
+// The page tells its user what failed; the console is for what is wrong with the code.
+const onCaughtError = (error: unknown) => isOfRequest(error) || console.error(error)
+// A call that failed on the server has this digest, and its error is in the page.
+const onRecoverableError = (error: unknown) =>
+  (error as { readonly digest?: string }).digest === 'selfsame' || reportError(error)
+
+if (container.firstElementChild === null) createRoot(container, { onCaughtError }).render(page)
+else {
+  hydrateAsItArrives(controller)
+  hydrateRoot(container, page, { onCaughtError, onRecoverableError })
+}

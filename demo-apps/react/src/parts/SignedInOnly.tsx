@@ -1,0 +1,42 @@
+import { accountResource } from '@selfsame/demo-shared/application'
+import { AsyncBoundary, useCache, useSuspense } from '@selfsame/react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { accountHooks } from '../resources.js'
+import { useSession } from '../session.js'
+import { Heading } from './Heading.js'
+import { LoadingBlock } from './Loading.js'
+import { Failed } from './Problem.js'
+
+/** Shows a screen to whoever is signed in, and to all others how to be. */
+export function SignedInOnly({ children }: { readonly children: ReactNode }) {
+  const { token } = useSession()
+  const user = useCache(accountResource.get)
+  if (user === undefined && token === undefined) return <NotAuthorized />
+  return (
+    <AsyncBoundary fallback={<LoadingBlock />} errorFallback={Failed}>
+      <UserOnTheWay>{children}</UserOnTheWay>
+    </AsyncBoundary>
+  )
+}
+
+/** A page that was just opened has a token, and knows its user a moment later. */
+function UserOnTheWay({ children }: { readonly children: ReactNode }) {
+  useSuspense(accountHooks.useGet())
+  return children
+}
+
+function NotAuthorized() {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <Heading>Sign in to see this</Heading>
+      <p className="lead">This part of the journal is for those who write it.</p>
+      <p>
+        <Link className="button primary" to={`/sign-in?from=${encodeURIComponent(pathname)}`}>
+          Sign in
+        </Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+interface Text {
+  readonly title: string
+  readonly content: string
+}
+
+interface TextFieldsProps {
+  readonly text: Text
+  readonly onChange: (text: Text) => void
+}
+
+/** What an article says. */
+export function TextFields({ text, onChange }: TextFieldsProps) {
+  return (
+    <>
+      <label className="field">
+        Title
+        <input
+          type="text"
+          required
+          maxLength={200}
+          value={text.title}
+          onChange={({ target }) => onChange({ ...text, title: target.value })}
+        />
+      </label>
+      <label className="field">
+        Text
+        <textarea
+          value={text.content}
+          onChange={({ target }) => onChange({ ...text, content: target.value })}
+        />
+      </label>
+    </>
+  )
+}

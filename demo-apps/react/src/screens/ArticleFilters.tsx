@@ -1,0 +1,50 @@
+import { useDebounce } from '@selfsame/react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { AuthorSelect } from '../parts/AuthorSelect.js'
+import type { Filters } from './ArticlesScreen.js'
+
+/** What is typed goes to the address when the user pauses: the list follows the address. */
+export function ArticleFilters({ filters }: { readonly filters: Filters }) {
+  const [, setParams] = useSearchParams()
+  const inAddress = filters.q ?? ''
+  const [text, setText] = useState(inAddress)
+  const [known, setKnown] = useState(inAddress)
+  const [settled] = useDebounce(text, 300)
+
+  // Going back, and opening a link, change the text.
+  if (inAddress !== known) {
+    setKnown(inAddress)
+    setText(inAddress)
+  }
+  useEffect(
+    () => setParams((params) => withParam(params, 'q', settled), { replace: true }),
+    [settled, setParams],
+  )
+
+  return (
+    <form role="search" className="toolbar" onSubmit={(event) => event.preventDefault()}>
+      <label className="field">
+        Search titles
+        <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
+      <AuthorSelect
+        label="Author"
+        none="All authors"
+        value={filters.author}
+        onChange={(id) => setParams((params) => withParam(params, 'author', id), { replace: true })}
+      />
+    </form>
+  )
+}
+
+function withParam(
+  params: URLSearchParams,
+  name: string,
+  value: string | number | undefined,
+): URLSearchParams {
+  const changed = new URLSearchParams(params)
+  if (value === undefined || value === '') changed.delete(name)
+  else changed.set(name, String(value))
+  return changed
+}

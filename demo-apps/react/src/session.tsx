@@ -1,0 +1,51 @@
+import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
+import { useController } from '@selfsame/react'
+import { createContext, use, useCallback, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+
+interface Session {
+  /** Of the user who is signed in. */
+  readonly token: string | undefined
+  /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
+  readonly signIn: (token: string) => Promise<void>
+  /** Forgets the user and everything that was fetched. */
+  readonly signOut: () => void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+interface SessionProviderProps {
+  readonly initialToken: string | undefined
+  readonly children: ReactNode
+}
+
+export function SessionProvider({ initialToken, children }: SessionProviderProps) {
+  const controller = useController()
+  const [token, setToken] = useState(initialToken)
+
+  const signIn = useCallback(
+    async (given: string) => {
+      const get = accountResource.get.extend({
+        getHeaders: (headers) => ({ ...headers, ...initOf(given)?.headers }),
+      })
+      await controller.fetch(get)
+      document.cookie = cookieOf(given)
+      setToken(given)
+    },
+    [controller],
+  )
+  const signOut = useCallback(() => {
+    document.cookie = cookieOf(undefined)
+    setToken(undefined)
+    controller.resetAll()
+  }, [controller])
+
+  const session = useMemo(() => ({ token, signIn, signOut }), [token, signIn, signOut])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (session === undefined) throw new Error('There is no SessionProvider around this component.')
+  return session
+}

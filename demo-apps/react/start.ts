@@ -1,0 +1,4 @@
+import { runApplication } from '@selfsame/demo-shared/server'
+import { start } from './server.js'
+
+await runApplication(start)
