@@ -6,6 +6,7 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp, h } from 'vue'
+import { Todo } from './api.js'
 import AvatarOfSvelte from './counterparts/AvatarUpload.svelte'
 import AvatarOfVue from './counterparts/AvatarUpload.vue'
 import ChosenOfSvelte from './counterparts/Chosen.svelte'
@@ -13,6 +14,9 @@ import ChosenOfVue from './counterparts/Chosen.vue'
 import LiveOfSvelte from './counterparts/LivePrice.svelte'
 import { LivePrice } from './counterparts/LivePrice.js'
 import LiveOfVue from './counterparts/LivePrice.vue'
+import OpenBadgeOfSvelte from './counterparts/OpenBadge.svelte'
+import { OpenBadge } from './counterparts/OpenBadge.js'
+import OpenBadgeOfVue from './counterparts/OpenBadge.vue'
 import PhotoOfSvelte from './counterparts/Photo.svelte'
 import PhotoOfVue from './counterparts/Photo.vue'
 import GuideStage from './guides/GuideStage.svelte'
@@ -32,17 +36,20 @@ afterEach(async () => {
 
 const stage = () => document.querySelector('#app') as HTMLElement
 
-const shows: Record<string, (of: { vue: object; svelte: unknown }, props?: object) => void> = {
-  Vue({ vue }, props = {}) {
+const shows: Record<
+  string,
+  (of: { vue: object; svelte: unknown }, props?: object, controller?: Controller) => void
+> = {
+  Vue({ vue }, props = {}, controller = new Controller()) {
     const app = createApp(VueStage, { content: { render: () => h(vue, props) }, id: 5 })
-    app.use(dataPlugin, { controller: new Controller() }).mount(stage())
+    app.use(dataPlugin, { controller }).mount(stage())
     ends.push(() => app.unmount())
   },
-  Svelte({ svelte }, props = {}) {
+  Svelte({ svelte }, props = {}, controller = new Controller()) {
     const Content = svelte as (anchor: unknown, all: object) => unknown
     const content = (anchor: unknown) => Content(anchor, props)
     const { unmount } = renderSvelte(GuideStage, {
-      props: { content: content as never, id: 5, controller: new Controller() },
+      props: { content: content as never, id: 5, controller },
     })
     ends.push(unmount)
   },
@@ -91,6 +98,38 @@ describe.each(Object.entries(shows))('in %s', (_, show) => {
     show({ vue: LiveOfVue, svelte: LiveOfSvelte })
     await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('12'))
   })
+})
+
+function knowingTodos(): Controller {
+  const controller = new Controller()
+  controller.set(Todo, { id: 1 }, { title: 'Write', completed: false })
+  controller.set(Todo, { id: 2 }, { title: 'Read', completed: true })
+  return controller
+}
+
+test.each(Object.entries(shows))('a computed value follows its records in %s', async (_, show) => {
+  const controller = knowingTodos()
+  show({ vue: OpenBadgeOfVue, svelte: OpenBadgeOfSvelte }, {}, controller)
+  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1 open'))
+  controller.set(Todo, { id: 2 }, { completed: false })
+  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2 open'))
+})
+
+test('a computed value follows its records in React', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  const controller = knowingTodos()
+  const root = createRoot(stage())
+  await act(async () =>
+    root.render(
+      <DataProvider controller={controller}>
+        <OpenBadge />
+      </DataProvider>,
+    ),
+  )
+  expect(document.querySelector('p')?.textContent).toBe('1 open')
+  await act(async () => controller.set(Todo, { id: 2 }, { completed: false }))
+  expect(document.querySelector('p')?.textContent).toBe('2 open')
+  await act(async () => root.unmount())
 })
 
 test('a price is kept fresh in React', async () => {
