@@ -22,7 +22,7 @@ export function assistantFiles(pages: readonly Page[]): MadePage[] {
     .filter(({ items }) => items.length > 0)
     .map(
       ({ text, items }) =>
-        `## ${text}\n\n${items.map(({ target, source }) => `- [${titleOf(source)}](/${target.replace(/md$/, 'html')}): ${summaryOf(source)}`).join('\n')}\n`,
+        `## ${text}\n\n${items.map(({ target, source }) => `- [${titleOf(source)}](/${target.replace(/md$/, 'html')})${describe(source)}`).join('\n')}\n`,
     )
   const full = listed.flatMap(({ items }) => items.map(({ source }) => plain(source)))
   return [
@@ -33,6 +33,11 @@ export function assistantFiles(pages: readonly Page[]): MadePage[] {
     { target: 'llms-full.txt', text: full.join('\n\n') },
     { target: 'llms-small.txt', text: plain(byTarget.get('assistants.md') ?? '') },
   ]
+}
+
+const describe = (source: string) => {
+  const summary = summaryOf(source)
+  return summary === '' ? '' : `: ${summary}`
 }
 
 const plain = (text: string) =>

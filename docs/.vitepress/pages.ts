@@ -53,10 +53,11 @@ export function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? ''
 }
 
-/** The first sentences below the title. */
+/** The first two sentences below the title, without links; the empty string where a page begins with something else than text. */
 export function summaryOf(text: string): string {
-  const paragraph = /^# .+\n+((?:(?![#`|<-]).+\n)+)/m.exec(text)?.[1] ?? ''
-  return withoutLinks(paragraph.replaceAll('\n', ' ').trim())
+  const paragraph = /^# .+\n+((?:(?!#|```|\||<|- ).+\n)+)/m.exec(text)?.[1] ?? ''
+  const plain = withoutLinks(paragraph.replaceAll('\n', ' ').trim())
+  return (/^(?:.*?\.(?=\s|$)\s?){1,2}/.exec(plain)?.[0] ?? plain).trim().replace(/:$/, '.')
 }
 
 export const withoutLinks = (text: string) => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
