@@ -16,15 +16,15 @@ export const applications: readonly {
     load: () => import('../../react/server.js'),
   },
   {
-    name: 'Svelte',
-    base: '/svelte/',
-    folder: 'demo-apps/svelte',
-    load: () => import('../../svelte/server.js'),
-  },
-  {
     name: 'Vue',
     base: '/vue/',
     folder: 'demo-apps/vue',
     load: () => import('../../vue/server.js'),
+  },
+  {
+    name: 'Svelte',
+    base: '/svelte/',
+    folder: 'demo-apps/svelte',
+    load: () => import('../../svelte/server.js'),
   },
 ]

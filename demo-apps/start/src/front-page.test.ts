@@ -18,6 +18,21 @@ test('the front page leads to every page and to its source', async () => {
   for (const link of links) expect([link, (await fetch(demo.url + link)).status]).toEqual([link, 200])
 })
 
+test('what the HTML of a page names is there, below the path of the page', async () => {
+  for (const { base } of pages) {
+    const html = await text(base)
+    const named = [...html.matchAll(/<(?:link|script) [^>]*(?:href|src)="([^":]*)"/g)].map(
+      ([, url = '']) => url,
+    )
+    expect(named.length).toBeGreaterThan(1)
+    for (const url of named) {
+      const response = await fetch(new URL(url, demo.url + base))
+      const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
+      expect([url, response.status, isPage]).toEqual([url, 200, false])
+    }
+  }
+})
+
 test('shows the sources of the demo, and nothing else of the disk', async () => {
   const folder = '/source/demo-apps/side-by-side/'
   expect(linksOf(await text(folder))).toEqual(
