@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
-import { startDemo, type Demo } from '../start/src/demo.js'
+import { startDemo, type Demo } from '@selfsame/demo'
 
 const frameworks = ['React', 'Vue', 'Svelte'] as const
 type Framework = (typeof frameworks)[number]

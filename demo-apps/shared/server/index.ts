@@ -8,7 +8,6 @@ export type {
   RenderedPage,
   StartApplication,
 } from './application.js'
-export { applications } from './applications.js'
 export { runApplication } from './run.js'
 export { applicationSizes } from './sizes.js'
 export { passOn, serveSite } from './site.js'

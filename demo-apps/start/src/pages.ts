@@ -1,4 +1,4 @@
-import { applications, type StartApplication } from '@selfsame/demo-shared/server'
+import type { StartApplication } from '@selfsame/demo-shared/server'
 
 /** A page of the demo, as the front page shows it. */
 export interface DemoPage {
@@ -13,10 +13,29 @@ export interface DemoPage {
 }
 
 /** One application, once for each framework. */
-export const journals: readonly DemoPage[] = applications.map(({ name, base, folder, load }) => {
-  const summary = `The Journal in ${name}: articles, a feed, birthdays, pictures, sign-in and uploads.`
-  return { name, summary, base, folder, load }
-})
+export const journals: readonly DemoPage[] = [
+  {
+    name: 'React',
+    summary: summaryOf('React'),
+    base: '/react/',
+    folder: 'demo-apps/react',
+    load: () => import('@selfsame/demo-react/server'),
+  },
+  {
+    name: 'Vue',
+    summary: summaryOf('Vue'),
+    base: '/vue/',
+    folder: 'demo-apps/vue',
+    load: () => import('@selfsame/demo-vue/server'),
+  },
+  {
+    name: 'Svelte',
+    summary: summaryOf('Svelte'),
+    base: '/svelte/',
+    folder: 'demo-apps/svelte',
+    load: () => import('@selfsame/demo-svelte/server'),
+  },
+]
 
 /** What shows one thing only. */
 export const studies: readonly DemoPage[] = [
@@ -25,16 +44,20 @@ export const studies: readonly DemoPage[] = [
     summary: 'A React, a Vue and a Svelte pane over one Controller: an edit in one is in all.',
     base: '/side-by-side/',
     folder: 'demo-apps/side-by-side',
-    load: () => import('../../side-by-side/server.js'),
+    load: () => import('@selfsame/demo-side-by-side/server'),
   },
   {
     name: 'Two libraries',
     summary: 'One screen with TanStack Query and with Selfsame: requests, renders and lines, counted.',
     base: '/compare/',
     folder: 'demo-apps/compare',
-    load: () => import('../../compare/server.js'),
+    load: () => import('@selfsame/demo-compare/server'),
   },
 ]
 
 /** Whatever `npm run demo` serves. */
 export const pages: readonly DemoPage[] = [...journals, ...studies]
+
+function summaryOf(framework: string): string {
+  return `The Journal in ${framework}: articles, a feed, birthdays, pictures, sign-in and uploads.`
+}
