@@ -36,6 +36,8 @@ export class Calls {
   readonly #script: Script
   readonly #imports: Imports
   readonly #classes: ReadonlyMap<string, ResourceClass>
+  /** Resources whose names stand for something else in the script. */
+  readonly #taken = new Set<ResourceClass>()
   /** The names of resources that the script uses now. */
   readonly used = new Set<ResourceClass>()
   /** Local names that may not be needed any more. */
@@ -48,10 +50,30 @@ export class Calls {
   }
 
   rewrite(): void {
+    this.#noteTakenNames()
     this.#rewriteFunctions()
     this.#rewriteShapes()
     this.#rewriteEndpoints()
     this.#rewriteRest()
+  }
+
+  /** A script that has the name of a resource for something else goes on with the class. */
+  #noteTakenNames(): void {
+    const { j, root } = this.#script
+    for (const [local, resource] of this.#classes) {
+      const { resourceName } = resource
+      const isImported = root.find(j.ImportSpecifier, { imported: { name: resourceName } }).length > 0
+      if (!resource.isUnderstood || resource.script === this.#script || isImported) continue
+      if (!this.#script.hasName(resourceName)) continue
+      this.#taken.add(resource)
+      resource.isKept = true
+      const [use] = this.#script.usesOf(local)
+      if (use !== undefined)
+        this.#script.remark(
+          use.node,
+          `the name ${resourceName} is taken: the calls of ${local} stay in this file`,
+        )
+    }
   }
 
   /** `const create = useFetcher(X.createShape())`, where all uses of `create` are calls or dependencies. */
@@ -208,7 +230,7 @@ export class Calls {
   #rewriteRest(): void {
     for (const [local, resource] of this.#classes)
       for (const use of this.#script.usesOf(local)) {
-        if (!resource.isUnderstood || this.#isRecordUse(use)) continue
+        if (!resource.isUnderstood || this.#taken.has(resource) || this.#isRecordUse(use)) continue
         const owner = use.parent.node as ASTNode
         const name = owner.type === 'MemberExpression' ? nameOfNode(owner.property) : undefined
         const isNoted =
@@ -221,7 +243,9 @@ export class Calls {
             use.node,
             name === undefined
               ? `${local} is passed on: what gets it may use it as a Resource`
-              : `${local}.${name} stays: ${resource.resourceName} has nothing of that name`,
+              : resource.memberFor(name) === undefined
+                ? `${local}.${name} stays: ${resource.resourceName} has nothing of that name`
+                : `${local}.${name}() stays: only hooks of shapes are understood to take it`,
           )
       }
   }
@@ -295,6 +319,7 @@ export class Calls {
   #memberOf(node: ASTNode): Member | undefined {
     const resource = this.#classOf(node)
     const method = methodOf(node)
+    if (resource !== undefined && this.#taken.has(resource)) return undefined
     const name = method === undefined ? undefined : resource?.memberFor(method)
     return resource === undefined || method === undefined || name === undefined
       ? undefined

@@ -35,6 +35,20 @@ export class Imports {
           })
         else script.remark(specifier, `"${source}" is imported as a whole: import its names`)
     }
+    this.#noteOtherUses()
+  }
+
+  /** What loads or passes on an old package otherwise than by an import. */
+  #noteOtherUses(): void {
+    const { j, root } = this.script
+    root.find(j.StringLiteral).forEach(({ node, parent }) => {
+      const owner = parent?.node.type as string | undefined
+      if (!isOld(node.value) || owner === 'ImportDeclaration') return
+      if (owner === 'CallExpression' || owner === 'ImportExpression')
+        this.script.remark(node, `"${node.value}" is named in a call: change it by hand`)
+      else if (owner?.startsWith('Export') === true)
+        this.script.remark(node, `names of "${node.value}" are passed on: change it by hand`)
+    })
   }
 
   /** The old name that a local one stands for, or `undefined`. */
@@ -45,7 +59,12 @@ export class Imports {
   /** The package that hooks are imported from now. */
   get binding(): string {
     const sources = [...this.old.values()].map(({ source }) => source)
-    return sources.some((source) => source === '@data-client/vue') ? '@selfsame/vue' : '@selfsame/react'
+    const framework = ['vue', 'svelte'].find(
+      (name) =>
+        this.script.path.endsWith(`.${name}`) ||
+        sources.some((source) => source === `@data-client/${name}` || source === `@selfsame/${name}/legacy`),
+    )
+    return `@selfsame/${framework ?? 'react'}`
   }
 
   /** Imports a name, once. @returns its local name */
@@ -99,7 +118,7 @@ export class Imports {
       rename(script, local, 'InstanceType')
       return true
     }
-    const target = targetOf(source, imported)
+    const target = targetOf(source, imported, this.binding)
     if (target === undefined) {
       script.remark(specifier, whyUnknown(source, imported))
       return false

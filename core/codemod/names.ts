@@ -8,11 +8,6 @@ export interface Target {
   readonly name: string
 }
 
-/** Packages that are moved from, with the binding that their hooks are now in. */
-const bindings: Readonly<Record<string, string>> = {
-  '@data-client/vue': '@selfsame/vue',
-}
-
 /** Whether a package is moved from. */
 export const isOld = (source: string): boolean =>
   /^(rest-hooks|@rest-hooks\/[\w-]+|@data-client\/[\w-]+)(\/|$)/.test(source)
@@ -54,7 +49,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   ],
   '@selfsame/core/rest': ['NetworkError', 'RestEndpoint', 'createResource', 'hookifyResource', 'resource'],
   '@selfsame/core/graphql': ['GQLEndpoint', 'GQLEntity', 'GQLNetworkError'],
-  '@selfsame/core/legacy': ['Resource'],
+  '@selfsame/core/legacy': ['DeleteShape', 'FetchShape', 'MutateShape', 'ReadShape', 'Resource'],
 }
 
 /** Names that changed. */
@@ -93,18 +88,22 @@ const advice: Readonly<Record<string, string>> = {
   useSelectionUnstable: 'useQuery reads a schema from the cache',
 }
 
-/** Where an exported name of an old package is now; `undefined` where nothing has its place. */
-export function targetOf(source: string, name: string): Target | undefined {
+/**
+ * Where an exported name of an old package is now; `undefined` where nothing has its place.
+ *
+ * @param binding - the package that hooks are in
+ */
+export function targetOf(source: string, name: string, binding: string): Target | undefined {
   const old = renamed[name]
-  if (old !== undefined) return inBinding(source, old)
+  if (old !== undefined) return inBinding(binding, old)
   if (schemaMembers.has(name)) return { source: '@selfsame/core', name: 'schema' }
   if (/\/(test|ssr|redux|img|next)$/.test(source)) return undefined
   const found = Object.entries(tables).find(([, names]) => names.includes(name))
-  return found && inBinding(source, { source: found[0], name })
+  return found && inBinding(binding, { source: found[0], name })
 }
 
-function inBinding(source: string, { source: target, name }: Target): Target {
-  return { source: target.replace('binding', bindings[source] ?? '@selfsame/react'), name }
+function inBinding(binding: string, { source, name }: Target): Target {
+  return { source: source.replace('binding', binding), name }
 }
 
 /** Why an import stays as it is. */

@@ -55,8 +55,16 @@ export class ResourceClass {
 
   /** Whether the resource was declared by an earlier run. */
   get isDeclared(): boolean {
+    return this.#declared.some((text) => /^(createResource|resource)\(/.test(text))
+  }
+
+  /** What the name of the resource stands for in the script, as text. */
+  get #declared(): string[] {
     const { j, root } = this.script
-    return root.find(j.VariableDeclarator, { id: { name: this.resourceName } }).length > 0
+    return root
+      .find(j.VariableDeclarator, { id: { name: this.resourceName } })
+      .paths()
+      .map(({ node }) => (node.init ? this.script.sourceOf(node.init) : ''))
   }
 
   /** The member of the resource that stands for `X.detail()` or `X.detailShape()`; `undefined` where none does. */
@@ -121,6 +129,11 @@ export class ResourceClass {
     const urlRoot = find('urlRoot')
     if (urlRoot === undefined || !this.#readUrlRoot(urlRoot, field))
       return this.#giveUp(urlRoot, `the urlRoot of ${this.name} is not plain text: write the path by hand`)
+    if (!this.isDeclared && this.script.hasName(this.resourceName))
+      return this.#giveUp(
+        undefined,
+        `the name ${this.resourceName}, of the resource of ${this.name}, is taken`,
+      )
     this.#moved.add(urlRoot)
     for (const member of statics) if (member !== urlRoot) this.#readStatic(member)
   }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 // An application of each generation is moved by the command, as users run it. What it gives compiles, and its own tests pass.
+// So does one of which something is left.
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const samples = fileURLToPath(new URL('samples/', import.meta.url))
@@ -47,6 +48,18 @@ test.each([
   expect(changed.length).toBeGreaterThan(3)
 })
 
+test('what is not understood of an application stays on the legacy entries, and is listed', async () => {
+  const { output, status } = await run([bin, 'codemod', '5.1', '--json', `${moved}partly`])
+  expect({ status, output }).toMatchObject({ status: 0 })
+  const { remarks } = JSON.parse(output) as { remarks: { path: string; line: number }[] }
+  expect(remarks.map(({ path, line }) => `${path.slice(moved.length)}:${line}`)).toEqual([
+    'partly/api.ts:13',
+    'partly/api.ts:31',
+    'partly/TodoDetail.tsx:7',
+    'partly/TodoList.tsx:8',
+  ])
+})
+
 test('what came out compiles', async () => {
   const { output } = await run(['node_modules/typescript/bin/tsc', '-p', moved])
   expect(output).toBe('')
@@ -54,7 +67,7 @@ test('what came out compiles', async () => {
 
 test('what came out passes its own tests', async () => {
   const { output, status } = await run(['node_modules/vitest/vitest.mjs', 'run', '--root', moved])
-  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('3 passed') })
+  expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('4 passed') })
 })
 
 describe('outside of a project that has jscodeshift', () => {

@@ -98,7 +98,7 @@ export class Script {
   /** A member of a class. */
   classMember(text: string): ClassBody['body'][number] {
     const end = this.#endsStatements ? ';' : ''
-    const { body } = this.#parse(`class X {\n  ${text}${end}\n}`)[0] as ClassDeclaration
+    const { body } = this.#parse(`class X extends Y {\n  ${text}${end}\n}`)[0] as ClassDeclaration
     return body.body[0] as ClassBody['body'][number]
   }
 
@@ -118,6 +118,11 @@ export class Script {
   /** Whether the markup around the script uses a name. */
   isInTemplate(name: string): boolean {
     return new RegExp(`\\b${name}\\b`).test(this.template)
+  }
+
+  /** Whether anything in the script has that name. */
+  hasName(name: string): boolean {
+    return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
   }
 
   /** Where the binding of this name, seen from a place, is used, without the place that declares it. */
