@@ -52,6 +52,7 @@ export default defineConfig({
             'core/codemod/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
+            'docs/examples/migrating/*.test.ts',
             'bench/src/**/*.test.mjs',
           ],
           exclude: [

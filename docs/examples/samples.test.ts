@@ -26,7 +26,8 @@ function sourcesBelow(folder: string): string[] {
   })
 }
 
-const examples = ['docs/examples', 'conformance/fixtures']
+// The cases of the codemod are compiled and run as what it makes of them.
+const examples = ['docs/examples', 'conformance/fixtures', 'core/codemod/cases/current/guide']
   .flatMap(sourcesBelow)
   .filter((path) => !path.endsWith('/samples.test.ts'))
   .map(read)

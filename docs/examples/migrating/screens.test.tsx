@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { add, click, rows, textsOf } from './page.js'
 import { startServer } from './server.js'
 import { App as ApolloAfter } from './apollo-after.js'
 import { App as ApolloBefore } from './apollo-before.js'
@@ -22,20 +23,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
-const textsOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
-const rows = () => textsOf('li')
-const click = (text: string) =>
-  all('button')
-    .find(({ textContent }) => textContent === text)
-    ?.click()
-
-function add(title: string) {
-  const input = document.querySelector('input')
-  if (input) input.value = title
-  click('Add')
-}
-
 type Requests = Readonly<Record<string, readonly string[]>>
 
 /** Goes through a screen as a user would. @returns the requests of each step */
@@ -46,7 +33,7 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
     const before = server.requests.length
     act()
     await vi.waitFor(look)
-    // What follows an answer belongs to the step, and does not change what is shown.
+    // What follows a response belongs to the step, and does not change what is shown.
     for (let turn = 0; turn < 5; turn++) await vi.advanceTimersByTimeAsync(10)
     look()
     requests[name] = server.requests.slice(before)
@@ -82,7 +69,7 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
   )
   const answer = server.hold()
   await step(
-    'create, not answered yet',
+    'create, without a response yet',
     () => add('Four'),
     () => expect(rows()).toEqual(['Four', 'Three', 'Two ✓', 'One']),
   )
@@ -94,7 +81,7 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
   )
   const refuse = server.hold()
   await step(
-    'refused, not answered yet',
+    'refused, without a response yet',
     () => add(''),
     () => expect(rows()).toEqual(['', 'Four', 'Three', 'Two ✓', 'One']),
   )
@@ -119,10 +106,10 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
 const restSteps = {
   details: ['GET /todo/2'],
   done: ['PATCH /todo/2'],
-  'create, not answered yet': ['POST /todo'],
+  'create, without a response yet': ['POST /todo'],
   create: [],
   'details of the created one': [],
-  'refused, not answered yet': ['POST /todo'],
+  'refused, without a response yet': ['POST /todo'],
   refused: [],
 }
 
@@ -173,10 +160,10 @@ describe('from Apollo Client', () => {
     open: ['query Todos'],
     details: ['query Todo'],
     done: ['mutation SetDone'],
-    'create, not answered yet': ['mutation CreateTodo'],
+    'create, without a response yet': ['mutation CreateTodo'],
     create: [],
     'details of the created one': ['query Todo'],
-    'refused, not answered yet': ['mutation CreateTodo'],
+    'refused, without a response yet': ['mutation CreateTodo'],
     refused: [],
     poll: ['query Todos'],
   }

@@ -28,8 +28,10 @@ const sdl = buildSchema(`
 /**
  * Answers the global `fetch` until the test ends, with todos that are remembered, the newest first. `?limit=2` gives pages of
  * two. A todo without a title is refused.
+ *
+ * @param options.isFull - whether lists have the notes as well
  */
-export function startServer(): TodoServer {
+export function startServer({ isFull = false } = {}): TodoServer {
   const requests: string[] = []
   const todos: StoredTodo[] = []
   let held = Promise.resolve()
@@ -53,7 +55,7 @@ export function startServer(): TodoServer {
   const setDone = (id: unknown, done: boolean): StoredTodo => Object.assign(find(id), { done })
 
   function list(search: URLSearchParams): unknown {
-    const rows = todos.map(({ id, title, done }) => ({ id, title, done }))
+    const rows = isFull ? todos : todos.map(({ id, title, done }) => ({ id, title, done }))
     const limit = Number(search.get('limit'))
     if (limit === 0) return rows
     const cursor = Number(search.get('cursor'))

@@ -1,0 +1,55 @@
+import { Resource } from '@selfsame/core/legacy'
+import { createResource } from '@selfsame/core/rest'
+import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import { useState } from 'react'
+import { AddForm, Details, Rows } from './parts.js'
+
+class Todo extends Resource {
+  id = 0
+  title = ''
+  done = false
+  notes = ''
+
+  override pk() {
+    return `${this.id}`
+  }
+
+  static override urlRoot = 'https://api.example.com/todo'
+}
+
+const todoResource = createResource({
+  urlPrefix: 'https://api.example.com',
+  path: '/todo/:id',
+  schema: Todo,
+})
+
+function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
+  const todos = useSuspense(Todo.list(), {})
+  return <Rows todos={todos} onOpen={onOpen} />
+}
+
+function TodoDetails({ id }: { id: number }) {
+  const todo = useSuspense(todoResource.get, { id })
+  const controller = useController()
+  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  return <Details todo={todo} onToggle={toggle} />
+}
+
+function AddTodo() {
+  const controller = useController()
+  const create = (title: string) => controller.fetch(Todo.create(), {}, { title })
+  return <AddForm onAdd={create} />
+}
+
+export function App() {
+  const [id, setId] = useState<number>()
+  return (
+    <DataProvider>
+      <AsyncBoundary fallback="Loading…">
+        <AddTodo />
+        <TodoList onOpen={setId} />
+        {id !== undefined && <TodoDetails id={id} />}
+      </AsyncBoundary>
+    </DataProvider>
+  )
+}
