@@ -1,4 +1,4 @@
-import { Boundary, Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core/bindings'
+import { Boundary, Observer, ObserverGroup, PagesObserver, promiseOf, queryOf } from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   Controller,
@@ -78,7 +78,7 @@ const selectors: Readonly<
 > = {
   useSuspense: stateOf,
   useCache: (observer) => observer.cached(),
-  useFetch: (observer) => observer.promise(),
+  useFetch: (observer) => promiseOf(observer),
   useDLE: (observer) => observer.load(),
   useQuery: (observer) => observer.cached(),
   useProgress: (observer) => observer.getSnapshot().progress,
@@ -275,7 +275,7 @@ class ObjectReader implements Reader {
       case 'useQuery':
         return { state: 'ready', data: observer.cached() }
       case 'useFetch':
-        return { state: 'ready', data: observer.promise() }
+        return { state: 'ready', data: promiseOf(observer) }
       case 'useProgress':
         return { state: 'ready', data: observer.getSnapshot().progress }
       case 'useSubscription':

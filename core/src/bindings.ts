@@ -11,6 +11,7 @@ export { Hold } from './controller/request.js'
 // One call, watched.
 export { Observer, stateOfLoading } from './observer/observer.js'
 export type { Reading } from './observer/observer.js'
+export { promiseOf } from './observer/promise-of.js'
 export { Selection } from './observer/selection.js'
 export { Cancelling } from './observer/cancelling.js'
 export { Prefetch } from './observer/prefetch.js'

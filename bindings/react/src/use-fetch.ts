@@ -1,11 +1,12 @@
 import type { ArgsOf, NullableArgs, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import { promiseOf } from '@selfsame/core/bindings'
 import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { isOnServer } from './server.js'
 import { useObserver } from './use-observer.js'
 
 // On a server nobody waits for what Stale data is replaced with.
-const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(!isOnServer())
+const readPromise = (observer: Observer): Promise<unknown> | undefined => promiseOf(observer, !isOnServer())
 
 /**
  * Fetches a call if its data is Invalid or Stale: when the component mounts, the arguments change, or the call is

@@ -1,4 +1,5 @@
 import type { PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import { promiseOf } from '@selfsame/core/bindings'
 import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
@@ -27,7 +28,7 @@ type IsReactive<E, Args extends readonly unknown[]> =
     : true
 
 // On a server nobody waits for what Stale data is replaced with.
-const readPromise = (observer: Observer): Promise<unknown> | undefined => observer.promise(BROWSER)
+const readPromise = (observer: Observer): Promise<unknown> | undefined => promiseOf(observer, BROWSER)
 /** Nobody may read the handle: what is wrong with the call is thrown here. */
 const keepNothing = (): (() => void) => () => {}
 

@@ -1,4 +1,5 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { Observer, promiseOf } from '@selfsame/core/bindings'
 import type { Boundary, Reading, Watched } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
@@ -126,8 +127,10 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   }
 
   #settle(observer: Of, boundary: BoundaryContext | undefined): Promise<Data> {
+    const given =
+      observer instanceof Observer ? promiseOf(observer as Observer<Data>, false) : observer.promise?.(false)
     // Without arguments the data is undefined, as the types of hooks say.
-    const promise = observer.promise(false) ?? Promise.resolve(undefined as Data)
+    const promise = given ?? Promise.resolve(undefined as Data)
     return promise.catch((error: Error) => this.#fail(observer, boundary, { state: 'error', error }))
   }
 

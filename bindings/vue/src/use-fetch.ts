@@ -1,4 +1,5 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { promiseOf } from '@selfsame/core/bindings'
 import type { Ref } from 'vue'
 import type { ComposableArgs, ComposablePromise, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
@@ -26,7 +27,7 @@ export function useFetch<E extends Source<ReadEndpoint>, const Args extends Comp
     name: 'useFetch',
     endpoint,
     args,
-    read: (observer) => observer.promise(),
+    read: (observer) => promiseOf(observer),
   })
   // It is that of the endpoint's data, and there where there are arguments, as the type says.
   return shown as Readonly<Ref<unknown>> as Readonly<Ref<ComposablePromise<E, Args>>>

@@ -3,6 +3,7 @@ import { debounced } from '../endpoint/debounced.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
 import { Observer } from '../observer/observer.js'
+import { promiseOf } from '../observer/promise-of.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { Controller } from './controller.js'
@@ -67,7 +68,7 @@ describe('a read', () => {
     const { observe, aborted, pass, controller, get } = createStage()
     const [first, second] = [observe(), observe()]
     const ends = [first.retain(), second.retain()]
-    const promise = first.promise()
+    const promise = promiseOf(first)
     second.ask()
     ends[0]!()
     await pass(0)

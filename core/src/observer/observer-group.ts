@@ -32,7 +32,8 @@ export interface Watched<Data = unknown>
     Pick<Observer<Data>, 'ask' | 'attend' | 'failure' | 'reading' | 'refetchIfStale' | 'stand' | 'takeBack'> {
   /** What it shows without a boundary: the same object until that changes. Starts nothing. */
   state(): { readonly error: Error | undefined }
-  promise(asks?: boolean): Promise<Data> | undefined
+  /** What it shows, as a promise; of an Observer `promiseOf` gives it. */
+  promise?(asks?: boolean): Promise<Data>
 }
 
 type Waiting = Extract<Reading, { promise: unknown }>

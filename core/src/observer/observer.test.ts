@@ -6,6 +6,7 @@ import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { Observer, stateOfLoading } from './observer.js'
+import { promiseOf } from './promise-of.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
@@ -122,19 +123,19 @@ describe('the promise of a call', () => {
   function observe() {
     const stage = createStage()
     const observer = new Observer<Todo>(stage.controller, stage.read('a'), [])
-    return { ...stage, observer, first: observer.promise() }
+    return { ...stage, observer, first: promiseOf(observer) }
   }
 
   test('is pending until the answer is there, and then the same one is fulfilled with the data', async () => {
     const { controller, read, observer, first, answer, asked } = observe()
     expect(first).toMatchObject({ status: 'pending' })
-    expect(observer.promise()).toBe(first)
+    expect(promiseOf(observer)).toBe(first)
     await answer(sample)
     const { data } = controller.read(read('a'))
     expect(first).toMatchObject({ status: 'fulfilled', value: data })
     expect(await first).toBe(data)
-    expect(observer.promise()).toBe(first)
-    expect(new Observer(controller, read('a'), []).promise()).toMatchObject({ value: data })
+    expect(promiseOf(observer)).toBe(first)
+    expect(promiseOf(new Observer(controller, read('a'), []))).toMatchObject({ value: data })
     expect(asked).toHaveLength(1)
   })
 
@@ -142,12 +143,12 @@ describe('the promise of a call', () => {
     const { controller, observer, first, answer } = observe()
     await answer(sample)
     controller.set(Todo, { id: 5 }, sample)
-    expect(observer.promise()).toBe(first)
+    expect(promiseOf(observer)).toBe(first)
     controller.set(Todo, { id: 5 }, { title: 'Buy bread' })
-    const next = observer.promise()
+    const next = promiseOf(observer)
     expect(next).not.toBe(first)
     expect(next).toMatchObject({ status: 'fulfilled', value: { title: 'Buy bread' } })
-    expect(observer.promise()).toBe(next)
+    expect(promiseOf(observer)).toBe(next)
   })
 
   test('is fulfilled with Stale data while the request runs', async () => {
@@ -157,10 +158,10 @@ describe('the promise of a call', () => {
     await answer(sample)
     pass(60_000)
     const observer = new Observer<Todo>(controller, stale, [])
-    expect(observer.promise()).toMatchObject({ status: 'fulfilled', value: sample })
+    expect(promiseOf(observer)).toMatchObject({ status: 'fulfilled', value: sample })
     expect(asked).toHaveLength(2)
     await answer({ ...sample, title: 'Buy bread' })
-    expect(observer.promise()).toMatchObject({ value: { title: 'Buy bread' } })
+    expect(promiseOf(observer)).toMatchObject({ value: { title: 'Buy bread' } })
   })
 
   test('is rejected with the stored error, which is never unhandled', async () => {
@@ -170,9 +171,9 @@ describe('the promise of a call', () => {
     const { controller, read, first, answer, observer } = observe()
     await answer([])
     expect(first).toMatchObject({ status: 'rejected', reason: { code: 'payload-unusable' } })
-    expect(observer.promise()).toBe(first)
+    expect(promiseOf(observer)).toBe(first)
     const { error } = controller.read(read('a'))
-    expect(new Observer(controller, read('a'), []).promise()).toMatchObject({ reason: error })
+    expect(promiseOf(new Observer(controller, read('a'), []))).toMatchObject({ reason: error })
     await new Promise((resolve) => setTimeout(resolve))
     expect(unhandled).not.toHaveBeenCalled()
   })
@@ -197,7 +198,7 @@ describe('the promise of a call', () => {
     expect(asked).toHaveLength(1)
     const get = read('b')
     const second = new Observer<Todo>(controller, get, [])
-    const promise = second.promise()
+    const promise = promiseOf(second)
     void controller.fetch(get)
     second.leave()
     await answer(sample)

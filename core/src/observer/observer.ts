@@ -5,11 +5,9 @@ import { Hold } from '../controller/request.js'
 import type { ReadAttempt } from '../controller/request.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { ExpiryStatus } from '../store/expiry.js'
 import type { Call, Failure, Snapshot } from '../store/call.js'
 import type { Stamp } from '../store/stamp.js'
-import { createSettleable } from '../util/settleable.js'
-import type { Settleable, TaggedPromise } from '../util/settleable.js'
+import type { TaggedPromise } from '../util/settleable.js'
 
 export type { Snapshot } from '../store/call.js'
 
@@ -109,10 +107,6 @@ export class Observer<Data = unknown> implements Reader {
   /** What it showed last. */
   #last: Ready<Data> | undefined
   #state: CallState | undefined
-  /** What `promise` gave last. */
-  #outcome: Settleable<Data> | undefined
-  /** After what that is looked at again. */
-  #followed: TaggedPromise<undefined> | undefined
 
   /**
    * @param args - the endpoint's arguments; `null` in the first place reads nothing
@@ -276,12 +270,6 @@ export class Observer<Data = unknown> implements Reader {
     return call && read(this.#calls, call, this.#endpoint)
   }
 
-  /** The expiry status now. */
-  status(): ExpiryStatus | undefined {
-    const call = this.#currentCall
-    return call === undefined ? undefined : this.#calls.status(this.#endpoint, call)
-  }
-
   /**
    * Looks at the clock: the reader was mounted, shown again, or what it reads was invalidated.
    *
@@ -422,25 +410,6 @@ export class Observer<Data = unknown> implements Reader {
     this.#calls.blanks.delete(place)
   }
 
-  /**
-   * What `load` shows, as a promise: pending while the reader waits, fulfilled with the data that is there, rejected
-   * with the error that `reading` fails with.
-   *
-   * @param asks - whether Stale data is fetched anew @default true
-   * @returns tagged, and the same until there is other data or another error, or it has to wait again; `undefined`
-   *   without arguments. Its rejection is handled
-   */
-  promise(asks = true): TaggedPromise<Data> | undefined {
-    if (this.#args === undefined) return undefined
-    const reading = this.reading()
-    if (asks) this.ask()
-    const outcome = this.#outcomeOf(reading)
-    if (reading.state === 'success') outcome.resolve(reading.data)
-    else if (reading.state === 'error') outcome.reject(reading.error)
-    else this.#settleAfter(reading.promise, outcome)
-    return outcome.promise
-  }
-
   /** Takes back the error of the call: whoever reads it fetches, as the reset of a boundary asks for. */
   takeBack(): void {
     const call = this.#currentCall
@@ -536,6 +505,13 @@ export class Observer<Data = unknown> implements Reader {
     })
   }
 
+  /** Whether the reader is on screen, or waits to be. */
+  get isWanted(): boolean {
+    return (
+      this.#retainers > 0 || (this.#hold !== undefined && this.#attempt?.holders.has(this.#hold) === true)
+    )
+  }
+
   /** Whether the reader was on screen, and is not. */
   get #isAway(): boolean {
     return this.#wasReleased && this.#retainers === 0
@@ -545,27 +521,6 @@ export class Observer<Data = unknown> implements Reader {
   #mustNotAsk(call: Call): boolean {
     if (this.#isAway && this.#attempt?.isAborted === true) return true
     return this.#calls.isGivenUp(this.#endpoint, call)
-  }
-
-  /** What was given last, where that still says what a reading says. */
-  #outcomeOf(reading: Reading<Data>): Settleable<Data> {
-    const last = this.#outcome
-    if (last !== undefined && isOutcomeOf(last.promise, reading)) return last
-    const next = createSettleable<Data>()
-    next.promise.catch(() => {})
-    return (this.#outcome = next)
-  }
-
-  /** A reader that was never on screen listens to nothing. One that was given up does not ask again. */
-  #settleAfter(promise: TaggedPromise<undefined>, outcome: Settleable<Data>): void {
-    if (promise === this.#followed) return
-    this.#followed = promise
-    const look = () => {
-      const isHeld = this.#hold !== undefined && this.#attempt?.holders.has(this.#hold) === true
-      if (isHeld || this.#retainers > 0 || this.cached() !== undefined || this.failure()) this.promise()
-    }
-    // A Controller that was disposed of cannot be asked.
-    promise.then(look).catch((error: Error) => outcome.reject(error))
   }
 
   #join(): ReadAttempt {
@@ -581,11 +536,4 @@ export class Observer<Data = unknown> implements Reader {
     attempt.answer.promise.catch(() => {})
     return attempt
   }
-}
-
-/** Whether a promise says what a reading says, or can still be settled by it. */
-function isOutcomeOf(promise: TaggedPromise<unknown>, reading: Reading): boolean {
-  if (promise.status === 'pending') return true
-  if (promise.status === 'fulfilled') return reading.state === 'success' && reading.data === promise.value
-  return reading.state === 'error' && reading.error === promise.reason
 }

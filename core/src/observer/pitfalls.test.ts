@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
-import { Observer } from '../bindings.js'
+import { Observer, promiseOf } from '../bindings.js'
 import type { CacheSnapshot, EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { optimistic } from '../optimistic/optimistic.js'
@@ -404,7 +404,7 @@ test('F12 null does nothing in any call', async () => {
   expect(controller.get(Todo, none)).toBe(undefined)
   const observer = new Observer(controller, detail, [null])
   observer.ask()
-  expect([observer.promise(), observer.reading(), observer.cached()]).toEqual([
+  expect([promiseOf(observer), observer.reading(), observer.cached()]).toEqual([
     undefined,
     { state: 'success', data: undefined },
     undefined,
@@ -417,7 +417,7 @@ test('F13 asking for Valid data makes no request, and a promise that nobody hand
   const { clock, controller, mount, fail, asked } = setUp()
   controller.set(Todo, { id: 1 }, {})
   const record = controller.get(Todo, { id: 1 })
-  expect(mount().observer.promise()).toMatchObject({ status: 'fulfilled', value: record })
+  expect(promiseOf(mount().observer)).toMatchObject({ status: 'fulfilled', value: record })
   expect(asked).toEqual([])
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
