@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { CollectionSchema } from '../schema/collection.js'
+import { Collection } from '../lists/collection.js'
 import { createResource } from './resource.js'
 import type { Resource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
@@ -60,7 +60,7 @@ describe('getPage', () => {
 
   test('follows extend and the schema', () => {
     const paged = todo.getList.extend({
-      schema: { results: new CollectionSchema([Todo]), nextPage: '' },
+      schema: { results: new Collection([Todo]), nextPage: '' },
       paginationField: 'page',
     })
     expectTypeOf(paged.getPage({ group: 'a', page: 2 })).resolves.toEqualTypeOf<{
@@ -231,7 +231,7 @@ describe('endpoints that change lists', () => {
     expectTypeOf(getList.remove({ group: 'a', id: 5 }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
     const wrapped = new RestEndpoint({
       path: '/todo',
-      schema: { results: new CollectionSchema([Todo]), nextPage: '' },
+      schema: { results: new Collection([Todo]), nextPage: '' },
     })
     expectTypeOf(wrapped.push({ title: 'x' })).resolves.toEqualTypeOf<Todo>()
     expectTypeOf(wrapped.move({ id: 5 }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()

@@ -107,12 +107,12 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
    * @param content - `[Todo]`, `new schema.Array(…)` or `new schema.Values(…)`
    * @throws {SelfsameError} `definition-invalid` for anything else
    */
-  constructor(content: Content, options: CollectionOptions = {}) {
+  protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
     this.#options = options
   }
 
-  /** @internal */
+  /** Makes what keeps its lists in a store. @internal */
   makeLists?(store: object): object
 
   /** The schema of a mutation that adds a record at the end of its lists. */

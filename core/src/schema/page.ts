@@ -32,7 +32,7 @@ export type FieldPath = readonly string[]
  *
  * @see specification 4.4, E14, E15
  */
-export class PageSchema<S extends Schema = Schema> implements SchemaContract<Denormalize<S>> {
+export abstract class PageSchema<S extends Schema = Schema> implements SchemaContract<Denormalize<S>> {
   /** @internal */
   readonly isReplacing = true
   /** What the list looks like. */
@@ -50,8 +50,8 @@ export class PageSchema<S extends Schema = Schema> implements SchemaContract<Den
     this.callOf = callOf
   }
 
-  /** @internal */
-  makeLists?(store: object): object
+  /** Makes what appends it to its list in a store. @internal */
+  abstract makeLists(store: object): object
 
   /** The Collection that the list is of; `undefined` when it is a plain array. */
   get collection(): CollectionSchema<unknown> | undefined {
