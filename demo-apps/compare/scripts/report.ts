@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { applicationFolders, linesOfApplication, type ApplicationLines } from './application-lines.js'
 import { features, type FeatureFile } from './lines.js'
 import type { Measured } from './measure.js'
 
 const readme = new URL('../../README.md', import.meta.url)
-const start = '<!-- measured: compare -->'
-const end = '<!-- /measured: compare -->'
+
+/** Where a table stands in the README: between `<!-- measured: compare -->` and `<!-- /measured: compare -->`. */
+export type Place = 'compare' | 'applications'
 
 type Lines = ReadonlyMap<FeatureFile, number>
 
@@ -35,6 +37,19 @@ function linesTable(tanstack: Lines, selfsame: Lines): string {
   return table(['lines of data code', 'TanStack Query', 'Selfsame'], [...rows, ['all', ...sums(rows)]])
 }
 
+/** The lines of the applications by feature, as a table of the README. */
+export async function applicationTable(): Promise<string> {
+  const folders = applicationFolders()
+  const counted = await Promise.all(folders.map(linesOfApplication))
+  const rows = [...(counted[0]?.keys() ?? [])].map((feature) => toRow(feature, counted))
+  const names = folders.map((folder) => folder.charAt(0).toUpperCase() + folder.slice(1))
+  return table(['lines of data code', ...names], [...rows, ['all', ...sums(rows)]])
+}
+
+function toRow(feature: string, counted: readonly ApplicationLines[]): [string, ...number[]] {
+  return [feature, ...counted.map((lines) => lines.get(feature) ?? 0)]
+}
+
 function sums(rows: readonly [string, ...number[]][]): number[] {
   const [, ...columns] = rows[0] ?? ['']
   return columns.map((_, index) => rows.reduce((sum, row) => sum + Number(row[index + 1]), 0))
@@ -51,21 +66,23 @@ function table(header: readonly string[], rows: readonly (readonly (string | num
   return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n')
 }
 
-/** The tables that are in the README. */
-export async function readTables(): Promise<string> {
-  const { tables } = split(await readFile(readme, 'utf8'))
+/** What stands at a place of the README. */
+export async function readTables(place: Place): Promise<string> {
+  const { tables } = split(await readFile(readme, 'utf8'), place)
   return tables
 }
 
-export async function writeTables(tables: string): Promise<void> {
-  const { before, after } = split(await readFile(readme, 'utf8'))
-  await writeFile(readme, `${before}${start}\n\n${tables}\n\n${end}${after}`)
+export async function writeTables(place: Place, tables: string): Promise<void> {
+  const { before, after } = split(await readFile(readme, 'utf8'), place)
+  await writeFile(readme, `${before}\n\n${tables}\n\n${after}`)
 }
 
-function split(text: string): { before: string; tables: string; after: string } {
+function split(text: string, place: Place): { before: string; tables: string; after: string } {
+  const [start, end] = [`<!-- measured: ${place} -->`, `<!-- /measured: ${place} -->`]
   const [before = '', rest = ''] = text.split(start)
   const [tables, after] = rest.split(end)
-  if (tables === undefined || after === undefined)
+  if (tables === undefined || after === undefined) {
     throw new Error(`demo-apps/README.md has no ${start} … ${end}.`)
-  return { before, tables: tables.trim(), after }
+  }
+  return { before: before + start, tables: tables.trim(), after: end + after }
 }
