@@ -66,7 +66,13 @@ export class Stage {
     window: Window,
     isServerRendered = false,
   ): Promise<Stage> {
-    const site = await serveSite({ start, restUrl: inject('restUrl'), isServerRendered, isBuilt: true })
+    const site = await serveSite({
+      start,
+      restUrl: inject('restUrl'),
+      isServerRendered,
+      // A page that is rendered from sources is hydrated from sources: Svelte names its marks by them.
+      isBuilt: !isServerRendered,
+    })
     const browser = await chromium.connect(inject('browser'))
     // One for all tests: its cache has the modules of the page.
     const context = await browser.newContext({
