@@ -61,7 +61,7 @@ const order: readonly {
       ['testing', 'Testing'],
       ['react-native', 'React Native'],
       ['development', 'Development builds'],
-      ['legacy', 'Class components, legacy code'],
+      ['legacy', 'The older generations'],
     ],
   },
   {

@@ -325,8 +325,17 @@ function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
       remove: new DeleteSchema(Class),
     }
     lists.set(Class, made)
+    bindToRoot(Class, made.list)
   }
   return made as Lists<T>
+}
+
+/** Makes the list that of the endpoint, also where a shape is asked for it first: both are one call then. */
+function bindToRoot(Class: typeof Resource, list: CollectionSchema<readonly [Schema]>): void {
+  const { urlRoot: path } = Class
+  if (path === undefined) return
+  const key = (params: unknown) => `GET ${addressOf(Class, 'list', [params])}`
+  list.withHome({ id: `GET  ${path}`, place: '', path, key })
 }
 
 function rootOf({ urlRoot, key }: typeof Resource): string {

@@ -403,6 +403,22 @@ describe('mutations', () => {
   })
 })
 
+test('the list of a class is one call for its shape and its endpoint, whichever is asked for first', async () => {
+  class Note extends User {
+    static override key = 'ShapeNote'
+  }
+  const { server, controller } = open()
+  const shape = Note.listShape()
+  expect(toEndpoint(shape).schema).toBe(Note.list().schema)
+  const list = await controller.fetch(Note.list(), {})
+  expect(read(controller, shape, {})).toBe(list)
+  await fetchShape(controller, Note.createShape(), {}, { name: 'Cid' }, [
+    [shape, {}, (id: string, ids: string[]) => [id, ...ids]],
+  ])
+  expect(controller.read(Note.list(), {}).data?.map(({ id }) => id)).toEqual([100, 7, 8])
+  expect(server.requests).toHaveLength(2)
+})
+
 test('an endpoint is taken in the place of a shape', async () => {
   const { controller } = open()
   expect(toEndpoint(User.detail())).toBe(User.detail())
