@@ -132,6 +132,7 @@ function readPages(out: string): MadePage[] {
     const text = readFileSync(`${out}/${name}`, 'utf8')
       // Anchors are those of the headings.
       .replace(/<a id="([^"]+)"><\/a>\n+(#+ .*)/g, '$2 {#$1}')
+      .replace(/^(#+ See\n+)specification/gm, '$1[specification](/specification.md)')
       .replace(/^# .*$/m, `# ${nameOf(target)}`)
       .replace(/\]\(([^)#\s]*\.md)(#[^)\s]*)?\)/g, (_, link: string, hash = '') => {
         const linked = targets.get(posix.normalize(posix.join(posix.dirname(name), link)))
