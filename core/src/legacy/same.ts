@@ -8,7 +8,7 @@ import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject } from '../util/plain.js'
 
 /** Whether two values are made of the same: lists, objects and schemas by their content, all else by identity. */
-export function isSame(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const [parts, others] = [partsOf(a), partsOf(b)]
