@@ -14,3 +14,11 @@ export function prepareFixture(name: string, bindings: readonly string[]): Promi
  * @throws {Error} in CI also where the registry cannot be reached
  */
 export function installFixture(name: string): Promise<string | undefined>
+
+/**
+ * Packs packages as they would be published.
+ *
+ * @param packages - their folders: `core`, `bindings/vue`
+ * @param folder - where the tarballs go
+ */
+export function packPackages(packages: readonly string[], folder: string): Promise<void>

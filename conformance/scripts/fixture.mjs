@@ -71,6 +71,25 @@ async function install(folder) {
   writeFileSync(installed, readFileSync(installed))
 }
 
+/**
+ * Packs packages as they would be published: built before, and only when a source is newer.
+ *
+ * @param {readonly string[]} packages - their folders: `core`, `bindings/vue`
+ * @param {string} folder - where the tarballs go
+ */
+export async function packPackages(packages, folder) {
+  await build(packages)
+  for (const each of packages) await pack(each, folder)
+}
+
+/** @param {string} workspace - its folder @param {string} folder - where the tarball goes */
+async function pack(workspace, folder) {
+  await run('npm', ['pack', '--pack-destination', folder, '--ignore-scripts'], {
+    cwd: join(root, workspace),
+    timeout,
+  })
+}
+
 /** @param {readonly string[]} packages */
 async function build(packages) {
   const isBuilt = packages.every((each) => {
@@ -82,6 +101,8 @@ async function build(packages) {
     )
   })
   if (isBuilt) return
+  // What was made of sources that are gone would be packed.
+  for (const each of packages) rmSync(join(root, each, 'dist'), { recursive: true, force: true })
   await run('npx', ['tsc', '--build', '--force', ...packages.filter((each) => each !== 'bindings/svelte')], {
     cwd: root,
     timeout,
@@ -104,10 +125,7 @@ async function unpack(workspace, folder) {
   if (existsSync(stamp) && timeOf(stamp) >= timeOf(stampOf(workspace))) return
   const temporary = mkdtempSync(join(tmpdir(), 'selfsame-pack-'))
   try {
-    await run('npm', ['pack', '--pack-destination', temporary, '--ignore-scripts'], {
-      cwd: join(root, workspace),
-      timeout,
-    })
+    await pack(workspace, temporary)
     const [tarball] = readdirSync(temporary)
     rmSync(target, { recursive: true, force: true })
     mkdirSync(target, { recursive: true })

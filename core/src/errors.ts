@@ -146,9 +146,11 @@ export function pkMissing(
 
 export function unexpectedKind(expected: string, name: string, place: string, found: unknown): SelfsameError {
   const looksLikeJson = development && typeof found === 'string' && /^\s*[[{]/.test(found)
-  const hint = looksLikeJson
-    ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
-    : 'Change the schema to what the server sends, or the value in process().'
+  const hint = !development
+    ? ''
+    : looksLikeJson
+      ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
+      : 'Change the schema to what the server sends, or the value in process().'
   return new SelfsameError(
     'payload-unusable',
     development

@@ -1,0 +1,46 @@
+import { useController, useSuspense } from '@selfsame/react'
+import type { FormEvent } from 'react'
+import { todoResource } from './api'
+
+interface TodoDetailProps {
+  readonly id: string
+  readonly onDelete: () => void
+}
+
+export function TodoDetail({ id, onDelete }: TodoDetailProps) {
+  const controller = useController()
+  // The list has fetched this record: no request. What changes here changes in the list.
+  const todo = useSuspense(todoResource.get, { id })
+
+  function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const change = { title: String(fields.get('title')), note: String(fields.get('note')) }
+    void controller.fetch(todoResource.partialUpdate, { id }, change)
+  }
+
+  function remove() {
+    void controller.fetch(todoResource.delete, { id })
+    onDelete()
+  }
+
+  return (
+    <form className="detail" aria-label="Detail" onSubmit={save}>
+      <h2>{todo.title}</h2>
+      <label>
+        Title
+        <input name="title" required defaultValue={todo.title} />
+      </label>
+      <label>
+        Note
+        <textarea name="note" rows={3} defaultValue={todo.note} />
+      </label>
+      <div className="row">
+        <button>Save</button>
+        <button type="button" onClick={remove}>
+          Delete
+        </button>
+      </div>
+    </form>
+  )
+}

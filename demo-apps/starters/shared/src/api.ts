@@ -1,0 +1,20 @@
+import { Controller, Entity } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { serve } from './server'
+
+/** A record of the API, with its fields and their defaults. Each todo is stored once, however many components show it. */
+export class Todo extends Entity {
+  id = ''
+  title = ''
+  note = ''
+  completed = false
+
+  static override key = 'Todo'
+}
+
+/** The endpoints `get`, `getList`, `create`, `partialUpdate` and `delete`. `optimistic` shows a change before it is answered. */
+export const todoResource = createResource({ urlPrefix: '/api', path: '/todo/:id', schema: Todo, optimistic })
+
+/** The cache. Leave out `fetch` to send requests to a server of your own. */
+export const controller = new Controller({ fetch: serve })
