@@ -74,8 +74,10 @@ export function makeReports() {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  // Made before the old ones are deleted.
+  const reports = makeReports()
   for (const folder of packages) rmSync(join(root, folder, 'api'), { recursive: true, force: true })
-  for (const [report, text] of makeReports()) {
+  for (const [report, text] of reports) {
     mkdirSync(join(root, report, '..'), { recursive: true })
     writeFileSync(join(root, report), text)
   }

@@ -19,7 +19,6 @@ const givenBy = new WeakMap<object, Given<unknown>>()
  * @param asks - whether Stale data is fetched anew @default true
  * @returns tagged, and the same until there is other data or another error, or it has to wait again; `undefined`
  *   without arguments. Its rejection is handled
- * @internal
  */
 export function promiseOf<Data>(observer: Observer<Data>, asks = true): TaggedPromise<Data> | undefined {
   if (observer.inspect(() => true) === undefined) return undefined
