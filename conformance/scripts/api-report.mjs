@@ -1,6 +1,6 @@
 // Writes down what each entry of the packages exports, with its types: npm run api, after npm run build. A changed public type shows
-// in review. Comments are left out: they change nothing for who compiles against the packages. (API Extractor needs one file that
-// names no other; it reads neither `export * as` nor the components of Svelte.)
+// in review. Comments are left out: they change nothing for code that compiles against the packages. TypeScript itself reads the
+// declarations, so that the entries of Svelte, which name components, are read as the others.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
