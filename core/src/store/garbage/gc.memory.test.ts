@@ -133,7 +133,8 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
       note('view', row.view)
     }
     for (const table of store.lists!.tables) {
-      note('Collection', table)
+      // The table of lists that records hold lives as long as the store. Here it is empty.
+      if (table.nodes.size > 0) note('Collection', table)
       for (const node of table.nodes.values()) {
         note('list', node)
         note('view', node.view)
