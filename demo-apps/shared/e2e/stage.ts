@@ -49,6 +49,8 @@ export class Stage {
   readonly rest: Rest
   /** All that the page wrote to the console. */
   #messages: string[] = []
+  /** Failures that the test provokes, which the browser writes there. */
+  #provoked: RegExp[] = []
   page!: Page
 
   private constructor(name: string, window: Window, browser: Browser, context: BrowserContext, site: Site) {
@@ -92,6 +94,7 @@ export class Stage {
   async begin(): Promise<void> {
     await Promise.all([this.rest.reset(), this.#context.clearCookies()])
     this.#messages = []
+    this.#provoked = []
     this.page = await this.#context.newPage()
     this.page.setDefaultTimeout(15_000)
     this.page.on('console', (message) => this.#messages.push(`${message.type()}: ${message.text()}`))
@@ -102,14 +105,19 @@ export class Stage {
   async end(): Promise<void> {
     await this.page.close()
     await this.rest.turnKnobBack()
-    expect(this.#messages.filter((text) => !greetings.test(text.replace(/^\w+: /, '')))).toEqual([])
+    const unexpected = this.#messages.filter(
+      (text) => !greetings.test(text.replace(/^\w+: /, '')) && !this.#isProvoked(text),
+    )
+    expect(unexpected).toEqual([])
   }
 
-  /** A failure that the test provoked is in the console of the browser; nothing else may be. */
+  #isProvoked(text: string): boolean {
+    return text.includes('Failed to load resource') && this.#provoked.some((pattern) => pattern.test(text))
+  }
+
+  /** A failure that the test provoked is in the console of the browser, maybe after the page shows it; nothing else may be. */
   takeProvoked(pattern: RegExp): void {
-    this.#messages = this.#messages.filter(
-      (text) => !(text.includes('Failed to load resource') && pattern.test(text)),
-    )
+    this.#provoked.push(pattern)
   }
 
   urlOf(path: string): string {

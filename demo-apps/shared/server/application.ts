@@ -102,6 +102,13 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
   return { handle, close: async () => vite?.close() }
 }
 
+/**
+ * No inline script or style, and no other host but the REST server, for pictures. A picture that the user chooses is shown as a blob
+ * before it is sent.
+ */
+const strictPolicy = (restUrl: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: ${new URL(restUrl).origin}; base-uri 'none'; form-action 'self'`
+
 /** The folder of each bundle, by the folder of its sources. */
 const bundles: Record<string, Promise<string>> = {}
 
@@ -180,6 +187,8 @@ async function answerPage(
       : source
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   if (!isServerRendered || vite === undefined) {
+    // Sources bring Vite's own inline script; a bundle needs nothing but itself.
+    if (built !== undefined) response.setHeader('Content-Security-Policy', strictPolicy(restUrl))
     response.end(template)
     return
   }
