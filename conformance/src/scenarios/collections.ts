@@ -126,6 +126,32 @@ scenario(
 )
 
 scenario(
+  '4.1/Lists/create/update of two calls',
+  'an update changes a list once that two calls of a key show, early and for good',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { all } = await mountLists(stage)
+    const other = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const requests = [...server.requests]
+    server.hold('POST /todo')
+    const create = api.hopeful.create.extend({
+      update: (created: Todo) => ({ [api.todo.getList.key()]: (list: Todo[]) => [created, ...list] }),
+    })
+    const creating = controller.fetch(create, { userId: 1, title: 'New' })
+    await settle()
+    expect((shown(all) as Todo[]).map(({ title }) => title)).toEqual(['New', 'Todo 5', 'Todo 6'])
+    expect(shown(other)).toBe(shown(all))
+    server.release()
+    await creating
+    await settle()
+    expect(ids(all)).toEqual([9, 5, 6])
+    expect(shown(other)).toBe(shown(all))
+    expect(server.requests).toEqual([...requests, 'POST /todo'])
+  },
+)
+
+scenario(
   '4.1/Lists/create/arguments that do not filter',
   'a created record joins a list whatever its page, order and limit are',
   async (stage) => {

@@ -1,6 +1,8 @@
 import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
+import { RestEndpoint } from '../rest.js'
 import type { Updates } from '../index.js'
 
 class User extends Entity {
@@ -195,5 +197,36 @@ describe('update', () => {
     })
     await controller.fetch(remove)
     expect(controller.read(get).data).toEqual([])
+  })
+
+  test.each<[string, boolean, (shown: Todo[], created: Todo) => Todo[], number[]]>([
+    ['in front', false, (shown, created) => [created, ...shown], [3, 1, 2]],
+    ['behind', false, (shown, created) => [...shown, created], [1, 2, 3]],
+    ['in front, early', true, (shown, created) => [created, ...shown], [3, 1, 2]],
+  ])('is applied once to a list that two calls of a key share: %s', async (_, isEarly, update, expected) => {
+    const get = () =>
+      new RestEndpoint({
+        path: '/todo',
+        urlPrefix: '',
+        schema: new schema.Collection([Todo]),
+        fetch: async () => [{ id: 1 }, { id: 2 }],
+      })
+    const [one, other] = [get(), get()]
+    const controller = new Controller()
+    await controller.fetch(one)
+    await controller.fetch(other)
+    expect(controller.read(one).data).toBe(controller.read(other).data)
+    let answer: (value: object) => void = () => {}
+    const create = one.push.extend({
+      fetch: () => new Promise<object>((resolve) => (answer = resolve)),
+      getOptimisticResponse: isEarly ? optimistic(() => ({ id: 3 })) : undefined,
+      update: (created: Todo) => ({ [one.key()]: (shown: Todo[]) => update(shown, created) }),
+    })
+    const creating = controller.fetch(create, { title: 'new' })
+    if (isEarly) expect(controller.read(one).data!.map(({ id }) => id)).toEqual(expected)
+    answer({ id: 3 })
+    await creating
+    expect(controller.read(one).data!.map(({ id }) => id)).toEqual(expected)
+    expect(controller.read(other).data).toBe(controller.read(one).data)
   })
 })

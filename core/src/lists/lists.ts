@@ -59,7 +59,7 @@ export class Lists implements StoreLists {
     else if (!wins(order, node.stamp)) return node
     writer.keepBefore(node)
     const answer = writer.isUpdating
-      ? withoutRepeated(received, stored)
+      ? withoutRepeated(received, writer.heldBefore(node))
       : Array.isArray(received)
         ? this.#withFirstPage(writer, node, stored, received)
         : received

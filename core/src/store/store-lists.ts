@@ -24,6 +24,8 @@ export interface ListWriter {
   readonly isUpdating: boolean
   /** Whether the answer holds all pages that were appended to its list. */
   readonly isWhole: boolean
+  /** The members of a list before updates: those of all calls that show it were made from the same. */
+  heldBefore(node: ListNode): unknown
   /** Notes a list that is about to be changed. */
   keepBefore(node: ListNode): void
   /** Does something when the transaction is rolled back. */

@@ -72,6 +72,8 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
   readonly #stamps: Stamp[] = []
   /** What was written from here on was made from. */
   #shown: ShownRecords | undefined = undefined
+  /** What lists held before the first update of each. */
+  #held: Map<ListNode, unknown> | undefined = undefined
   /** Whether the answer holds all pages that were appended to its list. */
   isWhole = false
   #lastLength = NaN
@@ -156,6 +158,13 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
 
   get isUpdating(): boolean {
     return this.#shown !== undefined
+  }
+
+  /** The members of a list before updates: those of all calls that show it were made from the same. */
+  heldBefore(node: ListNode): unknown {
+    this.#held ??= new Map<ListNode, unknown>()
+    if (!this.#held.has(node)) this.#held.set(node, node.members)
+    return this.#held.get(node)
   }
 
   /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */

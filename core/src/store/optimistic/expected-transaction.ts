@@ -67,7 +67,7 @@ export class ExpectedTransaction extends Transaction {
     this.#noted.add(allLists)
     if (!this.isUpdating) return node
     this.keepBefore(node)
-    this.#store.showMembers(node, withoutRepeated(members, node.members))
+    this.#store.showMembers(node, withoutRepeated(members, this.heldBefore(node)))
     return node
   }
 
