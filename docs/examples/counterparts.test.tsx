@@ -1,4 +1,5 @@
 import { Controller } from '@selfsame/core'
+import { TestClock } from '@selfsame/core/testing'
 import { AsyncBoundary, DataProvider } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
@@ -19,6 +20,9 @@ import { OpenBadge } from './counterparts/OpenBadge.js'
 import OpenBadgeOfVue from './counterparts/OpenBadge.vue'
 import PhotoOfSvelte from './counterparts/Photo.svelte'
 import PhotoOfVue from './counterparts/Photo.vue'
+import PolledOfSvelte from './counterparts/PolledPrice.svelte'
+import { PolledPrice } from './counterparts/PolledPrice.js'
+import PolledOfVue from './counterparts/PolledPrice.vue'
 import GuideStage from './guides/GuideStage.svelte'
 import { serve } from './testing-network.js'
 import VueStage from './VueStage.vue'
@@ -98,6 +102,41 @@ describe.each(Object.entries(shows))('in %s', (_, show) => {
     show({ vue: LiveOfVue, svelte: LiveOfSvelte })
     await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('12'))
   })
+
+  test('a price is polled without a boundary', async () => {
+    const { clock, controller, requests } = servePrices()
+    show({ vue: PolledOfVue, svelte: PolledOfSvelte }, {}, controller)
+    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1'))
+    clock.advance(10_000)
+    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2'))
+    expect(requests).toHaveLength(2)
+  })
+})
+
+/** A price that is one higher in each response. */
+function servePrices() {
+  let amount = 0
+  const requests = serve({ 'GET /price/ABC': () => ({ symbol: 'ABC', amount: ++amount }) })
+  const clock = new TestClock()
+  return { clock, controller: new Controller({ clock }), requests }
+}
+
+test('a price is polled without a boundary in React', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  const { clock, controller, requests } = servePrices()
+  const root = createRoot(stage())
+  await act(async () =>
+    root.render(
+      <DataProvider controller={controller}>
+        <PolledPrice />
+      </DataProvider>,
+    ),
+  )
+  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1'))
+  await act(async () => clock.advance(10_000))
+  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2'))
+  expect(requests).toHaveLength(2)
+  await act(async () => root.unmount())
 })
 
 function knowingTodos(): Controller {

@@ -29,6 +29,7 @@ import { postResource } from './guides/posts.js'
 import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
 import { PostAuthor } from './guides/PostAuthor.js'
 import PostAuthorOfVue from './guides/PostAuthor.vue'
+import * as byToken from './guides/token.js'
 import { isSignedIn, signIn, signOut } from './guides/user-menu.js'
 import UserMenuOfSvelte from './guides/UserMenu.svelte'
 import { UserMenu } from './guides/UserMenu.js'
@@ -224,6 +225,32 @@ describe('without a framework', () => {
     expect(await paging.readPage(controller, 2)).toMatchObject([{ id: 2 }])
     expect(await paging.loadMore(controller)).toMatchObject([{ id: 1 }, { id: 2 }])
     expect(lines(requests)).toEqual(['GET /todo?page=2', 'GET /todo', 'GET /todo?cursor=1'])
+  })
+
+  test('a token is sent after the sign-in, and not after the sign-out', async () => {
+    const requests = serve({ 'POST /login': { token: 'abc' }, 'GET /todo/5': { id: 5, title: 'Write' } })
+    const controller = new Controller()
+    await byToken.signIn(controller, 'Ann', 'secret')
+    await controller.fetch(byToken.todoResource.get, { id: 5 })
+    byToken.signOut(controller)
+    expect(controller.read(byToken.todoResource.get, { id: 5 }).data).toBeUndefined()
+    await controller.fetch(byToken.todoResource.get, { id: 5 })
+    expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null, 'Bearer abc', null])
+  })
+
+  test('a record that is created in front of a list leaves its cursor', async () => {
+    serve({
+      'GET /todo': [{ id: 1, title: 'Write' }],
+      'GET /todo?cursor=1': [{ id: 2, title: 'Read' }],
+      'POST /todo': { id: 9, title: 'New' },
+    })
+    const controller = new Controller()
+    const ids = () => controller.read(paging.newestFirst.getList).data?.map(({ id }) => id)
+    await controller.fetch(paging.newestFirst.getList)
+    await controller.fetch(paging.newestFirst.create, { title: 'New' })
+    expect(ids()).toEqual([9, 1])
+    await paging.loadMore(controller)
+    expect(ids()).toEqual([9, 1, 2])
   })
 
   test('an envelope has what is created, and not what is deleted', async () => {

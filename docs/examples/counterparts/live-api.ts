@@ -1,7 +1,8 @@
+// live-api.ts
 import { Entity } from '@selfsame/core'
 import { RestEndpoint } from '@selfsame/core/rest'
 
-class Price extends Entity {
+export class Price extends Entity {
   symbol = ''
   amount = 0
   override pk() {

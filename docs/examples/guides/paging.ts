@@ -9,3 +9,5 @@ export async function loadMore(controller: Controller) {
   await controller.fetch(todoResource.getList.getPage, { cursor: todos.at(-1)?.id ?? 0 })
   return controller.read(todoResource.getList).data
 }
+
+export const newestFirst = todoResource.extend(({ getList }) => ({ create: getList.unshift }))
