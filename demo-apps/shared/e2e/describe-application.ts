@@ -311,7 +311,8 @@ export function describeApplication(name: string, start: StartApplication): void
           uploadThroughput,
         })
       await network.send('Network.enable')
-      await throttle(100_000)
+      // Slow enough that it is under way when Cancel is clicked, also on a busy machine.
+      await throttle(20_000)
       await stage.main.getByLabel('Choose a picture').setInputFiles(pictureFile(600_000))
       await stage.button('Upload').click()
       const bar = stage.main.getByRole('progressbar', { name: 'Upload' })
