@@ -74,6 +74,37 @@ scenario('F7/fails', 'an optimistic create that fails takes its member out again
   expect(titles(list)).toEqual(before)
 })
 
+scenario(
+  'F7/fails/identity',
+  'a list from which failed creates were taken out again is the object that it was',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    const ofFirst = await mount('useSuspense', api.hopeful.getList, { userId: 1 })
+    await settle()
+    const before = [shown(list), shown(ofFirst)]
+    const { renders } = list
+    server.hold('POST /todo')
+    server.route('POST /todo', reply.status(422))
+    const creating = ['One', 'Two'].map((title) =>
+      controller.fetch(api.hopeful.create, { title, userId: 1 }).catch(() => 'failed'),
+    )
+    await settle()
+    expect(titles(list).slice(2)).toEqual(['One', 'Two'])
+    server.releaseOne('POST /todo', 'first')
+    await creating[0]
+    await settle()
+    expect(titles(list).slice(2)).toEqual(['Two'])
+    server.release()
+    await creating[1]
+    await settle()
+    expect(shown(list)).toBe(before[0])
+    expect(shown(ofFirst)).toBe(before[1])
+    // Shown with two, with one, and as before.
+    expect(list.renders - renders).toBe(3)
+  },
+)
+
 scenario('F8', 'what arrives between an optimistic change and its failure survives', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })

@@ -37,6 +37,16 @@ function mutation<const S extends Schema>(answerSchema: S, expected?: (...args: 
   return { endpoint, calls }
 }
 
+/** A list that is there, and a mutation that is expected to add to it. */
+async function openList() {
+  const list = new schema.Collection([Todo])
+  const getList = new Endpoint(async () => [{ id: 1 }, { id: 2 }], { name: 'list', schema: list })
+  const { endpoint: create, calls } = mutation(list.push, () => ({ id: 'new', title: 'new' }))
+  const controller = new Controller()
+  await controller.fetch(getList)
+  return { controller, getList, create, fail: () => calls[0]!.reject(new Error('no')) }
+}
+
 const title = (controller: Controller) => controller.get(Todo, { id: 1 })?.title
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
@@ -78,6 +88,39 @@ describe('an expected answer', () => {
     calls[0]!.reject(new Error('no'))
     await expect(saving).rejects.toThrow('no')
     expect(title(controller)).toBe('a')
+  })
+
+  test.each([false, true])(
+    'that is taken back leaves lists the objects that they were, also where it was made again: %s',
+    async (isMadeAgain) => {
+      const { controller, getList, create, fail } = await openList()
+      const read = () => controller.read(getList).data
+      const before = read()
+      const told: unknown[] = []
+      controller.subscribe(getList, ({ data }) => told.push(data))
+      const creating = controller.fetch(create, { id: 'new' })
+      expect(read()).toHaveLength(3)
+      if (isMadeAgain) controller.setResponse(getList, [{ id: 1 }, { id: 2 }])
+      fail()
+      await expect(creating).rejects.toThrow('no')
+      expect(read()).toBe(before)
+      expect(told.at(-1)).toBe(before)
+      controller.set(Todo, { id: 1 }, { title: 'changed' })
+      expect(read()).not.toBe(before)
+      expect(read()![1]).toBe(before![1])
+      expect(read()![0]!.title).toBe('changed')
+    },
+  )
+
+  test('that is taken back leaves a list that changed meanwhile as it is now', async () => {
+    const { controller, getList, create, fail } = await openList()
+    const before = controller.read(getList).data
+    const creating = controller.fetch(create, { id: 'new' })
+    controller.set(Todo, { id: 2 }, { title: 'pushed' })
+    fail()
+    await expect(creating).rejects.toThrow('no')
+    expect(before!.map(({ title: shown }) => shown)).toEqual(['', ''])
+    expect(controller.read(getList).data!.map(({ title: shown }) => shown)).toEqual(['', 'pushed'])
   })
 
   test('is taken back when the real answer cannot be stored', async () => {

@@ -70,6 +70,8 @@ export class Layers {
   #shown: Shown | undefined = undefined
   /** How many want them off. */
   #offs = 0
+  /** What lists showed when layers began to change them. */
+  readonly #listsBefore = new Map<ListNode, unknown>()
   /** Rows whose last snapshot stays on screen, with the records that layers remove and they show. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
 
@@ -113,18 +115,27 @@ export class Layers {
   settle(start: number, isReading: boolean, write: () => unknown): unknown {
     const layer = this.of(start)
     if (layer === undefined && !isReading) return write()
-    return this.below(() => {
+    const answered = this.below(() => {
       this.#remove(layer)
       const answer = write()
       if (layer !== undefined) replaceTemporary(layer, answer)
       return answer
     })
+    if (this.isEmpty) this.#listsBefore.clear()
+    return answered
   }
 
   /** Takes a mutation's layer away for good. */
   takeBack(start: number): void {
     const layer = this.of(start)
-    if (layer !== undefined) this.below(() => this.#remove(layer))
+    if (layer === undefined) return
+    this.below(() => this.#remove(layer))
+    for (const [{ view }, before] of this.#listsBefore) {
+      // A list whose readers have seen it otherwise is the same object again (G2).
+      const isShown = view.dependents !== undefined
+      if (isShown && shareStructure(before, this.#store.graph.read(view)) === before) view.value = before
+    }
+    if (this.isEmpty) this.#listsBefore.clear()
   }
 
   #remove(layer: Layer | undefined): void {
@@ -177,6 +188,7 @@ export class Layers {
   clear(): void {
     this.#layers = []
     this.#noted.clear()
+    this.#listsBefore.clear()
     this.#held.clear()
   }
 
@@ -223,6 +235,11 @@ export class Layers {
       if (layer.result !== undefined && this.#renameNew(layer, result)) result = this.#write(layer, read)
       layer.result = result
       layer.hasFailed = false
+      // Nothing was read since: views have the values from before.
+      for (const node of layer.written?.lists ?? []) {
+        if (!this.#listsBefore.has(node) && node.view.value !== undefined)
+          this.#listsBefore.set(node, node.view.value)
+      }
     } catch (error) {
       // What cannot be shown early is not: the mutation goes on, and its answer will say what is wrong.
       layer.written?.rollBack()
