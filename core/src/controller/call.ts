@@ -42,7 +42,8 @@ export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: str
 
 /** A call as messages name it: `Article.getList (GET /article)`. */
 export function nameOf(endpoint: EndpointLike, key?: string): string {
-  const { method, path } = endpoint as { method?: unknown; path?: unknown }
-  if (typeof method === 'string' && typeof path === 'string') return `${endpoint.name} (${method} ${path})`
-  return key === undefined || key.startsWith(endpoint.name) ? endpoint.name : `${endpoint.name} (${key})`
+  const { method, path, name } = endpoint as EndpointLike & { method?: unknown; path?: unknown }
+  const request = typeof method === 'string' && typeof path === 'string' ? `${method} ${path}` : key
+  // Without a name of its own an endpoint is called by its request.
+  return request === undefined || request.startsWith(name) ? name : `${name} (${request})`
 }
