@@ -1,5 +1,7 @@
 import { Controller } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
 import type { NetworkState } from '@selfsame/core/policies'
+import { createResource } from '@selfsame/core/rest'
 import { DataProvider, AsyncBoundary } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
@@ -8,7 +10,7 @@ import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from 'vue'
-import { todoResource } from './api.js'
+import { Todo, todoResource } from './api.js'
 import EditTodoOfSvelte from './guides/EditTodo.svelte'
 import { EditTodo } from './guides/EditTodo.js'
 import EditTodoOfVue from './guides/EditTodo.vue'
@@ -251,6 +253,21 @@ describe('without a framework', () => {
     expect(ids()).toEqual([9, 1])
     await paging.loadMore(controller)
     expect(ids()).toEqual([9, 1, 2])
+  })
+
+  test('a record that is created in front of a list is shown with its response', async () => {
+    serve({ 'GET /todo': [{ id: 1 }], 'POST /todo': { id: 9 } })
+    const own = createResource({ path: '/todo/:id', schema: Todo, optimistic })
+    const newestFirst = own.extend(({ getList }) => ({ create: getList.unshift }))
+    const controller = new Controller()
+    const ids = () => controller.read(own.getList).data?.map(({ id }) => id)
+    await controller.fetch(own.getList)
+    const created = controller.fetch(newestFirst.create, {})
+    expect(ids()).toEqual([1])
+    expect((await created)?.id).toBe(9)
+    expect(ids()).toEqual([9, 1])
+    void controller.fetch(own.create, {})
+    expect(ids()).toHaveLength(3)
   })
 
   test('an envelope has what is created, and not what is deleted', async () => {
