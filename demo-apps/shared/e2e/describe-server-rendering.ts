@@ -61,9 +61,14 @@ export function describeServerRendering(name: string, start: StartApplication): 
       await stage.main.getByRole('searchbox').fill(newest!.title)
       await expect.poll(() => stage.list('Articles').getByRole('listitem').count()).toBe(1)
       await stage.navigate('Feed')
+      const asked: string[] = []
+      stage.page.on('request', (request) => asked.push(request.url()))
       await stage.banner.getByRole('button', { name: 'Sign out' }).click()
       await stage.heading('Sign in')
+      await stage.banner.getByRole('link', { name: 'Sign in' }).waitFor()
       expect(await stage.page.locator('#app').textContent()).not.toContain(user.name)
+      // Nobody asks for a user who is gone.
+      expect(asked.filter((url) => url.includes('current_user'))).toEqual([])
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { Controller } from '@selfsame/core'
 import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
-import { createContext } from 'svelte'
+import { createContext, tick } from 'svelte'
 
 export const [getSession, setSession] = createContext<Session>()
 
@@ -29,9 +29,11 @@ export class Session {
   }
 
   /** Forgets the user and everything that was fetched. */
-  signOut(): void {
+  async signOut(): Promise<void> {
     document.cookie = cookieOf(undefined)
     this.#token = undefined
+    // What shows the user is gone by then: it would fetch him anew, without a token.
+    await tick()
     this.#controller.resetAll()
   }
 }

@@ -1,6 +1,6 @@
 import type { Controller } from '@selfsame/core'
 import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
-import { inject, shallowReadonly, shallowRef, type InjectionKey, type Ref } from 'vue'
+import { inject, nextTick, shallowReadonly, shallowRef, type InjectionKey, type Ref } from 'vue'
 
 interface Session {
   /** Of the user who is signed in. */
@@ -8,7 +8,7 @@ interface Session {
   /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
   readonly signIn: (token: string) => Promise<void>
   /** Forgets the user and everything that was fetched. */
-  readonly signOut: () => void
+  readonly signOut: () => Promise<void>
 }
 
 export const sessionKey: InjectionKey<Session> = Symbol('session')
@@ -22,9 +22,11 @@ export function createSession(controller: Controller, initialToken: string | und
       document.cookie = cookieOf(given)
       token.value = given
     },
-    signOut() {
+    async signOut() {
       document.cookie = cookieOf(undefined)
       token.value = undefined
+      // What shows the user is gone by then: it would fetch him anew, without a token.
+      await nextTick()
       controller.resetAll()
     },
   }
