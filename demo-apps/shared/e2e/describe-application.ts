@@ -311,8 +311,9 @@ export function describeApplication(name: string, start: StartApplication): void
           uploadThroughput,
         })
       await network.send('Network.enable')
-      // Slow enough that it is under way when Cancel is clicked, also on a busy machine.
-      await throttle(20_000)
+      await throttle(100_000)
+      // The server waits as well: a picture that has arrived as a whole is stored, also when Cancel is clicked then.
+      await stage.rest.turnKnob({ route: 'PUT /user/:id/avatar', delayMs: 10_000, times: 1 })
       await stage.main.getByLabel('Choose a picture').setInputFiles(pictureFile(600_000))
       await stage.button('Upload').click()
       const bar = stage.main.getByRole('progressbar', { name: 'Upload' })

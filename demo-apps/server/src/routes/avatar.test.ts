@@ -1,3 +1,5 @@
+import { request as httpRequest } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createServer, type DemoServer } from '../server.js'
 import { sendTo, smallSizes } from '../test-server.js'
@@ -58,4 +60,24 @@ test('has to be a picture of at most 5 MiB, of a user who exists', async () => {
   ])
   expect((await upload(7, 'user-7', 'image/png', new Uint8Array(5 * 2 ** 20 + 1))).status).toBe(413)
   expect((await send('GET /user/999/avatar')).status).toBe(404)
+})
+
+test('stays as it is when the upload is hung up on', async () => {
+  const { hostname, port } = new URL(server.url)
+  for (let round = 0; round < 5; round++) {
+    const request = httpRequest({
+      hostname,
+      port,
+      method: 'PUT',
+      path: '/user/7/avatar',
+      headers: { 'Content-Type': 'image/png', 'Access-Token': 'user-7', 'Content-Length': 600_000 },
+    })
+    request.on('error', () => {})
+    await new Promise<void>((resolve) => request.write(new Uint8Array(20_000), () => resolve()))
+    const closed = new Promise((resolve) => request.on('close', resolve))
+    request.destroy()
+    await closed
+  }
+  await delay(100)
+  expect((await send('GET /user/7/avatar')).body.src).toMatch(/avatar-7\.svg$/)
 })
