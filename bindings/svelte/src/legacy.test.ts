@@ -41,6 +41,18 @@ const sources = {
     const { api } = $props()
     const todo = useSuspense(api.todo.get, { id: 5 })
   </script><output>{todo.current.title}</output>`,
+  Apart: `<script>
+    import { useDLE } from 'selfsame'
+    const { api } = $props()
+    const { data, loading } = useDLE(api.todo.get, { id: 5 })
+  </script><output>{loading} {data?.title}</output>`,
+  Whole: `<script>
+    import { useDLE } from 'selfsame'
+    const { api } = $props()
+    const todo = useDLE(api.todo.get, { id: 5 })
+    const isLoading = $derived(todo.loading)
+    let draft = $state(todo.data?.title)
+  </script><output>{isLoading} {todo.loading} {draft ?? todo.data?.title}</output>`,
 }
 
 describe.each([
@@ -108,6 +120,23 @@ describe.each([
     expect(warnings()[0]).toContain(`is read once here: what is shown does not change with it.
   Svelte compiles a component without runes so. Read the handle as a store there,
   $todo instead of todo.current, or write the component with runes ($props() instead of \`export let\`).`)
+  })
+
+  test('a handle that a component with runes takes apart is warned of', async () => {
+    const { settle, warnings } = open('Apart')
+    await settle()
+    expect(warnings()).toEqual([
+      `[selfsame] useDLE(Todo.get) is read once here: what is shown does not change with it.
+  A handle that is taken apart is not followed. Keep it, as in \`const todo = useDLE(…)\`, and read
+  \`todo.loading\` in markup or in $derived.`,
+    ])
+  })
+
+  test('a handle that is read whole is not', async () => {
+    const { page, settle, warnings } = open('Whole')
+    await settle()
+    expect(page.output()).toBe('false false Todo 5')
+    expect(warnings()).toEqual([])
   })
 
   test.each(['Handler', 'Runes'] as const)('%s: what is read when it is needed is not', async (name) => {

@@ -71,7 +71,8 @@ export function useWatched<Shown, Of extends Followed>(
   const tell = () => {
     for (const tellStore of stores) tellStore()
   }
-  let mayWarn = DEV && BROWSER && isInLegacyComponent()
+  let hasWarned = false
+  const isLegacy = DEV && BROWSER && isInLegacyComponent()
   let isOwned = false
   let last: Of | undefined
 
@@ -158,11 +159,16 @@ export function useWatched<Shown, Of extends Followed>(
         }
       }
     },
-    /** Svelte compiles what a component without runes reads of a constant to be read once. In development it warns of that. */
-    warnIfStatic() {
-      if (!mayWarn || $effect.tracking() || !isInComponent()) return
-      mayWarn = false
-      errors.warn(errors.readOnce(name, remedyInLegacyComponents))
+    /**
+     * Svelte compiles what a component without runes reads of a constant to be read once. With runes a script may read
+     * data once, as the initial state of a form, but never `loading`. In development it warns of both.
+     */
+    warnIfStatic(member?: string) {
+      if (DEV && BROWSER && !hasWarned && (isLegacy || member === 'loading') && !$effect.tracking()) {
+        if (!isInComponent()) return
+        hasWarned = true
+        errors.warn(errors.readOnce(name, isLegacy ? remedyInLegacyComponents : remedyForParts))
+      }
     },
   }
 
@@ -217,7 +223,7 @@ export function toHandle<Shown, Of extends Followed, Reads extends Record<string
   const handle = { subscribe: observed.store((shown) => shown) }
   const add = (name: string, part: () => unknown) => {
     const get = () => {
-      observed.warnIfStatic()
+      observed.warnIfStatic(name)
       return part()
     }
     Object.defineProperty(handle, name, { get, enumerable: true })
@@ -229,6 +235,9 @@ export function toHandle<Shown, Of extends Followed, Reads extends Record<string
 
 const remedyInLegacyComponents = `Svelte compiles a component without runes so. Read the handle as a store there,
   $todo instead of todo.current, or write the component with runes ($props() instead of \`export let\`).`
+
+const remedyForParts = `A handle that is taken apart is not followed. Keep it, as in \`const todo = useDLE(…)\`, and read
+  \`todo.loading\` in markup or in $derived.`
 
 /** Has an effect run again when what its arguments need is there. @returns whether that is what was thrown */
 function follows(thrown: unknown): boolean {
