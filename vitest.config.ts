@@ -62,6 +62,8 @@ export default defineConfig({
             'core/src/simulation/**',
             'core/codemod/samples.test.ts',
           ],
+          // Properties and the largest payloads take seconds of their own, and more beside the other parts of `npm run check`.
+          testTimeout: 60_000,
         },
       },
       {

@@ -86,7 +86,7 @@ async function measure() {
   for (const section of sections) console.log(toTerminal(run, section))
   const restrictions = [options.sizes, options.libraries, options.scenarios, options.sections, options.rounds]
   const isPart = restrictions.some((restriction) => restriction !== undefined)
-  // The documentation is written from a full run: another one does not take its place.
+  // Only a full run replaces the file from which the documentation is written.
   report(run, sections, isPart ? 'part' : isQuick ? 'quick' : 'full')
 }
 

@@ -26,8 +26,8 @@ import { createSmallReader } from './small-hooks-driver.js'
 import type { SmallReader } from './small-hooks-driver.js'
 
 /**
- * The bare Controller as a framework would use it: a component is a function that is run again after each
- * change, a frame is a macrotask, and the screen is an object. The shortest correct binding there is.
+ * The bare Controller, used as a framework would use it: a component is a function that runs again after each change, a
+ * frame is a macrotask, and the screen is an object. It is the shortest correct binding.
  */
 export const controllerDriver: Driver = {
   name: 'controller',
@@ -72,7 +72,7 @@ class ObjectApp implements App {
 
 const stateOf = (observer: { state(): unknown }): unknown => observer.state()
 
-/** What each hook shows, so that it is told of nothing else. */
+/** What each hook selects, so that other changes do not notify it. */
 const selectors: Readonly<
   Record<Exclude<ReadHook, SmallHook | LegacyHook>, (observer: Observer) => unknown>
 > = {
@@ -94,26 +94,26 @@ class ObjectReader implements Reader {
   renders = 0
   fallbacks = 0
   readonly #controller: Controller
-  /** As the suite named it. */
+  /** The hook that the suite named. */
   readonly #named: ReadHook
   readonly #hook: ReadHook
   readonly #small: SmallReader | undefined
   readonly #boundary = new Boundary()
   readonly #onError: (error: unknown) => void
-  /** As the suite gave them. */
+  /** The target and the arguments that the suite passed. */
   #target: ReadTarget
   #given: HookArgs
   #endpoint: CacheableEndpoint
   #args: HookArgs
   #observer: Observer
-  /** In place of that, of a reader of several calls. */
+  /** Replaces `#observer` for a reader of several calls. */
   #group: ObserverGroup | undefined
-  /** The same, of a list that is loaded page by page. */
+  /** Replaces `#observer` for a list that is loaded page by page. */
   #pages: PagesObserver | undefined
   #screen: OnScreen = { state: 'gone' }
   #isMounted = true
   #isScheduled = false
-  /** Ends what lasts while the reader is on screen; `undefined` when it is not. */
+  /** Ends the subscriptions of a mounted reader; `undefined` while it is not mounted. */
   #end: (() => void) | undefined
 
   constructor(
@@ -190,7 +190,7 @@ class ObjectReader implements Reader {
   }
 
   async show(): Promise<void> {
-    // Coming back on screen is a moment at which the clock is looked at: before what is seen then is read.
+    // A reader that returns to the screen checks expiry, before its state is read.
     this.#enter()
     this.#render()
     await frame()
@@ -262,7 +262,7 @@ class ObjectReader implements Reader {
   #read(): OnScreen {
     const observer = this.#observer
     if (this.#small !== undefined) {
-      // The suite gives such a hook an endpoint that can be called.
+      // The suite passes a callable endpoint to these hooks.
       const data = this.#small.read(observer, this.#endpoint as EndpointLike, this.#args)
       return { state: 'ready', data }
     }
@@ -290,7 +290,7 @@ class ObjectReader implements Reader {
         this.#boundary.report(this, watched, reading)
         if (reading.state === 'error') return { state: 'error', error: reading.error }
         if (reading.state === 'pending') {
-          // An answer that changes nothing ends the waiting without a word from the subscription.
+          // A response that changes nothing ends the suspension without a notification.
           void reading.promise.then(() => this.#schedule())
           return { state: 'fallback' }
         }
@@ -302,7 +302,7 @@ class ObjectReader implements Reader {
     }
   }
 
-  /** Several changes of one frame are rendered once. */
+  /** Renders once for several changes in one frame. */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -314,7 +314,7 @@ class ObjectReader implements Reader {
 }
 
 function toEndpoint(hook: ReadHook, target: ReadTarget): CacheableEndpoint {
-  // The suite gives every other hook an endpoint.
+  // The suite passes an endpoint to every other hook.
   return hook === 'useQuery' ? queryOf(target as Queryable) : (target as CacheableEndpoint)
 }
 
@@ -322,7 +322,7 @@ function keyOf(endpoint: CacheableEndpoint, args: HookArgs): string | undefined 
   return args[0] === null ? undefined : endpoint.key(...args)
 }
 
-/** Lets every promise that is settled, and all that follows from it, finish. */
+/** Waits until all settled promises, and their consequences, are done. */
 function frame(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -5,7 +5,7 @@ import { fetchShape, toEndpoint, toEndpointAfter } from '@selfsame/core/legacy'
 import type { ShapeLike, UpdateParam } from '@selfsame/core/legacy'
 import type { SmallReader } from './small-hooks-driver.js'
 
-/** What a hook of 4.5 does with the endpoint of its shape. */
+/** The current hook that does the same with the endpoint of a shape. */
 const hooks = {
   useResource: 'useSuspense',
   'useResource of several': 'useSuspenseAll',
@@ -13,14 +13,14 @@ const hooks = {
   useRetrieve: 'useFetch',
 } as const
 
-/** A reader's hook, and what it reads, in the words of the newer generation. */
+/** A reader's hook and its input, as the current generation names them. */
 export interface Reading {
   readonly hook: ReadHook
   readonly target: ReadTarget
   readonly args: HookArgs
 }
 
-/** @param last - what the reader read before */
+/** @param last - the previous target of the reader */
 export function toReading(hook: ReadHook, target: ReadTarget, args: HookArgs, last?: unknown): Reading {
   if (!isLegacy(hook)) return { hook, target, args }
   if (hook === 'useResource of several') {
@@ -37,7 +37,7 @@ export function toReading(hook: ReadHook, target: ReadTarget, args: HookArgs, la
 
 const isLegacy = (hook: ReadHook): hook is LegacyHook => hook in hooks || hook in makers
 
-/** Makes the reader of a hook of 4.5 that has no counterpart; `undefined` for any other hook. */
+/** Creates the reader of a hook of 4.5 that has no counterpart; `undefined` for any other hook. */
 export function createLegacyReader(hook: string, controller: Controller): SmallReader | undefined {
   return makers[hook as keyof typeof makers]?.(controller)
 }

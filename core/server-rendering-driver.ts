@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { Observer, ObserverGroup, PagesObserver, queryOf } from '@selfsame/core/bindings'
+import { Observer, ObserverGroup, PagesObserver, queryOf, takeBackError } from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   ControllerOptions,
@@ -11,7 +11,7 @@ import type {
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 
-/** What each part shows, and whether a server waits for it. */
+/** One part of a page. */
 class Part {
   readonly observer: Observer | ObserverGroup | PagesObserver
   readonly #part: ScreenPart
@@ -36,14 +36,14 @@ class Part {
     this.observer = observer
   }
 
-  /** What is waited for; `undefined` when there is nothing to wait for. */
+  /** The promise that the part suspends for; `undefined` if it does not suspend. */
   wait(): Promise<unknown> | undefined {
     if (!this.#waits || this.observer instanceof PagesObserver) return undefined
     const reading = this.observer.reading()
     return reading.state === 'pending' ? reading.promise : undefined
   }
 
-  /** @param isOnServer - then what waits for nothing asks for nothing */
+  /** @param isOnServer - `true` if hooks that do not suspend send no requests */
   text(isOnServer: boolean): string {
     const { observer } = this
     const { show, hook } = this.#part
@@ -61,7 +61,7 @@ class Part {
   }
 }
 
-/** Renders in turns, as each wait may let another begin, and each text in an element of its own. */
+/** Renders in rounds, because each response may make further parts suspend. Each text has an element of its own. */
 async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
   const controller = new Controller(options)
   const parts = screen.map((part) => new Part(controller, part))
@@ -103,7 +103,7 @@ async function hydrate(
     settle,
     async retry(part) {
       const observer = parts[part]?.observer
-      if (!(observer instanceof PagesObserver)) observer?.takeBack()
+      if (observer !== undefined && !(observer instanceof PagesObserver)) takeBackError(observer)
       render()
     },
     async close() {

@@ -11,17 +11,17 @@ import type { CallState, Controller, EndpointLike } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import type { HookArgs, SmallHook } from '@selfsame/conformance'
 
-/** What a reader of a small hook does. */
+/** The reader of a small hook. */
 export interface SmallReader {
-  /** What it shows. */
+  /** The value that the reader shows. */
   read(observer: Observer, endpoint: EndpointLike, args: HookArgs): unknown
-  /** What it compares; `undefined` where it reads no call. */
+  /** The value that it compares; `undefined` if it reads no call. */
   readonly select?: (observer: Observer) => unknown
-  /** It comes on screen. @returns what ends it */
+  /** Called when the reader is mounted. @returns a function that ends it */
   enter?(observer: Observer, schedule: () => void): () => void
 }
 
-/** Makes the reader of a small hook; `undefined` for any other hook. */
+/** Creates the reader of a small hook; `undefined` for any other hook. */
 export function createSmallReader(hook: string, controller: Controller): SmallReader | undefined {
   return makers[hook as SmallHook]?.(controller)
 }

@@ -4,15 +4,15 @@ import { median } from '../src/statistics.mjs'
 import { buildPage } from './build.mjs'
 import { serve } from './serve.mjs'
 
-// The one TypeScript file that is needed here, in a Node that reads none.
+// Imports the one TypeScript file that is needed here; Node cannot.
 const { chromiumArgs, chromiumPath } = await tsImport('../../conformance/src/chromium.ts', import.meta.url)
 
 /**
  * @typedef {object} Effort
- * @property {number} rounds - each opens every page anew, in another order
- * @property {number} warmUps - samples that are thrown away, in each page
+ * @property {number} rounds - each round opens every page again, in another order
+ * @property {number} warmUps - samples to discard, in each page
  * @property {number} samples - in each page
- * @property {number} size - how many issues the list has
+ * @property {number} size - the number of issues in the list
  *
  * @typedef {object} Figures of one step of one page in one round
  * @property {string} framework
@@ -21,18 +21,18 @@ const { chromiumArgs, chromiumPath } = await tsImport('../../conformance/src/chr
  * @property {number} round - counted from 1
  * @property {number} size
  * @property {number} committed - milliseconds from the action to the DOM; the median of the samples
- * @property {number} rows - how many rows rendered
- * @property {number} views - how many views rendered
+ * @property {number} rows - the number of rendered rows
+ * @property {number} views - the number of rendered views
  */
 
-/** @param {boolean} isQuick @returns {Effort} what is enough for ratios that a reader can rely on, or for a first look */
+/** @param {boolean} isQuick @returns {Effort} enough samples for reliable ratios, or few for a first look */
 export function effortOf(isQuick) {
   return isQuick
     ? { rounds: 1, warmUps: 2, samples: 4, size: 1000 }
     : { rounds: 3, warmUps: 4, samples: 12, size: 1000 }
 }
 
-/** What is done in each sample, in this order. A quiet step changes nothing that is shown: only renders are counted. */
+/** The steps of each sample, in order. A quiet step changes nothing on screen: it only counts renders. */
 export const steps = [
   { name: 'first mount', isQuiet: false },
   { name: 'warm mount', isQuiet: false },
@@ -49,9 +49,9 @@ export const steps = [
 ]
 
 /**
- * @param {readonly import('./pages.mjs').Page[]} pages - of which the packages are installed
+ * @param {readonly import('./pages.mjs').Page[]} pages - pages whose packages are installed
  * @param {Effort} effort
- * @param {(text: string) => void} say - shows what it is about to do
+ * @param {(text: string) => void} say - shows the current step
  * @returns {AsyncIterable<Figures>}
  */
 export async function* measurePages(pages, effort, say) {
@@ -76,7 +76,7 @@ export async function* measurePages(pages, effort, say) {
   }
 }
 
-/** Debian's Chromium, in which pages can collect their garbage before they look at the clock. */
+/** Debian's Chromium, with garbage collection exposed, so that pages can run it before they measure. */
 export function launch() {
   return chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs, '--js-flags=--expose-gc'] })
 }
@@ -119,7 +119,7 @@ function summarize(samples, { page: { framework, library }, round, size }) {
   })
 }
 
-/** Begins elsewhere in each round, so that no page always follows the same one and none is always first. */
+/** Rotates a list by round, so that no page is always first or always follows the same one. */
 function rotated(list, round) {
   const first = ((round - 1) * Math.ceil(list.length / 3 + 1)) % list.length
   return [...list.slice(first), ...list.slice(0, first)]

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What is compared, in the order of the tables.
+ * The compared pages, in the order of the tables.
  *
  * @typedef {object} Page
  * @property {'react' | 'vue' | 'svelte'} framework
  * @property {string} library - an id
  * @property {string} name
  * @property {string} file - in `src/libraries`
- * @property {string[]} packages - what it needs beside Selfsame and the framework, as installed in this folder
- * @property {boolean} isQuick - whether it is in a quick run
+ * @property {string[]} packages - the packages that it needs besides Selfsame and the framework, installed in this folder
+ * @property {boolean} isQuick - true if a quick run includes it
  * @property {string} use - how it is used here, for a reader of the results
  */
 
@@ -24,7 +24,7 @@ const selfsameRows =
 const tanstack =
   '`useQuery` for the list, with `select` for what is derived; `setQueryData` from answers, in the list and in the detail; rows get props.'
 
-/** Selfsame, what it is held to, and the one peer that all frameworks have. */
+/** Selfsame, the hand-written stores, and the one peer that supports all frameworks. */
 const inQuickRun = new Set(['floor', 'floor-list', 'selfsame', 'selfsame-rows', 'tanstack-query'])
 
 /** @type {readonly Page[]} */

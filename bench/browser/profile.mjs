@@ -4,7 +4,7 @@ import { launch } from './measure.mjs'
 import { pages } from './pages.mjs'
 import { serve } from './serve.mjs'
 
-// Says in which functions a page spends its time: node bench/browser/profile.mjs react-selfsame "warm mount"
+// Prints the functions in which a page spends its time: node bench/browser/profile.mjs react-selfsame "warm mount"
 const { positionals } = parseArgs({ allowPositionals: true })
 const [name = 'react-selfsame', step = 'warm mount'] = positionals
 const page = pages.find(({ framework, library }) => `${framework}-${library}` === name)
@@ -36,7 +36,7 @@ function toText(milliseconds) {
   return milliseconds.toFixed(3).padStart(8)
 }
 
-/** The functions that take most by themselves, and what they take with all that they call. */
+/** The functions with the most self time, with their total time. */
 function toTable(profiles) {
   const own = new Map()
   const whole = new Map()

@@ -43,7 +43,7 @@ function toCell(rows, step, library) {
 }
 
 /**
- * @returns {number | undefined} the median of the rounds' ratios: what slows a whole round down, slows both
+ * @returns {number | undefined} the median of the rounds' ratios: a slow round slows both pages down
  */
 function ratioToFloor(rows, step, library) {
   const floors = new Map(

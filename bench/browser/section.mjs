@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { effortOf, measurePages, steps } from './measure.mjs'
 import { missingPackages, pages } from './pages.mjs'
 
-/** What Selfsame is held to: at most so many times what the hand-written store of the framework takes. */
+/** The limits of Selfsame: multiples of the time of the framework's hand-written store. */
 const limits = {
   'first mount': 1.3,
   'warm mount': 1.1,
@@ -13,7 +13,7 @@ const limits = {
   'change one in the sorted view': 1.5,
 }
 
-/** Those who read alike are compared: where each row reads its own issue, and where rows get theirs as props. */
+/** Pages with the same design are compared: rows read their own issues, or get them as props. */
 const alike = [
   { ours: 'selfsame-rows', floor: 'floor', how: 'rows read' },
   { ours: 'selfsame', floor: 'floor-list', how: 'rows get props' },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 /**
- * Serves pages to this machine alone.
+ * Serves pages on localhost only.
  *
  * @param {Map<string, string>} scripts - by the name of the page
  * @returns {Promise<{ url: string, close: () => void }>}

@@ -1,8 +1,8 @@
-/** What a source map that says nothing of a place stands for: what the bundler adds. */
+/** The source of code without a mapping, which the bundler added. */
 const unattributed = '(bundler)'
 
 /**
- * Says which source file each character of a bundle came from.
+ * Attributes each character of a bundle to its source file.
  *
  * @param {string} script - minified, with few lines
  * @param {{ mappings: string, sources: readonly (string | null)[] }} map
@@ -15,7 +15,7 @@ export function lengthsBySource(script, { mappings, sources }) {
   }
   const lines = script.split('\n')
   let sourceIndex = 0
-  // Goes on into the next line: a text over several lines is mapped where it begins only.
+  // Kept for the next line, because a multi-line string is mapped only at its start.
   let source = unattributed
   for (const [lineIndex, line] of mappings.split(';').entries()) {
     const end = lines[lineIndex]?.length ?? 0
@@ -34,7 +34,7 @@ export function lengthsBySource(script, { mappings, sources }) {
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The numbers of one segment of a source map (ECMA-426): base 64, five bits a digit, the lowest first. */
+/** Decodes the numbers of a segment of a source map (ECMA-426): base 64, five bits per digit, lowest first. */
 function decode(segment) {
   const numbers = []
   let value = 0

@@ -5,15 +5,15 @@ import { pieces } from './pieces.mjs'
 const file = new URL('budgets.json', import.meta.url)
 
 /**
- * How large pieces may be. A budget moves with a reason: `node bench/size/run.mjs --record` writes down what is.
+ * The maximum sizes of pieces. Change a budget only for a reason: `node bench/size/run.mjs --record` records the current sizes.
  *
  * @typedef {object} Budgets
- * @property {Record<string, number>} brotli - by piece: at most so many bytes
- * @property {Record<string, number>} sources - minified bytes of each source file, where most of it is used, when the
- *   budgets were set: so that one can say what has grown
+ * @property {Record<string, number>} brotli - the maximum number of bytes, by piece
+ * @property {Record<string, number>} sources - minified bytes of each source file, from the piece that contains most
+ * of it, at the time of the budgets: so that a report can say which files have grown
  */
 
-/** How much a piece may grow before it is asked about. */
+/** The share by which a piece may exceed its recorded size. */
 const slack = 0.01
 
 /** @returns {Promise<Budgets>} */
@@ -28,7 +28,7 @@ export async function measurePieces() {
   return sizes
 }
 
-/** Makes what is the budget, with some slack. @param {Map<string, import('./bundle.mjs').Size>} sizes */
+/** Records the current sizes as budgets, with some slack. @param {Map<string, import('./bundle.mjs').Size>} sizes */
 export async function recordBudgets(sizes) {
   const brotli = Object.fromEntries([...sizes].map(([name, size]) => [name, withSlack(size.brotli)]))
   /** @type {Budgets} */
@@ -37,11 +37,11 @@ export async function recordBudgets(sizes) {
 }
 
 /**
- * Says which pieces are over their budget, by how much, and what they grew by.
+ * Finds the pieces above their budget, by how much, and which sources have grown.
  *
  * @param {Map<string, import('./bundle.mjs').Size>} sizes
  * @param {Budgets} budgets
- * @returns {string[]} a text for each; none when all is well
+ * @returns {string[]} a text for each; empty if there are none
  */
 export function findExcess(sizes, budgets) {
   const excess = []

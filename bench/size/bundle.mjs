@@ -10,21 +10,21 @@ const entryId = '\0size-entry.js'
 const routeId = 'virtual:size-route.js'
 
 /**
- * What a piece of an application costs its users.
+ * The size of a piece of an application.
  *
  * @typedef {object} Size
  * @property {number} minified - bytes
- * @property {number} brotli - bytes of that, compressed as well as brotli can
+ * @property {number} brotli - bytes, compressed with brotli at its best
  * @property {Map<string, number>} sources - minified bytes by source file, the largest first
  */
 
 /**
- * Bundles some lines of imports and exports as an application's production build does, and measures the result.
+ * Bundles some lines of imports and exports like an application's production build, and measures the result.
  *
  * @param {object} piece
  * @param {string} piece.code
- * @param {readonly string[]} [piece.external] - packages that are not counted, with all their entries
- * @param {string} [piece.root] - where packages are looked for. @default this repository
+ * @param {readonly string[]} [piece.external] - packages to leave out, with all their entries
+ * @param {string} [piece.root] - the folder from which packages are resolved. @default this repository
  * @returns {Promise<Size>}
  */
 export async function measureBundle({ code, external = [], root: from = root }) {
@@ -39,11 +39,11 @@ export async function measureBundle({ code, external = [], root: from = root }) 
 }
 
 /**
- * Bundles an application of which one route is loaded later.
+ * Bundles an application with a lazily loaded route.
  *
  * @param {object} application
- * @param {string} application.code - what is loaded at first
- * @param {string} application.route - what is loaded with the route
+ * @param {string} application.code - the code that is loaded first
+ * @param {string} application.route - the code of the route
  * @param {readonly string[]} [application.external] - packages that are left out
  * @returns {Promise<{ first: string[], later: string[] }>} the source files of both
  */
@@ -54,7 +54,7 @@ export async function splitBundle({ code, route, external = [] }) {
   )
   const chunks = await bundle(plugin, root, external, true)
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  /** A chunk with all that it imports. */
+  /** A chunk with all its imports. */
   const withImports = (chunk, found = new Set()) => {
     if (chunk === undefined || found.has(chunk)) return found
     found.add(chunk)
@@ -69,7 +69,7 @@ function sourcesOf(chunks) {
   return chunks.flatMap(({ map }) => map?.sources.map(toPath) ?? [])
 }
 
-/** @param {import('vite').Plugin} plugin - gives what is bundled */
+/** @param {import('vite').Plugin} plugin - supplies the code */
 async function bundle(plugin, from, external, codeSplitting) {
   const isExternal = (id) => external.some((name) => id === name || id.startsWith(`${name}/`))
   const config = productionConfig([plugin, svelte({ configFile: false })])
@@ -108,7 +108,7 @@ function entry(modules, importer) {
   }
 }
 
-/** A source's path from the top of its repository: the output, which is not written, would be one folder below. */
+/** A source's path from the root of its repository. Source maps are relative to the output folder, one level below. */
 function toPath(source) {
   return source?.replace(/^(\.\.\/)+/, '') ?? null
 }

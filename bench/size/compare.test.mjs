@@ -4,7 +4,7 @@ import { measureBundle } from './bundle.mjs'
 
 test('the screen with TanStack Query brings less than a third of what it brings with Selfsame', async () => {
   const [tanstack, selfsame] = await Promise.all(['tanstack', 'selfsame'].map(measureSide))
-  // As demo-apps/README.md says.
+  // demo-apps/README.md says so.
   expect(tanstack.brotli).toBeLessThan(selfsame.brotli / 3)
 })
 

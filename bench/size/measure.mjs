@@ -4,13 +4,13 @@ import { measurePieces } from './budgets.mjs'
 import { measureBundle } from './bundle.mjs'
 import { additions, frameworks, furtherImports, peers, typical } from './pieces.mjs'
 
-/** Where the libraries to compare with are installed. */
+/** The folder in which the compared libraries are installed. */
 const peersRoot = fileURLToPath(new URL('../browser', import.meta.url))
 
 /**
  * @typedef {object} Row
  * @property {string} name - of the piece
- * @property {number} [minified] - bytes; absent where `missing` says why
+ * @property {number} [minified] - bytes; absent if `missing` gives the reason
  * @property {number} [brotli] - bytes
  * @property {string} [missing]
  */

@@ -1,15 +1,15 @@
 /**
- * What is measured: lines that an application could have. What they export is what it uses.
+ * The measured code: lines that an application could contain. It uses their exports.
  *
  * @typedef {object} Piece
  * @property {string} name
  * @property {string} code
- * @property {readonly string[]} [external] - packages that are not counted
+ * @property {readonly string[]} [external] - packages to leave out
  */
 
 export const frameworks = ['react', 'react-dom', 'vue', 'svelte']
 
-/** The typical application's. @param {string} binding @returns {string} */
+/** The code of the typical application. @param {string} binding @returns {string} */
 export const typical = (binding) => `
   export { DataProvider, useSuspense } from '@selfsame/${binding}'
   export { createResource, RestEndpoint } from '@selfsame/core/rest'
@@ -72,7 +72,7 @@ export const pieces = [
 ]
 
 /**
- * What an application imports besides, and what it is called in the documentation.
+ * Further imports of an application, and their names in the documentation.
  *
  * @type {readonly { name: string, code: string }[]}
  */
@@ -94,7 +94,7 @@ export const furtherImports = [
   { name: '`Query` of `@selfsame/core`', code: `export { Query } from '@selfsame/core'` },
   {
     name: '`schema`, of which `Union` is used',
-    code: `import { schema } from '@selfsame/core'\nexport const { Union } = schema`,
+    code: `import { schema } from '@selfsame/core'\nexport const union = (members, field) => new schema.Union(members, field)`,
   },
   {
     name: '`AsyncBoundary` of `@selfsame/react`',
@@ -110,14 +110,14 @@ function besides(name, entry, names) {
   return { name, code: `export { ${names} } from '@selfsame/core/${entry}'` }
 }
 
-/** What a protocol adds to an application that has a Controller and entities anyway. @type {readonly { name: string, code: string }[]} */
+/** The size that a protocol adds to an application with a Controller and entities. @type {readonly { name: string, code: string }[]} */
 export const additions = ['rest', 'graphql', 'media'].map((protocol) => ({
   name: `core/${protocol}: what it adds to Controller, Entity`,
   code: `export { Controller, Entity } from '@selfsame/core'\nexport * from '@selfsame/core/${protocol}'`,
 }))
 
 /**
- * What users of other libraries import for the same job.
+ * The imports of other libraries for the same job.
  *
  * @type {readonly (Piece & { packages: string[] })[]}
  */

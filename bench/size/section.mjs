@@ -50,7 +50,7 @@ export default {
   run,
 }
 
-/** The typical application beside what users of others import for the same job. */
+/** Compares the typical application with other libraries' imports for the same job. */
 function whoIsAhead(rows) {
   const size = (name) =>
     rows.find(({ scenario, metric, library }) => scenario === 'J' && metric === 'brotli' && library === name)

@@ -15,7 +15,7 @@ test('every entry and every minimal import is within its budget', async () => {
   expect(findExcess(sizes, await readBudgets()).join('\n\n')).toBe('')
 })
 
-// What comes with an import of its own, or with what uses it.
+// Code that only its own import, or the code that uses it, brings into a bundle.
 const apart =
   /^core\/src\/(?:graphql|hydration|live|media|optimistic|policies|testing|store\/(?:hydration|optimistic))\//
 
@@ -115,7 +115,7 @@ describe('findExcess', () => {
 
 describe('lengthsBySource', () => {
   test('counts each character for the source that it came from, also on lines without mappings', () => {
-    // Columns 0 to 3 of the first source, 4 to the end of the line of the second; nothing is said of the next line.
+    // Columns 0 to 3 belong to the first source, the rest of the line to the second; the next line has no mapping.
     const map = { mappings: 'AAAA,ICAA;', sources: ['a.ts', 'b.ts'] }
     expect([...lengthsBySource('aaaabb\nbbb', map)]).toEqual([
       ['b.ts', 5],

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier'
 const page = new URL('../../docs/bundle-size.md', import.meta.url)
 
 /**
- * What the source files of the typical application do for it, in the order of the page. Each file counts for the first
+ * The parts of the typical application by source file, in the order of the page. A file belongs to the first part
  * whose pattern it matches.
  *
  * @type {readonly (readonly [part: string, files: RegExp])[]}
@@ -27,22 +27,22 @@ const parts = [
   ['helpers: comparing, copying and naming plain data', /^core\/src\/util\/|^\(bundler\)$/],
 ]
 
-/** By how much a number of the page may be off: kB, or of the number itself. */
+/** The tolerated difference of a number on the page: in kB, or as a share of the number. */
 const tolerance = { kilobytes: 0.15, share: 0.03 }
 
 /**
  * @typedef {object} Measured
  * @property {import('./bundle.mjs').Size} typical
- * @property {ReadonlyMap<string, number>} added - by import, how many compressed bytes it adds to the typical application
+ * @property {ReadonlyMap<string, number>} added - the compressed bytes that each import adds to the typical application
  */
 
-/** Writes what was measured into the page. @param {Measured} measured */
+/** Writes the measured sizes into the page. @param {Measured} measured */
 export async function writeTables(measured) {
   const text = withTables(await readFile(page, 'utf8'), measured)
   await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }))
 }
 
-/** @param {Measured} measured @returns {Promise<string[]>} the rows of the page that are wrong, and those that it lacks or has beyond */
+/** @param {Measured} measured @returns {Promise<string[]>} the rows of the page that are wrong, missing or superfluous */
 export async function findWrongRows(measured) {
   const text = await readFile(page, 'utf8')
   return compareRows(rowsOf(text), rowsOf(withTables(text, measured)))
@@ -88,7 +88,7 @@ function replaceTable(text, name, table) {
   return `${before}${begin}\n\n${table}\n\n${end}${after}`
 }
 
-/** Compressed, a part is what it has of the minified bytes: what one part takes alone depends on the others. */
+/** The compressed size of a part is its share of the minified bytes, because parts are compressed together. */
 function partsTable({ sources, brotli }) {
   const all = [...sources.values()].reduce((sum, length) => sum + length, 0)
   const lengths = new Map(parts.map(([part]) => [part, 0]))

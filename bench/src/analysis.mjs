@@ -1,6 +1,6 @@
 /**
- * Why Selfsame misses what it is held to: where the time goes, by profile, and what was tried. By scenario; shown where
- * a run misses a target of that scenario. To be looked at again whenever the store changes.
+ * By scenario: why Selfsame misses its target, where the time goes by profile, and what was tried. Shown where
+ * a run misses a target of that scenario. Review it whenever the store changes.
  *
  * @type {Readonly<Record<string, string>>}
  */

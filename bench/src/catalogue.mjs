@@ -1,36 +1,36 @@
 /**
- * What is measured, and what Selfsame is held to.
+ * The scenarios, and the targets of Selfsame.
  *
- * @typedef {object} Row one figure of one library in one round; or why there is none
+ * @typedef {object} Row one figure of one library in one round, or the reason why it is missing
  * @property {string} scenario - the id of a {@link Scenario}
  * @property {string} metric - the id of a {@link Metric} of it
  * @property {string} library - the id of a library
- * @property {number} size - of the data; 0 where there is no such thing
- * @property {number} round - counted from 1; figures of several rounds are put together as their median
- * @property {number} [value] - in the unit of the metric; absent where `missing` says why
- * @property {string} [missing] - why there is no figure, as a sentence for a reader
- * @property {string} [note] - what a reader should know of the figure
+ * @property {number} size - of the data; 0 if the scenario has none
+ * @property {number} round - counted from 1; the result is the median of all rounds
+ * @property {number} [value] - in the unit of the metric; absent if `missing` gives the reason
+ * @property {string} [missing] - the reason, as a sentence for readers
+ * @property {string} [note] - a remark on the figure, for readers
  *
  * @typedef {object} Metric
  * @property {string} id
  * @property {string} title
  * @property {'us' | 'ns' | 'ms' | 'B' | 'kB' | 'MB' | 'count'} unit - milliseconds are shown as is, others scaled
- * @property {boolean} [isReference] - measured of no library: nobody is ahead in it
- * @property {boolean} [isFact] - a count that every run gives alike: compared with `===`, never plotted
+ * @property {boolean} [isReference] - a reference value of no library, excluded from comparisons
+ * @property {boolean} [isFact] - a count that is equal in every run: compared with `===`, never plotted
  *
  * @typedef {object} Target
- * @property {string} title - what is compared with what
+ * @property {string} title - the comparison
  * @property {number} limit
  * @property {'p' | 'x' | 'x floor' | Metric['unit']} unit - p: times `JSON.parse` of the same text in the same process; x: times another figure
- * @property {(figures: Figures) => number | undefined} figure - what is held to the limit; `undefined`: cannot be said
- * @property {(size: number) => boolean} [appliesTo] - the sizes that it speaks of. @default all
- * @property {boolean} [isExact] - the figure is to be just the limit, rather than at most it
+ * @property {(figures: Figures) => number | undefined} figure - the figure to compare with the limit; `undefined` if it is unknown
+ * @property {(size: number) => boolean} [appliesTo] - true for the sizes that it applies to. @default all
+ * @property {boolean} [isExact] - the figure must equal the limit, not just stay below it
  *
  * @typedef {object} Scenario
  * @property {string} id
  * @property {string} title
- * @property {string} text - what happens between the two looks at the clock
- * @property {Metric[]} metrics - the first is the one that is compared and plotted
+ * @property {string} text - the measured action
+ * @property {Metric[]} metrics - the first one is compared and plotted
  * @property {Target[]} [targets]
  *
  * The medians of Selfsame at one size.
@@ -271,7 +271,7 @@ export const storeScenarios = [
   },
 ]
 
-/** How many issues, and readers of one each, a fresh process is given. */
+/** The number of issues in a fresh process, each with one reader. */
 export const coldSize = 1000
 
 /** @type {Scenario[]} */

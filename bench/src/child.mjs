@@ -3,7 +3,7 @@ import { libraries } from './libraries.mjs'
 import { runWarm } from './scenarios.mjs'
 
 /**
- * A process that measures one library at one size: some scenarios, one after the other.
+ * A process that measures one library at one size, in some scenarios one after the other.
  *
  * @typedef {object} Job
  * @property {string} library
@@ -12,7 +12,7 @@ import { runWarm } from './scenarios.mjs'
  * @property {string[]} scenarios
  * @property {import('./measure.mjs').Effort} effort
  *
- * What it says meanwhile.
+ * Its messages.
  * @typedef {{ started: string }
  *   | { finished: string, figures: Record<string, number>, note?: string }
  *   | { finished: string, missing: string, isFailure?: boolean }} Message
@@ -33,7 +33,7 @@ process.once('message', async (/** @type {Job} */ { library, size, scenarios, ef
     }
   }
   process.disconnect()
-  // Timers of a library are no reason to stay.
+  // Exits although a library may have timers.
   process.exit()
 })
 

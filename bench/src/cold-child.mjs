@@ -4,7 +4,7 @@ import { measureCold } from './cold.mjs'
 import { time } from './measure.mjs'
 
 /**
- * A process that does each step once.
+ * A process that runs each step once.
  *
  * @typedef {{ figures: Record<string, number> } | { missing: string }} Outcome
  */

@@ -6,7 +6,7 @@ import { coldParts } from './cold.mjs'
 const child = fileURLToPath(new URL('./cold-child.mjs', import.meta.url))
 const [scenario] = coldScenarios
 
-/** How often each library is sampled in a round. */
+/** The number of samples of each library in a round. */
 const samplesInRound = 5
 
 /** @type {import('./section.mjs').Section} */
@@ -55,7 +55,7 @@ function measureOnce(library, part, limitMs) {
   })
 }
 
-/** Each process counts as a round: the figure is the median of all. */
+/** Each process counts as a round, so the figure is the median of all processes. */
 function rowsOf(library, round, outcomes) {
   const figures = Object.assign(
     {},

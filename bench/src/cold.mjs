@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { settle, time } from './measure.mjs'
 
-/** What a fresh process is asked for: each in a process of its own. */
+/** The parts to measure, each in a fresh process. */
 export const coldParts = /** @type {const} */ (['answer', 'readers'])
 
 /**
- * The first screen of an application, each step once: nothing that runs here may have run before.
+ * Measures the first screen of an application. Each step runs once, and no code that it uses may have run before.
  *
  * @param {import('./adapters/adapter.mjs').Adapter} adapter
  * @param {import('./data.mjs').Dataset} data
@@ -25,7 +25,7 @@ export async function measureCold(adapter, data, part) {
   return { hand }
 }
 
-/** Records come by a socket, and are first read by those that show them. */
+/** A socket delivers the records, and the mounting readers read them for the first time. */
 async function measureReaders(adapter, data) {
   const store = adapter.create()
   const push = await time(() => (adapter.push ?? adapter.ingest)(store, data.listText))

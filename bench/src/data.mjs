@@ -1,14 +1,14 @@
-/** How many people write issues, however many issues there are. */
+/** The number of users, for any number of issues. */
 export const userCount = 100
-/** How many labels there are. Each issue has two of them. */
+/** The number of labels. Each issue has two of them. */
 export const labelCount = 40
 
-// No two records of whatever kind have one id, because some libraries find records by `id` alone.
+// All records have different ids, whatever their kind, because some libraries identify records by `id` alone.
 const firstUser = 10_000_001
 const firstLabel = 20_000_001
 
 /**
- * The answers of an imagined server: a list of issues, and changes of it. Always the same for a size.
+ * The responses of an imagined server: a list of issues, and its changes. Always equal for a size.
  *
  * @typedef {object} Issue twelve fields
  * @property {number} id
@@ -32,17 +32,17 @@ export class Dataset {
   #mostDiscussedIds
 
   /**
-   * @param {number} size - how many issues the list has
-   * @param {{ hasTypenames?: boolean }} [options] - whether each record names its type in `__typename`, as GraphQL does
+   * @param {number} size - the number of issues in the list
+   * @param {{ hasTypenames?: boolean }} [options] - true if each record has a `__typename`, as in GraphQL
    */
   constructor(size, { hasTypenames = false } = {}) {
     this.size = size
     this.#hasTypenames = hasTypenames
-    /** The answer to the list's request. */
+    /** The response with the list. */
     this.listText = this.#write(Array.from({ length: size }, (_, index) => this.issue(index)))
   }
 
-  /** The ids of what `mostDiscussed` gives. @returns {readonly number[]} */
+  /** The ids of the issues of `mostDiscussed`. @returns {readonly number[]} */
   get mostDiscussedIds() {
     this.#mostDiscussedIds ??= mostDiscussed(JSON.parse(this.listText)).map(({ id }) => id)
     return this.#mostDiscussedIds
@@ -92,18 +92,18 @@ export class Dataset {
     return this.#typed('Label', { id: firstLabel + index, name: `label ${index}`, color })
   }
 
-  /** @param {number} index @param {Partial<Issue>} changes @returns {string} the answer to a change of one issue */
+  /** @param {number} index @param {Partial<Issue>} changes @returns {string} the response to a change of one issue */
   issueText(index, changes) {
     return this.#write(this.issue(index, changes))
   }
 
-  /** @param {number} index @param {Partial<User>} changes @returns {string} the answer to a change of one user */
+  /** @param {number} index @param {Partial<User>} changes @returns {string} the response to a change of one user */
   userText(index, changes) {
     return this.#write(this.user(index, changes))
   }
 
   /**
-   * A record that nothing in the list shows.
+   * A record that is not part of the list.
    *
    * @param {number} count @returns {string}
    */
@@ -128,7 +128,7 @@ export class Dataset {
 }
 
 /**
- * Records each of which names the next, the last one the first, as a server sends such: by id.
+ * Records that refer to the next one by id; the last one refers to the first.
  *
  * @param {number} size
  * @returns {string}
@@ -143,7 +143,7 @@ export function cycleText(size) {
 }
 
 /**
- * What scenario G derives from the list: the open issues, those with most comments first.
+ * The data that scenario G derives from the list: the open issues, sorted by descending number of comments.
  *
  * @param {readonly Issue[]} issues
  * @returns {Issue[]}

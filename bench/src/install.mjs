@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 const bench = new URL('../', import.meta.url)
 const root = new URL('../', bench)
 
-/** Installs what is compared, from the benchmark's own lockfile, where that was not done yet. @param {(text: string) => void} say */
+/** Installs the compared libraries from the benchmark's own lockfile, if they are not installed. @param {(text: string) => void} say */
 export function installPeers(say) {
   if (lockedVersions('package-lock.json') === lockedVersions('node_modules/.package-lock.json')) return
   say('Installs what is compared (npm ci in bench/)')
   npm(['ci', '--no-audit', '--no-fund'], bench)
 }
 
-/** Builds what is measured: the packages as they are published. @param {(text: string) => void} say */
+/** Builds the measured packages, as they are published. @param {(text: string) => void} say */
 export function buildCore(say) {
   say('Builds core')
   npm(['exec', '--', 'tsc', '--build', 'core'], root)
@@ -26,7 +26,7 @@ function npm(args, folder) {
   })
 }
 
-/** @param {string} file @returns {string | undefined} names and versions, to be compared; those of other systems left out */
+/** @param {string} file @returns {string | undefined} names and versions to compare, without packages for other systems */
 function lockedVersions(file) {
   try {
     const { packages } = JSON.parse(readFileSync(new URL(file, bench), 'utf8'))

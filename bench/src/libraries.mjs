@@ -1,13 +1,13 @@
 /**
- * What is compared, in the order of the tables. An adapter is loaded only in the process that measures it.
+ * The compared libraries, in the order of the tables. Only the process that measures a library loads its adapter.
  *
  * @typedef {object} Library
  * @property {string} id
  * @property {string} name
- * @property {string[]} packages - as installed; their versions are shown
- * @property {string} use - how its documentation says that this job is done, for a reader of the results
- * @property {'records' | 'answers'} keeps - records: each once, wherever it came from; answers: each as it came
- * @property {boolean} [isQuick] - whether it takes part in a quick run
+ * @property {string[]} packages - the installed packages, whose versions are shown
+ * @property {string} use - how the library's documentation does this job, for readers of the results
+ * @property {'records' | 'answers'} keeps - records: each record once, from any response; answers: each response by itself
+ * @property {boolean} [isQuick] - true if a quick run includes it
  * @property {() => Promise<{ adapter: import('./adapters/adapter.mjs').Adapter }>} load
  */
 

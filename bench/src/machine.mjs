@@ -16,7 +16,7 @@ export function describeMachine() {
   }
 }
 
-/** @returns {string} what was measured; empty outside of a repository */
+/** @returns {string} the measured commit; empty outside of a repository */
 export function describeCommit() {
   try {
     const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
@@ -39,7 +39,7 @@ function versionOf(name) {
       return JSON.parse(readFileSync(new URL(`${folder}/node_modules/${name}/package.json`, root), 'utf8'))
         .version
     } catch {
-      // Not there.
+      // Not installed.
     }
   }
   return 'not installed'

@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How much of its time one look at the clock takes: a figure of a microsecond is made of it to a twentieth. */
+/** The cost of reading the clock, which is subtracted: it is a twentieth of a figure of one microsecond. */
 const clockCost = calibrate()
 
 /**
- * How long one scenario is measured for in one process.
+ * How long to measure one scenario in one process.
  *
  * @typedef {object} Effort
- * @property {number} budgetMs - samples are taken until so much time has passed in all
+ * @property {number} budgetMs - takes samples until this much time has passed in all
  * @property {number} minSamples
  * @property {number} maxSamples
  */
 
-/** Enough for a look whether everything is done right. @type {Effort} */
+/** Enough to check that everything works. @type {Effort} */
 export const once = { budgetMs: 0, minSamples: 1, maxSamples: 1 }
 
-/** A time in microseconds below which nothing can be said. */
+/** The shortest measurable time, in microseconds. */
 const shortest = 0.01
 
 /**
- * Calls a function again and again. It measures by itself what it is about, so that preparing and checking count for
- * nothing. Where a call takes very long, there are fewer of them.
+ * Calls a function repeatedly, fewer times if a call takes long. The function itself measures, so that preparations
+ * and checks do not count.
  *
  * @param {Effort} effort
  * @param {(index: number) => void | Promise<void>} sample
@@ -36,7 +36,7 @@ export async function repeat({ budgetMs, minSamples, maxSamples }, sample) {
 }
 
 /**
- * The time that a step takes, in microseconds. A synchronous step is not awaited: a turn of the microtask queue would
+ * Measures a step, in microseconds. A synchronous step is not awaited, because a turn of the microtask queue would
  * count for it.
  *
  * @param {() => unknown} step
@@ -49,7 +49,7 @@ export async function time(step) {
   return Math.max(shortest, (performance.now() - start) * 1000 - clockCost)
 }
 
-/** As `time`, of a step that is synchronous and so short that the clock must be close. @param {() => unknown} step @returns {number} */
+/** Like `time`, for a synchronous step that is so short that nothing may come between it and the clock. @param {() => unknown} step @returns {number} */
 export function timeNow(step) {
   const start = performance.now()
   step()
@@ -57,8 +57,8 @@ export function timeNow(step) {
 }
 
 /**
- * The time of one call of a function that may take nanoseconds and changes nothing, in microseconds. Measured by mitata,
- * which calls it in batches.
+ * Measures one call of a function that may take nanoseconds and has no effects, in microseconds. mitata calls it in
+ * batches.
  *
  * @param {() => unknown} step
  * @param {Effort} effort
@@ -71,14 +71,15 @@ export async function timeBatched(step, { budgetMs }) {
 }
 
 /**
- * Frees what nobody holds. Not to be called before each sample, or where code was just compiled: the hidden classes of objects that are gone are freed as
- * well, and the code that was compiled for them; what is measured next is then the compiler. Without `--expose-gc` it does nothing.
+ * Collects garbage. Do not call it before each sample, or right after code was compiled: it also frees the hidden
+ * classes of collected objects and the code compiled for them, and the next sample would measure the compiler. Does
+ * nothing without `--expose-gc`.
  */
 export function collectGarbage() {
   globalThis.gc?.()
 }
 
-/** Bytes in use, after all that can be freed was freed: weak references and finalizers need turns of the event loop. */
+/** Bytes in use after garbage collection: weak references and finalizers need turns of the event loop. */
 export async function heapInUse() {
   for (let turn = 0; turn < 3; turn++) {
     collectGarbage()
@@ -88,7 +89,7 @@ export async function heapInUse() {
   return process.memoryUsage().heapUsed
 }
 
-/** Lets timers and microtasks that are due run. */
+/** Runs due timers and microtasks. */
 export async function settle() {
   await setImmediate()
   await setImmediate()

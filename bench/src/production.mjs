@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 
-// Plugins ask the environment, and a test runner says there that this is a test.
+// Plugins read the environment, where a test runner has set `test`.
 process.env.NODE_ENV = 'production'
 
 const developmentOff = fileURLToPath(new URL('../../core/src/util/development.off.ts', import.meta.url))
 
 /**
- * Takes Selfsame's packages from their sources, so that nothing has to be built before, and as production has them:
- * the condition that finds sources also finds the warnings of development.
+ * Imports Selfsame's packages from their sources, so that they need no build, but in their production form: the
+ * condition for sources would also enable the warnings of development.
  *
  * @returns {import('vite').Plugin}
  */
@@ -20,7 +20,7 @@ function selfsameForProduction() {
 }
 
 /**
- * What all bundles of the benchmark have in common: what an application's own production build does.
+ * The configuration of all bundles of the benchmark: that of an application's production build.
  *
  * @param {import('vite').PluginOption[]} plugins
  * @returns {import('vite').InlineConfig}

@@ -1,4 +1,4 @@
-/** One line that says what is being done; where lines cannot be overwritten, a line for each part of it. */
+/** Shows the current action in one line; prints a line for each action if lines cannot be overwritten. */
 export class Progress {
   #start = performance.now()
   #last = ''

@@ -5,8 +5,8 @@ import { collectGarbage, heapInUse, once, repeat, settle, time, timeBatched, tim
 import { median } from './statistics.mjs'
 
 /**
- * The scenarios of `catalogue.mjs`, against any adapter. Each returns its figures by metric, or a sentence that says why
- * there are none, and throws when the library did not do what it was asked for.
+ * The scenarios of `catalogue.mjs`, for any adapter. Each returns its figures by metric, or a sentence that says why
+ * there are none, and throws if the library returns wrong data.
  *
  * @typedef {import('./adapters/adapter.mjs').Adapter} Adapter
  * @typedef {import('./measure.mjs').Effort} Effort
@@ -14,7 +14,7 @@ import { median } from './statistics.mjs'
  */
 
 export const cycleSize = 4000
-/** Small stores are measured several together, so that their bytes are not lost in those of the process. */
+/** Several small stores are measured together, so that their bytes stand out from those of the process. */
 const heapRecords = 10_000
 const maxStores = 20
 
@@ -34,7 +34,7 @@ export async function runScenario(adapter, scenario, data, effort) {
 }
 
 /**
- * Runs one scenario so that its code is compiled: with little data first, then once with all of it.
+ * Runs one scenario to compile its code: with little data first, then once with all data.
  *
  * @param {Adapter} adapter
  * @param {string} scenario
@@ -45,7 +45,7 @@ export async function runWarm(adapter, scenario, data, effort) {
   if (scenario === 'H' || scenario === 'cycle') return runScenario(adapter, scenario, data, effort)
   if (adapter.missing?.[scenario] !== undefined) return runScenario(adapter, scenario, data, effort)
   const options = { hasTypenames: adapter.hasTypenames === true }
-  // An application is never empty again either: with nothing stored, the classes of objects are forgotten.
+  // Keeps a small store, as an application does: without any, the engine drops the hidden classes of its objects.
   const resident = await loaded(adapter, new Dataset(50, options))
   const little = new Dataset(Math.min(data.size, 1000), options)
   await runScenario(adapter, scenario, little, { ...effort, minSamples: 50, maxSamples: Infinity })
@@ -294,7 +294,7 @@ const procedures = {
     const runsOfUnrelated = runs
     const related = []
     await repeat(third, async (index) => {
-      // Every third issue is closed, the first of them; this is one that is open.
+      // Issues 0, 3, 6 and so on are closed; this one is open.
       const at = 1 + 3 * (index % Math.floor(data.size / 3))
       const comments = 1000 + index
       const text = data.issueText(at, { comments })
@@ -370,7 +370,7 @@ const procedures = {
 
 const inHand = ({ store, read }) => median(store.map((stored, index) => stored + read[index]))
 
-/** The times that it takes to store the list and to read it then, sample by sample. */
+/** The times to store the list and then to read it, by sample. */
 async function storeAndRead(adapter, data, effort, storeText) {
   const times = { store: [], read: [] }
   await repeat(effort, async () => {
@@ -386,15 +386,16 @@ async function storeAndRead(adapter, data, effort, storeText) {
 }
 
 /**
- * The first use of a library compiles its code and fills its tables, which is not what a record costs. With little data:
- * a timer of the library may hold the store for a while, and what it frees later would be subtracted.
+ * Uses a library once, which compiles its code and fills its tables, so that this does not count as a cost of
+ * records. Uses little data: a timer of the library may retain the store for a while, and the memory that it frees
+ * later would be subtracted.
  */
 async function useOnce(adapter, options) {
   const store = await loaded(adapter, new Dataset(50, options))
   adapter.close?.(store)
 }
 
-/** A store in which the list is and was read. */
+/** A store whose list was stored and read. */
 async function loaded(adapter, data) {
   const store = adapter.create()
   await adapter.ingest(store, data.listText)
@@ -403,8 +404,8 @@ async function loaded(adapter, data) {
 }
 
 /**
- * Collects garbage where a sample makes so much that what the earlier ones left would count for it, and lets the engine's
- * other threads finish. With less data it is left to the engine, as `collectGarbage` says why.
+ * Collects garbage before large samples, which the garbage of earlier samples would slow down, and waits for the
+ * engine's other threads. For smaller ones the engine collects by itself; `collectGarbage` says why.
  */
 async function collectBefore({ size }) {
   if (size < 100_000) return
@@ -417,7 +418,7 @@ function countRenewed(before, after) {
   return after.reduce((count, member, index) => count + (member === before[index] ? 0 : 1), 0)
 }
 
-/** Looks whether a list is what the server said: all of it in part, parts of it in all. */
+/** Checks a list against the server's data: some fields of all issues, and all fields of some. */
 function assertList(list, data, changes = {}) {
   assert.ok(Array.isArray(list), 'the list is an array')
   assert.equal(list.length, data.size)

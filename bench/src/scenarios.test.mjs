@@ -7,7 +7,7 @@ import { libraries } from './libraries.mjs'
 import { once } from './measure.mjs'
 import { runScenario } from './scenarios.mjs'
 
-/** What can be measured without installing anything. */
+/** The libraries that need no installation. */
 const ours = libraries.filter(({ id }) => id === 'selfsame' || id === 'floor')
 
 describe.each(ours)('$name', ({ load }) => {
@@ -54,7 +54,7 @@ describe.each(ours)('$name', ({ load }) => {
 
 test('Selfsame is used by its public calls alone', async () => {
   const adapter = await readFile(new URL('./adapters/selfsame.mjs', import.meta.url), 'utf8')
-  // Marked as internal in the sources: what they are called may change at any time.
+  // Internal in the sources: their names may change at any time.
   expect(adapter).not.toMatch(/\b(store|row|transact|nextSequence|Observer)\b[.(]/)
 })
 

@@ -5,7 +5,7 @@ import { cycleSize } from './scenarios.mjs'
 
 const child = fileURLToPath(new URL('./child.mjs', import.meta.url))
 
-/** With so many issues, which take most of the time, two rounds have to do. */
+/** From this size on, which takes most of the time, there are only two rounds. */
 const manyIssues = 100_000
 const roundsWithMany = 2
 
@@ -25,9 +25,9 @@ export default {
 
 /** @param {Plan} plan @param {(text: string) => void} say @returns {AsyncIterable<Row>} */
 async function* run(plan, say) {
-  /** What was given up is not tried again, nor with more data. @type {Map<string, number>} */
+  /** Aborted scenarios, which are not repeated, and not run with more data. @type {Map<string, number>} */
   const givenUp = new Map()
-  /** What took so long that one round has to do: library, scenario and size. @type {Set<string>} */
+  /** Slow combinations of library, scenario and size, which are measured in one round only. @type {Set<string>} */
   const slow = new Set()
   const asked = storeScenarios.map(({ id }) => id).filter((id) => plan.scenarios?.includes(id) ?? true)
   const sizes = [...plan.sizes].sort((a, b) => a - b)
@@ -51,7 +51,7 @@ async function* run(plan, say) {
   }
 }
 
-/** Runs the scenarios in a process; when one takes too long, in a new one from the next on. */
+/** Runs the scenarios in a process. If one takes too long, continues with the next one in a new process. */
 async function* runLibrary({ library, size, round, ids, plan, givenUp, slow }, say) {
   let left = ids
   while (left.length > 0) {
@@ -121,7 +121,7 @@ function runJob(job, { limitMs, slowMs }, say) {
       clearTimeout(timer)
       const left = job.scenarios.filter((id) => !finished.has(id))
       if (stuckAt === undefined && left.length > 0) {
-        // It ended by itself: out of memory, or it could not be loaded.
+        // The process ended by itself: it ran out of memory, or failed to load.
         stuckAt = { id: left[0], reason: `Failed: the process ended with ${code}.` }
       }
       resolve({ rows, finished, slowIds, stuckAt })

@@ -33,7 +33,7 @@ import { legacyHooks } from './legacy-hooks-driver.js'
 import { smallHooks } from './small-hooks-driver.js'
 import { actAlone, settle } from './test-app.js'
 
-/** What React is told to show of one reader. */
+/** The props of a reader. */
 interface Shown {
   readonly hook: ReadHook
   readonly endpoint: ReadTarget
@@ -64,16 +64,16 @@ class Outermost extends Component<{
 
 const is18 = React.version.startsWith('18.')
 
-/** Hides its children; React 18 cannot, so they leave the page there. */
+/** Hides its children. React 18 has no Activity, so there they are unmounted. */
 const Hideable = is18
   ? ({ mode, children }: React.ActivityProps): ReactNode => (mode === 'hidden' ? null : children)
   : React.Activity
 
-/** The values behind what is in the DOM. */
+/** The values that elements on the page stand for. */
 const values = new WeakMap<Element, unknown>()
 
 function useHook({ hook, endpoint, args }: Shown): unknown {
-  // The suite calls only what the types of hooks allow; the hook of a reader is always the same.
+  // The suite passes only what the types of hooks allow, and a reader always has the same hook.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
   const useSmall = smallHooks[hook as SmallHook]
   if (useSmall !== undefined) return useSmall(any, anyArgs)
@@ -98,7 +98,7 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   return useFetch(any, ...anyArgs)
 }
 
-/** Something on screen, by its state, with the value that stands behind it. */
+/** The screen of a reader: its state, and the value that it stands for. */
 function Screen({
   state,
   value,
@@ -119,7 +119,7 @@ class ReactReader implements Reader {
 
   readonly #onError: ((error: unknown) => void) | undefined
 
-  /** @param onError - handles what fails, where there is no `AsyncBoundary` */
+  /** @param onError - called with errors of a reader without an `AsyncBoundary` */
   constructor(
     shown: Shown,
     render: (change: () => void) => Promise<void>,
@@ -275,7 +275,7 @@ class ReactApp implements App {
       this.#root.render(
         <DataProvider controller={this.#controller}>
           {this.#readers.map((reader, index) => (
-            // Readers are only ever added at the end.
+            // Readers are only added, at the end.
             // eslint-disable-next-line react/no-array-index-key
             <div key={index}>{reader.view()}</div>
           ))}
@@ -285,7 +285,7 @@ class ReactApp implements App {
   }
 }
 
-/** What does not hold with React 18, beside what does not with React 19. */
+/** The known gaps of React 18, in addition to those of React 19. */
 const gapsOf18 = {
   'live/B9':
     'React 18 has no Activity: what it hides has left the page, and what is mounted anew shows Valid data without a request',

@@ -32,7 +32,7 @@ import { use } from './src/use.js'
 import { actAlone, settle } from './test-app.js'
 
 function useHook({ hook, endpoint, args }: ScreenPart): unknown {
-  // The suite calls only what the types of hooks allow; the hook of a part is always the same.
+  // The suite passes only what the types of hooks allow, and a part always has the same hook.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
@@ -58,7 +58,7 @@ interface PageProps {
   readonly resets: (() => void)[]
 }
 
-/** What a boundary shows of an error, made once for each part: another component would be mounted anew. */
+/** Creates the error fallback of a part, once: React would mount another component again. */
 function fallbackOf(index: number, resets: PageProps['resets']) {
   return ({ error, reset }: ErrorFallbackProps): ReactNode => {
     resets[index] = reset
@@ -84,13 +84,13 @@ function Page({ screen, controller, resets }: PageProps): ReactNode {
   )
 }
 
-/** How many pages are rendered now: there is no window until all are. */
+/** The count of renders in progress; `window` is restored after the last. */
 let renderings = 0
 
 async function serve(screen: Screen, options: ControllerOptions): Promise<ServedPage> {
   const request = createServerRequest(options)
   const { controller } = request
-  // The DOM of the page is here as well.
+  // The tests also have a DOM: hide it from the server render.
   renderings++
   vi.stubGlobal('window', undefined)
   try {

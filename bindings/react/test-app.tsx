@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import type { RootOptions } from 'react-dom/client'
 import { expect, onTestFinished, vi } from 'vitest'
 
-/** Runs what changes the page, and lets React finish. Updates from elsewhere reach React as they do in a page. */
+/** Runs a change of the page in `act`. Other updates reach React as they do in production, without `act`. */
 export async function actAlone<Result>(change: () => Result): Promise<Awaited<Result>> {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
   environment.IS_REACT_ACT_ENVIRONMENT = true
@@ -20,17 +20,17 @@ export async function actAlone<Result>(change: () => Result): Promise<Awaited<Re
   }
 }
 
-/** Lets settled promises and React finish; an answer takes a browser some tasks to read and parse. */
+/** Waits for settled promises and for React. A response takes a browser several tasks to read and parse. */
 export function settle(): Promise<void> {
   return actAlone(async () => {
     for (let task = 0; task < 4; task++) await new Promise((resolve) => setTimeout(resolve))
   })
 }
 
-/** An element on the page, rendered by React until the test is over. */
+/** A page in the DOM, removed at the end of the test. */
 export interface Page {
   readonly container: HTMLElement
-  /** The text on screen: not what an Activity or a Suspense hides. */
+  /** The visible text, without content that an Activity or a Suspense hides. */
   readonly text: string
   render(node: ReactNode): Promise<void>
   unmount(): Promise<void>
@@ -68,7 +68,7 @@ function textOf(node: Node): string {
   return node instanceof Text ? node.data : [...node.childNodes].map(textOf).join('')
 }
 
-/** A server, an API that asks it and a Controller over a clock that stands still. */
+/** A server, an API of it, and a Controller whose clock only the test moves. */
 export function createStage(options: ControllerOptions = {}) {
   const clock = new ManualClock()
   const server = new Server(clock)
@@ -76,7 +76,7 @@ export function createStage(options: ControllerOptions = {}) {
   return { clock, server, api: createApi(server), controller: new Controller({ clock, ...options }) }
 }
 
-/** Fails the test that wrote anything to the console as an error or a warning. */
+/** Fails a test that writes an error or a warning to the console. */
 export function forbidConsole(): void {
   for (const level of ['error', 'warn'] as const) {
     const spy = vi.spyOn(console, level).mockImplementation(() => {})

@@ -28,10 +28,10 @@ import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted
 import { awaitedLegacyHooks, legacyHooks } from './legacy-hooks-driver.js'
 import { smallHooks } from './small-hooks-driver.js'
 
-/** What a mounted reader is made from, and what it did. */
+/** The input and the state of a mounted reader. */
 interface State {
   readonly hook: ReadHook
-  /** Whether it is in a plain `<Suspense>`, without an `AsyncBoundary`. */
+  /** `true` in a plain `<Suspense>`, without an `AsyncBoundary`. */
   readonly isBare: boolean
   resetKey: number
   endpoint: ReadTarget
@@ -41,7 +41,7 @@ interface State {
   isHidden: boolean
   isMounted: boolean
   readonly counts: { renders: number; fallbacks: number }
-  /** What was rendered last. */
+  /** The last rendered value. */
   shown: unknown
   error: unknown
   reset: (() => void) | undefined
@@ -57,7 +57,7 @@ function open(controller: Controller): App {
   const app = createApp(() => h(DataProvider, { controller }, render))
   const failures: unknown[] = []
   app.config.errorHandler = (error) => failures.push(error)
-  // Errors reach a boundary; the one that is none of the reader's fails the scenario by its log.
+  // The boundary of a reader catches its errors. Any other error is logged, and fails the scenario.
   app.mount(container)
 
   const mount = async (isBare: boolean, hook: ReadHook, endpoint: ReadTarget, args: HookArgs) => {
@@ -139,7 +139,7 @@ function createReader(container: Element, id: string, state: State, remove: () =
   }
 }
 
-/** What is visible, as the DOM says. */
+/** Returns the visible state of a reader, read from the DOM. */
 function look(place: Element | null, state: State): OnScreen {
   const visible = [...(place?.querySelectorAll('[data-screen]') ?? [])].filter(isVisible)
   if (visible.length > 1) throw new Error(`On screen at once: ${place?.innerHTML}`)
@@ -162,7 +162,7 @@ function isVisible(element: Element): boolean {
   return true
 }
 
-/** The place of one reader: the boundary around it, inside of a `KeepAlive`. */
+/** The boundary of one reader, inside a `KeepAlive`. */
 const View = defineComponent({
   props: ['id', 'state'],
   setup({ id, state }: { id: string; state: State }) {
@@ -232,7 +232,7 @@ const PlainReader = defineComponent({
   },
 })
 
-/** Calls the hook of a reader. @returns what gives its value */
+/** Calls the hook of a reader. @returns a getter of its value */
 function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
   const args = () => state.args
   const useSmall = smallHooks[hook as SmallHook]
@@ -243,7 +243,7 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
     const data = useQuery(() => state.endpoint as Queryable, args as () => readonly [null])
     return () => data.value
   }
-  // The suite gives every other hook an endpoint.
+  // The suite passes an endpoint to every other hook.
   const sources = [() => state.endpoint as ReadEndpoint, args] as const
   switch (hook) {
     case 'useDLE': {
@@ -282,7 +282,7 @@ function describe(data: unknown): string {
   return data === undefined ? 'nothing' : typeof data
 }
 
-/** Lets promises, the flush of Vue and the next task finish: then a frame is on screen. */
+/** Waits for promises, the flush of Vue and the next task: then a frame is on screen. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setTimeout(resolve))

@@ -13,11 +13,11 @@ import {
 } from '@selfsame/vue/legacy'
 
 type Sources = readonly [target: () => ReadTarget, args: () => readonly unknown[]]
-/** Calls a hook as the suite wants it. @returns what gives its value */
+/** Calls a hook for the suite. @returns a getter of its value */
 type Use = (...sources: Sources) => () => unknown
 type AwaitedHook = 'useResource' | 'useResource of several'
 
-// The suite gives the hooks that read a shape that does, and params.
+// The suite passes a shape and params to hooks that read a shape.
 const shape = (target: () => ReadTarget) => () => shapeOf(target()) as ReadShape
 const params = (args: () => readonly unknown[]) => () => args()[0] as object | null
 
@@ -28,13 +28,13 @@ export const awaitedLegacyHooks: Readonly<
   useResource: (target, args) => useResource(shape(target), params(args)),
   'useResource of several'(_, args) {
     const calls = () => args()[0] as readonly (readonly [ReadShape, object | null])[]
-    // Their number stays.
+    // The count of calls never changes.
     const at = (index: number) => calls()[index] as readonly [ReadShape, object | null]
     return useResource(...calls().map((_call, index) => [() => at(index)[0], () => at(index)[1]] as const))
   },
 }
 
-/** What readers of the other hooks of 4.5 show. */
+/** The other hooks of 4.5. */
 export const legacyHooks: Readonly<Record<Exclude<LegacyHook, AwaitedHook>, Use>> = {
   'useCache of a shape'(target, args) {
     const data = useCache(shape(target), params(args))

@@ -21,9 +21,9 @@ import type { ErrorSlotProps } from './src/index.js'
 import { createServerRequest } from './src/ssr.js'
 import { settle } from './test-support.js'
 
-/** Calls the hook of a part. @returns what reads its value, at once where it waits for nothing */
+/** Calls the hook of a part. @returns a getter of its value; a promise of it if the hook suspends */
 function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promise<() => unknown> {
-  // The suite calls only what the types of hooks allow.
+  // The suite passes only what the types of hooks allow.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
   if (hook === 'useSuspense' || hook === 'useLive') {
     const handle = hook === 'useLive' ? useLive(any, ...anyArgs) : useSuspense(any, ...anyArgs)
@@ -40,7 +40,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
   }
   if (hook === 'useFetch') {
     const promise = useFetch(any, ...anyArgs)
-    // A component shows what it awaited, and follows the record by another hook.
+    // A component shows the awaited data first, and then the record by another hook.
     const cached = useCache(any, ...anyArgs)
     return Promise.resolve(promise.value).then((first) => () => cached.value ?? first)
   }

@@ -11,10 +11,10 @@ import {
 } from '@selfsame/vue'
 import { computed } from 'vue'
 
-/** Calls a hook as the suite wants it. @returns what gives its value */
+/** Calls a hook for the suite. @returns a getter of its value */
 type Use = (endpoint: () => ReadEndpoint, args: () => readonly unknown[]) => () => unknown
 
-/** What readers of the small hooks show. */
+/** The small hooks. */
 export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   useLast(...call) {
     const { data, loading, error, isLast } = useLast(...call)
@@ -24,7 +24,7 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
     const status = useStatus(...call)
     return () => status.value
   },
-  // In Vue a computed is the selector.
+  // In Vue, a computed value is the selector.
   useSelect(...call) {
     const todo = useSuspense(...call)
     const title = computed(() => (todo.value as { readonly title: string } | undefined)?.title)

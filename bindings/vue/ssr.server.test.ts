@@ -10,10 +10,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { StartedServer, freePort, listen, openPage } from '@selfsame/conformance/started-server'
 
-// The application of the guide, built for production and started as it says there.
+// The application of the guide, built for production and started as the guide says.
 
 const root = fileURLToPath(new URL('../../docs/examples/vue-server/', import.meta.url))
-/** What `dev.ts` there exports. */
+/** The exports of its `dev.ts`. */
 interface Dev {
   startDev(port: number, config: InlineConfig): Promise<{ server: Server; vite: ViteDevServer }>
 }
@@ -26,7 +26,7 @@ let page: StartedServer
 
 const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
 
-/** What the guide's configuration says, and that sources are read instead of builds. */
+/** The guide's configuration, except that packages are read from their sources. */
 const configFor = (mode: 'development' | 'production') => ({
   root,
   configFile: false as const,
@@ -52,7 +52,7 @@ beforeAll(async () => {
     ]
     const answer = request.url === '/api/me' ? { id: 1, name: user } : todos
     const status = user === 'failing' && request.url === '/api/me' ? 404 : 200
-    // Requests overtake each other.
+    // Requests end in a different order than they started.
     setTimeout(() => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
     }, Math.random() * 10)
@@ -107,7 +107,7 @@ test.skipIf(!existsSync(chromiumPath))(
           expect(await tab.locator('li').first().innerText()).toContain('</script><script>')
         } else {
           expect(await tab.locator('#app').innerText()).toContain('failed: 404')
-          // The page has no proxy to the backend: that the button asks is what is seen.
+          // The page has no proxy to the backend: this checks only that the button sends a request.
           await tab.getByRole('button', { name: 'Try again' }).click()
           await expect.poll(() => requests).toContain('GET /api/me')
           messages.length = 0
@@ -166,7 +166,7 @@ test(
     const after = await page.measure()
     expect(after.timers).toBe(before.timers)
     expect(after.timers).toBe(0)
-    // A page that stayed holds some 50 kB, all of them 50 MB; the engine's own caches grow a little for a while.
+    // A leaked page holds some 50 kB, all of them 50 MB. The engine's own caches grow a little at first.
     expect((after.heap - before.heap) / 1e6).toBeLessThan(3)
   },
 )

@@ -6,7 +6,7 @@ import type { App, VNodeChild } from 'vue'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { dataPlugin } from './src/index.js'
 
-/** A Controller over a scripted server, and what it takes to look at a page. */
+/** A Controller with a scripted server, and helpers to inspect a page. */
 export interface Stage {
   readonly clock: ManualClock
   readonly server: Server
@@ -24,11 +24,11 @@ export function createStage(): Stage {
 export interface Page {
   readonly app: App
   readonly element: HTMLElement
-  /** The text that is visible. */
+  /** The visible text. */
   text(): string
 }
 
-/** Puts an app on the page until the end of the test. Without a Controller it has no provider. */
+/** Mounts an app until the end of the test. Without a Controller it has no provider. */
 export async function mountPage(
   controller: Controller | undefined,
   render: () => VNodeChild,
@@ -47,7 +47,7 @@ export async function mountPage(
   return { app, element, text: () => visibleText(element) }
 }
 
-/** Lets promises, the flush of Vue and timers that are due finish. */
+/** Waits for promises, the flush of Vue and due timers. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setTimeout(resolve))
@@ -61,7 +61,7 @@ function visibleText(node: Node): string {
   return [...node.childNodes].map(visibleText).join('')
 }
 
-/** Fails tests of the file that leave a warning or an error on the console. @returns what was logged so far */
+/** Fails the tests of a file that write a warning or an error to the console. @returns the messages so far */
 export function watchConsole(): { take(): string[] } {
   let logged: string[] = []
   beforeEach(() => {

@@ -1,7 +1,7 @@
-/** Where Debian installs Chromium. Override it where yours is elsewhere. */
+/** The path of Chromium on Debian. Set `CHROMIUM_PATH` if yours differs. */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
-/** No sandbox, because tests run as root in containers; and nothing that calls home. */
+/** No sandbox, because tests run as root in containers; no connections of the browser's own. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',

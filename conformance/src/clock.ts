@@ -1,2 +1,2 @@
-/** The clock that users of the library step in their tests, by the name that scenarios know it by. */
+/** The clock for users' tests, under the name that the scenarios use. */
 export { TestClock as ManualClock } from '@selfsame/core/testing'

@@ -1,7 +1,7 @@
 import type { CacheableEndpoint, Controller, EndpointLike, Queryable } from '@selfsame/core'
 import type { FetchShape } from '@selfsame/core/legacy'
 
-/** The hooks that read a call. `useController` is exercised by what tests do with the Controller itself. */
+/** The hooks that read a call. Tests of the Controller itself cover `useController`. */
 export type ReadHook =
   | 'useSuspense'
   | 'useCache'
@@ -11,11 +11,11 @@ export type ReadHook =
   | 'useProgress'
   | 'useSubscription'
   | 'useLive'
-  /** Both in one component, on the same call: shows a list of what they give. */
+  /** Calls both hooks in one component, on the same call: shows a list of their results. */
   | 'useSuspense and useDLE'
-  /** A component that shows nothing of what the hook gives, and would read it in an event handler. */
+  /** A component that does not show the hook's result, as if only an event handler read it. */
   | 'useSuspense unread'
-  /** Its endpoint does not count: its only argument is the list or object of calls. */
+  /** Ignores its endpoint: the only argument is the list or object of calls. */
   | 'useSuspenseAll'
   /** Its arguments are the params of the list and the options. Shows an object of the state and `fetchNext`. */
   | 'useInfinite'
@@ -23,19 +23,18 @@ export type ReadHook =
   | LegacyHook
 
 /**
- * The hooks that say more of a call, or of something else. What their readers show:
- * `useLast` - `data`, `loading`, `error`, `isLast`; `useStatus` - its object; `useSelect` - the title of what is read;
- * `useLoading` - `run` (of the endpoint as a function), `loading`, `error`, `lastArgs`; `useDebounce` - `debounced` and
- * `pending` of the first argument, with the second as milliseconds; `usePrefetch` - its functions; `useCancelling` - the
- * endpoint that it gives.
+ * The other hooks, and what their readers show: `useLast` - `data`, `loading`, `error`, `isLast`; `useStatus` - its
+ * result; `useSelect` - the title of the data; `useLoading` - `run` (which calls the endpoint), `loading`, `error`,
+ * `lastArgs`; `useDebounce` - `debounced` and `pending` of the first argument, with the second as milliseconds;
+ * `usePrefetch` - its functions; `useCancelling` - its endpoint.
  */
 export type SmallHook =
   'useLast' | 'useStatus' | 'useSelect' | 'useLoading' | 'useDebounce' | 'usePrefetch' | 'useCancelling'
 
 /**
- * The hooks of the 4.5 generation. They are given a shape or an endpoint, or a function that makes one at each render, and
- * params. What their readers show: `useFetcher`, `useInvalidator` and `useResetter` - the function that they give; the others
- * - what they read. The only argument of `useResource of several` is a list of pairs of shape and params.
+ * The hooks of generation 4.5. Their target is a shape, an endpoint, or a function that returns a new one in each
+ * render; then params. Their readers show the function of `useFetcher`, `useInvalidator` and `useResetter`, and the
+ * data of the others. The only argument of `useResource of several` is a list of pairs of shape and params.
  */
 export type LegacyHook =
   | 'useResource'
@@ -47,87 +46,87 @@ export type LegacyHook =
   | 'useInvalidator'
   | 'useResetter'
 
-/** A shape, or an endpoint in its place; or a function that makes one. */
+/** A shape, or an endpoint in its place; or a function that returns one. */
 export type ShapeTarget = FetchShape | EndpointLike | (() => FetchShape | EndpointLike)
 
-/** What a hook reads: an endpoint; of `useQuery` a Query or a schema; of the hooks of 4.5 a shape. */
+/** The target of a hook: an endpoint; for `useQuery` a Query or a schema; for the hooks of 4.5 a shape. */
 export type ReadTarget = EndpointLike | CacheableEndpoint | Queryable | ShapeTarget
 
-/** The shape of a hook of 4.5, as this render has it. */
+/** The shape of a 4.5 hook in this render. */
 export function shapeOf(target: ReadTarget): FetchShape {
   const isMaker = typeof target === 'function' && !('key' in target)
-  // Hooks take an endpoint in the place of a shape.
+  // Hooks also accept an endpoint in place of a shape.
   return (isMaker ? (target as () => unknown)() : target) as FetchShape
 }
 
 /** The arguments of a hook after the endpoint; `[null]` reads nothing. */
 export type HookArgs = readonly unknown[]
 
-/** What a user sees of one reader, after the framework has settled a frame. */
+/** What a user sees of one reader, after the framework has rendered. */
 export type OnScreen =
   /**
-   * The reader is on screen with the value that its hook gave; for `useFetch` the promise, for `useDLE` an object of
-   * `data`, `loading` and `error`.
+   * The reader shows the result of its hook; for `useFetch` the promise, for `useDLE` an object of `data`, `loading`
+   * and `error`.
    */
   | { readonly state: 'ready'; readonly data: unknown }
-  /** The fallback of the boundary around the reader is on screen instead of it. */
+  /** The reader's boundary shows its fallback. */
   | { readonly state: 'fallback' }
-  /** The error fallback of the boundary around the reader is on screen instead of it. */
+  /** The reader's boundary shows its error fallback. */
   | { readonly state: 'error'; readonly error: unknown }
-  /** Nothing of the reader is on screen: it was hidden or unmounted. */
+  /** Nothing is on screen: the reader is hidden or unmounted. */
   | { readonly state: 'gone' }
 
 /**
- * One mounted component that calls one hook, inside an `AsyncBoundary` of its own, inside a `DataProvider`. Every
- * method that changes something resolves when the framework has settled the frame.
+ * A mounted component that calls one hook, in an `AsyncBoundary` of its own, in a `DataProvider`. Methods that change
+ * something resolve when the framework has rendered.
  */
 export interface Reader {
-  /** What is on screen now, as the DOM says (the bare Controller: as its reader says). */
+  /** The current state of the DOM; for the bare Controller, of its reader. */
   current(): OnScreen
-  /** How often the component that calls the hook has rendered (React), or its value was delivered to the view. */
+  /** How many times the component has rendered (React), or its value has reached the view. */
   readonly renders: number
-  /** How often the fallback came on screen. */
+  /** How many times the fallback was mounted. */
   readonly fallbacks: number
-  /** Gives the hook other arguments. */
+  /** Passes other arguments to the hook. */
   change(...args: HookArgs): Promise<void>
-  /** Gives the hook another endpoint, and arguments. */
+  /** Passes another endpoint and arguments to the hook. */
   changeEndpoint(endpoint: ReadTarget, ...args: HookArgs): Promise<void>
-  /** Renders the component again with equal, newly made arguments. */
+  /** Renders again with equal arguments that are new objects. */
   rerender(): Promise<void>
-  /** Resets the boundary, as its retry button does. */
+  /** Resets the boundary, like its retry button. */
   reset(): Promise<void>
   /** Changes one of the boundary's `resetKeys`. */
   tryAgain(): Promise<void>
-  /** Hides the subtree without ending it: React `Activity`, Vue `KeepAlive`; in Svelte it is unmounted. */
+  /** Hides the subtree and keeps its state: React `Activity`, Vue `KeepAlive`; in Svelte it is unmounted. */
   hide(): Promise<void>
   show(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** An application that is on the page: one provider over one Controller. */
+/** A mounted application: a provider of one Controller. */
 export interface App {
   mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
-  /** Mounts a reader without an `AsyncBoundary`, in what the framework itself has for those that wait. */
+  /** Mounts a reader without `AsyncBoundary`, in the framework's own element for readers that wait. */
   mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
-  /** What reached the application's outermost handler of errors. */
+  /** The errors that reached the application's outermost error handler. */
   readonly failures: readonly unknown[]
-  /** Lets the framework, and all promises that are settled, finish: afterwards a frame is on screen. */
+  /** Waits until the framework and all settled promises are done, and the page is rendered. */
   settle(): Promise<void>
   /** Unmounts everything. */
   close(): Promise<void>
 }
 
-/** How the suite speaks to one framework. Each driver lives with its binding. */
+/** The suite's interface to one framework. Each binding implements it. */
 export interface Driver {
   /** `react`, `vue`, `svelte` or `controller`. */
   readonly name: string
-  /** Scenarios that this framework cannot satisfy, by name, each with its cause. They are expected to fail. */
+  /** Scenarios that this framework cannot satisfy, by name, with the cause. They are expected to fail. */
   readonly knownGaps: Readonly<Record<string, string>>
-  /** Puts an application on the page. */
+  /** Mounts an application. */
   open(controller: Controller): App
 }
 
-/** Equal arguments, newly made: lists and objects are copied, endpoints are not. */
+/** Equal arguments as new objects: lists and objects are copied, endpoints are not. */
 export function remade(args: HookArgs): HookArgs {
   return args.map(copy)
 }

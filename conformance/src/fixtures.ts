@@ -5,7 +5,7 @@ import { baseUrl } from './server.js'
 import type { Server, ServerRequest } from './server.js'
 import { optimistic } from '@selfsame/core/optimistic'
 
-// The entities of specification 2.3, as far as scenarios need them.
+// The entities of specification 2.3 that the scenarios need.
 
 export class Todo extends Entity {
   id: string | number = 0
@@ -24,7 +24,7 @@ export class User extends Entity {
   static override key = 'User'
 }
 
-/** An article as lists name it: one record with `Article`, read without its content. */
+/** An article in a list: the same record as `Article`, read without its content. */
 export class ArticleSummary extends Entity {
   id: string | number = 0
   title = ''
@@ -33,7 +33,7 @@ export class ArticleSummary extends Entity {
   static override schema = { author: User }
 }
 
-/** An article in full, which a summary cannot stand for. */
+/** A full article. A summary lacks a required field of it. */
 export class Article extends Entity {
   id: string | number = 0
   title = ''
@@ -48,7 +48,7 @@ export class Article extends Entity {
   }
 }
 
-/** A record that says by itself how long it stays Valid: 10 seconds. */
+/** A record whose class sets its expiry: 10 seconds. */
 export class Notice extends Entity {
   id = 0
   text = ''
@@ -56,12 +56,12 @@ export class Notice extends Entity {
   static override dataExpiryLength = 10_000
 }
 
-/** The todos of one user, wherever they come from: with the user, or by a call of their own. */
+/** The todos of one user, which the user's response or a call of their own may contain. */
 export const ownedTodos = new schema.Collection([Todo], {
   nestKey: ({ id }: { readonly id: number }) => ({ userId: id }),
 })
 
-/** A user whose answer has his todos in it, as a list that mutations change. */
+/** A user whose response contains the user's todos, as a list that mutations change. */
 export class Owner extends Entity {
   id = 0
   name = ''
@@ -70,7 +70,7 @@ export class Owner extends Entity {
   static override schema = { todos: ownedTodos }
 }
 
-/** A record with a relation that is resolved only when asked for. */
+/** A record with a relation whose schema is resolved lazily. */
 export class Friend extends Entity {
   id = 0
   name = ''
@@ -81,7 +81,7 @@ export class Friend extends Entity {
 export const lazyFriends = new schema.Lazy(() => [Friend] as const)
 Friend.schema = { friends: lazyFriends }
 
-/** The two kinds of feed items; their primary keys may be equal. */
+/** The two kinds of feed items. Both may have the same primary key. */
 export class Link extends Entity {
   id = 0
   type = 'link'
@@ -96,17 +96,17 @@ export class Post extends Entity {
   static override key = 'Post'
 }
 
-/** A todo as the server sends it. */
+/** A todo in the server's format. */
 export function todoFields(id: number, fields: object = {}): object {
   return { id, userId: 1, title: `Todo ${id}`, completed: false, ...fields }
 }
 
-/** A user as the server sends it. */
+/** A user in the server's format. */
 export function userFields(id: number, fields: object = {}): object {
   return { id, name: `User ${id}`, email: `user${id}@example.com`, ...fields }
 }
 
-/** An article as the server sends it, its author and contributors inside. */
+/** An article in the server's format, with its author and contributors. */
 export function articleFields(id: number, fields: object = {}): object {
   return {
     id,
@@ -119,7 +119,7 @@ export function articleFields(id: number, fields: object = {}): object {
   }
 }
 
-/** What the scripted server answers unless a scenario says otherwise. */
+/** The default routes of the scripted server. */
 export function routeSamples(server: Server): void {
   for (const id of [1, 5, 6]) {
     server.route(`GET /todo/${id}`, todoFields(id))
@@ -156,7 +156,7 @@ export function routeSamples(server: Server): void {
   server.route('greet 5', { greeting: 'Hello', todo: todoFields(5) })
 }
 
-/** The resources and endpoints that scenarios call, all of them sending to the scripted server. */
+/** The resources and endpoints of the scenarios. All send their requests to the scripted server. */
 export type Api = ReturnType<typeof createApi>
 
 export function createApi(server: Server) {
@@ -181,19 +181,19 @@ export function createApi(server: Server) {
     post,
     owner: createResource({ ...shared, path: '/owner/:id', schema: Owner }),
     friend: createResource({ ...shared, path: '/friend/:id', schema: Friend }),
-    /** Todos whose mutations are shown before they are answered. */
+    /** Todos with optimistic mutations. */
     hopeful: createResource({ ...shared, path: '/todo/:id', schema: Todo, optimistic }),
-    /** The todos of an owner by a call of their own, and what adds one to them. */
+    /** The todos of an owner, read by a call of their own, whose `push` adds one. */
     ownedTodos: todo.getList.extend({ schema: ownedTodos, name: 'Owner.todos' }),
     addOwnedTodo: todo.create.extend({ schema: ownedTodos.push, name: 'Owner.addTodo' }),
-    /** The list of todos in an object, by a Collection of its own. */
+    /** The list of todos in an object, in a Collection of its own. */
     wrappedTodos: todo.getList.extend({
       schema: { results: new schema.Collection([Todo]), next: '' },
       name: 'Todo.wrapped',
     }),
-    /** A list that the server chooses. */
+    /** A list whose members the server chooses. */
     popularTodos: todo.getList.extend({ path: '/todo/popular', name: 'Todo.popular' }),
-    /** A list whose members have one of two classes. */
+    /** A list with members of two classes. */
     feed: new ScriptedEndpoint({
       urlPrefix: baseUrl,
       path: '/feed',
@@ -208,24 +208,24 @@ export function createApi(server: Server) {
     }),
     /** The list of articles as summaries: the same records as `article.get` reads. */
     summaries: article.getList.extend({ schema: [ArticleSummary], name: 'Article.summaries' }),
-    /** Stale as soon as it is there. */
+    /** Stale immediately. */
     shortLived: todo.get.extend({ dataExpiryLength: 0 }),
     shortLivedList: todo.getList.extend({ dataExpiryLength: 0 }),
     /** Never Stale. */
     lasting: todo.get.extend({ dataExpiryLength: Infinity }),
-    /** Of no use once Stale. */
+    /** Invalid once it is Stale. */
     freshOnly: todo.get.extend({ invalidIfStale: true }),
     cacheFirst: todo.get.extend({ policy: 'cache-first' }),
     networkFirst: todo.get.extend({ policy: 'network-first' }),
-    /** An answer that is no record. */
+    /** A response that is not a record. */
     settings: new ScriptedEndpoint({ urlPrefix: baseUrl, path: '/settings' }),
-    /** An answer whose record is inside an object. */
+    /** A response with a record inside an object. */
     wrapped: new ScriptedEndpoint({
       urlPrefix: baseUrl,
       path: '/wrapped/todo/:id',
       schema: { data: Todo },
     }),
-    /** A POST that only reads. */
+    /** A POST request that only reads. */
     search: new ScriptedEndpoint({
       urlPrefix: baseUrl,
       path: '/search',
@@ -233,7 +233,7 @@ export function createApi(server: Server) {
       sideEffect: false,
       schema: [Todo],
     }),
-    /** No REST: asks for `greet {id}`, and can reject with anything. */
+    /** Not a REST endpoint: calls the server with `greet {id}`. It can reject with any value. */
     greet: new Endpoint(({ id }: { id: number }) => server.call(`greet ${id}`), {
       name: 'greet',
       schema: { greeting: '', todo: Todo },

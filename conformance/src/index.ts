@@ -34,6 +34,7 @@ import './scenarios/middleware.js'
 import './scenarios/live.js'
 import './scenarios/small-hooks.js'
 import './scenarios/legacy.js'
+import './scenarios/failing-scenario.js'
 import './server-rendering/scenarios.js'
 
 export type {

@@ -4,7 +4,7 @@ import type { RestOptions } from '@selfsame/core/rest'
 import { baseUrl } from './server.js'
 import type { Server } from './server.js'
 
-/** Classes of the generations 4.5 and 5.1, and the newest resource of one of them, that send to the scripted server. */
+/** Classes of generations 4.5 and 5.1, and a new resource of one of them. All send to the scripted server. */
 export type LegacyApi = ReturnType<typeof createLegacyApi>
 
 export function createLegacyApi(server: Server) {
@@ -50,7 +50,7 @@ export function createLegacyApi(server: Server) {
     static override schema = { author: User, contributors: [User], createdAt: Date }
   }
 
-  /** A list in a wrapper, whose shape and endpoint are made anew in each call. */
+  /** A list in a wrapper. Its shape and endpoint are new objects in each call. */
   class PagedTodo extends Todo {
     static override listShape<T extends typeof Resource>(this: T) {
       return {

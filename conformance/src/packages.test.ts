@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// What stands in the manifests and READMEs of the packages. What is in the tarballs is tested by conformance/fixtures/starters.test.ts.
+// Tests the manifests and READMEs of the packages. conformance/fixtures/starters.test.ts tests the tarballs.
 
 const root = join(import.meta.dirname, '../..')
 const repository = 'https://github.com/selfsame-data/selfsame'
@@ -23,11 +23,13 @@ interface Manifest {
   readonly engines?: { readonly node: string }
   readonly sideEffects?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly bundleDependencies?: readonly string[]
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 const manifestOf = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest
 
-/** How GitHub calls the heading in the address of a page. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -67,10 +69,22 @@ describe.each(packages)('%s', (folder) => {
     expect(readme).toContain(`\nnpm install ${installed}\n`)
   })
 
-  test('depends on nothing that an application could have twice', () => {
-    const dependencies = Object.keys(manifest.dependencies ?? {})
-    expect(dependencies).toEqual(folder === 'bindings/svelte' ? ['esm-env'] : [])
-    // A minor version may change what bindings are made of.
+  test('has no dependency at run time, but one that Svelte itself has', () => {
+    const { dependencies = {}, optionalDependencies, bundleDependencies } = manifest
+    expect([optionalDependencies, bundleDependencies]).toEqual([undefined, undefined])
+    expect(Object.keys(dependencies)).toEqual(folder === 'bindings/svelte' ? ['esm-env'] : [])
+    const { packages: locked } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Readonly<Record<string, Pick<Manifest, 'dependencies'>>>
+    }
+    for (const name of Object.keys(dependencies)) {
+      expect(locked['node_modules/svelte']?.dependencies).toHaveProperty(name)
+      expect(locked[`node_modules/${name}`]).toBeDefined()
+      expect(locked[`node_modules/${name}`]?.dependencies).toBe(undefined)
+    }
+  })
+
+  test('has the core as a peer, which an application has once', () => {
+    // A minor version may change the interface for bindings.
     const range = folder === 'core' ? undefined : `^${manifest.version}`
     expect(manifest.peerDependencies?.['@selfsame/core']).toBe(range)
   })

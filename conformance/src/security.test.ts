@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const page = readFileSync(`${project}SECURITY.md`, 'utf8')
-/** Markdown escapes some characters that titles have. */
+/** Removes the escapes that Markdown adds to titles. */
 const plain = (text: string) => text.replaceAll('\\', '').trim()
 const rows = page
   .split('\n')

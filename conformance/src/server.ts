@@ -1,20 +1,20 @@
 import type { ManualClock } from './clock.js'
 
-/** The address of the scripted server. It is never asked over a network. */
+/** The URL of the scripted server. No request leaves the process. */
 export const baseUrl = 'https://api.test'
 
-/** What a route's function learns of the request. */
+/** The request, as the function of a route receives it. */
 export interface ServerRequest {
   /** `GET /todo/5`, with the search params if there are any. */
   readonly name: string
   readonly headers: Headers
-  /** What the request says of cookies; `undefined` when it says nothing. */
+  /** The `credentials` of the request; `undefined` if it has none. */
   readonly credentials: RequestCredentials | undefined
-  /** The parsed JSON body; `undefined` when there is none. */
+  /** The parsed JSON body; `undefined` if there is none. */
   readonly body: unknown
 }
 
-/** What a route answers with, where it is not just a value to send as JSON. Made by `reply`. */
+/** A response that is not just a value to send as JSON. `reply` creates it. */
 export type Reply =
   | {
       readonly kind: 'response'
@@ -25,7 +25,7 @@ export type Reply =
   | { readonly kind: 'rejection'; readonly thrown: unknown }
   | { readonly kind: 'delayed'; readonly delayMs: number; readonly answer: unknown }
 
-/** How many requests no scenario makes. */
+/** More requests than any scenario sends. */
 const tooMany = 200
 
 const replies = new WeakSet<object>()
@@ -35,9 +35,9 @@ function asReply(reply: Reply): Reply {
   return reply
 }
 
-/** Answers other than "200, this JSON". */
+/** Responses other than status 200 with JSON. */
 export const reply = {
-  /** A status with a JSON body; `undefined` sends none. */
+  /** A status with a JSON body; `undefined` sends no body. */
   status: (status: number, body?: unknown) =>
     asReply({
       kind: 'response',
@@ -45,14 +45,14 @@ export const reply = {
       type: 'application/json',
       text: body === undefined ? null : JSON.stringify(body),
     }),
-  /** A page with status 200, as a captive portal or a single-page fallback sends it. */
+  /** A page with status 200, like that of a captive portal or a single-page fallback. */
   html: (text = '<!doctype html><title>Sign in</title>') =>
     asReply({ kind: 'response', status: 200, type: 'text/html', text }),
-  /** No answer at all: `fetch` rejects as it does without a network. */
+  /** No response: `fetch` rejects as it does without a network. */
   offline: () => asReply({ kind: 'rejection', thrown: new TypeError('Failed to fetch') }),
-  /** A rejection with any value. */
+  /** A rejection with this value. */
   rejection: (thrown: unknown) => asReply({ kind: 'rejection', thrown }),
-  /** Another answer, some milliseconds of the scenario's clock later. */
+  /** Another response, delayed by milliseconds of the scenario's clock. */
   delayed: (delayMs: number, answer: unknown) => asReply({ kind: 'delayed', delayMs, answer }),
 }
 
@@ -62,8 +62,8 @@ interface Held {
 }
 
 /**
- * A server in a script: routes and their answers, a log of requests, and answers that wait until they are
- * released. An answer is made when its request arrives; being held only delays its delivery, as a slow network does.
+ * A scripted server: routes with responses, a log of requests, and responses that wait to be released. A response is
+ * created when its request arrives. Holding it delays only its delivery, like a slow network.
  *
  * @example
  * server.route('GET /todo/5', { id: 5, title: 'Buy milk' })
@@ -74,9 +74,9 @@ interface Held {
 export class Server {
   /** The names of all requests so far, in order: `GET /todo/5`. */
   readonly requests: string[] = []
-  /** The names of those requests that were aborted before their answer was delivered, in the order of the aborts. */
+  /** The names of requests that were aborted before their response was delivered, in the order of the aborts. */
   readonly aborted: string[] = []
-  /** Requests for which there is no route: a mistake of the scenario, or of what it tests. */
+  /** Requests without a route, which are errors of the scenario or of the tested code. */
   readonly unexpected: string[] = []
   readonly #clock: ManualClock
   readonly #routes = new Map<string, unknown>()
@@ -88,21 +88,21 @@ export class Server {
   }
 
   /**
-   * Says what a route answers from now on.
+   * Sets the response of a route from now on.
    *
-   * @param route - method and address with search params: `GET /todo?userId=1`
-   * @param answer - a value to send as JSON, a `reply`, or a function from the request to one of these
+   * @param route - method and path with search params: `GET /todo?userId=1`
+   * @param answer - a value to send as JSON, a `reply`, or a function of the request that returns one of these
    */
   route(route: string, answer: unknown): void {
     this.#routes.set(route, answer)
   }
 
-  /** Lets requests to a route wait from now on, until they are released. */
+  /** Delays the responses of these routes until they are released. */
   hold(...routes: readonly string[]): void {
     for (const route of routes) this.#holds.add(route)
   }
 
-  /** Delivers what waits, and holds nothing any longer. @param route - every route, where it is left out */
+  /** Delivers the delayed responses, and stops delaying. @param route - all routes if omitted */
   release(route?: string): void {
     if (route === undefined) this.#holds.clear()
     else this.#holds.delete(route)
@@ -111,7 +111,7 @@ export class Server {
     for (const { deliver } of released) deliver()
   }
 
-  /** Delivers one answer of those that wait; the route stays held. @throws {Error} when none waits */
+  /** Delivers one delayed response; the route stays held. @throws {Error} if none is delayed */
   releaseOne(route: string, which: 'first' | 'last'): void {
     const waiting = this.#held.filter((held) => held.route === route)
     const held = waiting.at(which === 'first' ? 0 : -1)
@@ -120,12 +120,12 @@ export class Server {
     held.deliver()
   }
 
-  /** How many requests wait to be released. */
+  /** The number of delayed responses. */
   get waiting(): number {
     return this.#held.length
   }
 
-  /** Answers as `fetch` does. */
+  /** Responds like `fetch`. */
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     init.signal?.throwIfAborted()
     const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url
@@ -140,7 +140,7 @@ export class Server {
     )
   }
 
-  /** Answers a call of any kind, under any name: with the route's value, or its rejection. */
+  /** Responds to a call of any kind and name: with the route's value, or its rejection. */
   readonly call = async (name: string, body?: unknown, signal?: AbortSignal): Promise<unknown> => {
     signal?.throwIfAborted()
     const answer = await this.#request({ name, headers: new Headers(), credentials: undefined, body }, signal)
@@ -157,7 +157,7 @@ export class Server {
         reject(signal.reason as Error)
       }
       signal.addEventListener('abort', abort)
-      // A route may reject with anything.
+      // A route may reject with any value.
       // eslint-disable-next-line typescript/prefer-promise-reject-errors
       delivered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
     })
@@ -165,7 +165,7 @@ export class Server {
 
   async #deliver(request: ServerRequest): Promise<unknown> {
     const { name } = request
-    // A loop of requests ends here, so that the scenario fails instead of running for ever.
+    // Stops a loop of requests, so that the scenario fails instead of running forever.
     if (this.requests.length > tooMany) return new Promise<never>(() => {})
     let answer = this.#answer(request)
     if (this.#holds.has(name)) {
@@ -195,8 +195,8 @@ function isReply(answer: unknown): answer is Reply {
 }
 
 /**
- * A platform's response whose body is there at once: a settled frame then only has to wait for promises, and not
- * for the platform's streams.
+ * A response of the platform with a body that is available immediately. So a settled frame needs to wait only for
+ * promises, not for the platform's streams.
  */
 function toResponse(answer: Extract<Reply, { kind: 'response' }>, url: string): Response {
   const { status, type, text } = answer
@@ -204,7 +204,7 @@ function toResponse(answer: Extract<Reply, { kind: 'response' }>, url: string): 
   Object.defineProperty(response, 'url', { value: url })
   return Object.assign(response, {
     text: () => Promise.resolve(text ?? ''),
-    // A promise rejects with what `JSON.parse` throws.
+    // A promise, so that an error of `JSON.parse` becomes a rejection.
     json: async () => JSON.parse(text ?? '') as unknown,
     clone: () => toResponse(answer, url),
   })

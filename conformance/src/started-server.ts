@@ -10,13 +10,13 @@ import { expect } from 'vitest'
 
 const measure = fileURLToPath(new URL('../scripts/measure-server.mjs', import.meta.url))
 
-/** What is left of the requests that a server answered: bytes of its heap, and timers. */
+/** What remains in memory after the requests to a server: bytes of its heap, and timers. */
 export interface Leftovers {
   readonly heap: number
   readonly timers: number
 }
 
-/** A server that runs in a process of its own, whose visitors are told apart by the cookie `user`. */
+/** A server in a process of its own, which identifies visitors by the cookie `user`. */
 export class StartedServer {
   readonly address: string
   readonly #process: ChildProcess
@@ -27,10 +27,10 @@ export class StartedServer {
   }
 
   /**
-   * Starts a script, and waits until it answers.
+   * Starts a script, and waits until it responds.
    *
-   * @param configure - gives the options of the process for the port and address that it has to listen to
-   * @param args - of the script, for a port
+   * @param configure - returns the options of the process, for the port and host that it must listen on
+   * @param args - returns the arguments of the script, for a port
    */
   static async start(
     script: string,
@@ -51,15 +51,16 @@ export class StartedServer {
     return new StartedServer(address, process)
   }
 
-  /** Asks for a page as a visitor. */
+  /** Requests a page as a visitor. */
   open(user: string, path = '/', signal: AbortSignal | null = null): Promise<Response> {
     return fetch(this.address + path, { headers: { Cookie: `user=${user}` }, signal })
   }
 
   /**
-   * Lets visitors come, 50 at a time, each with a name and to one of the paths in turn. Each has to see no name but his own.
+   * Sends visitors, 50 at a time, each with a different name, to the paths in turn. Asserts that each sees no other
+   * name.
    *
-   * @param judge - looks at a page as well
+   * @param judge - makes further assertions about a page
    */
   async visit(
     count: number,
@@ -79,7 +80,7 @@ export class StartedServer {
     await Promise.all(Array.from({ length: 50 }, visitor))
   }
 
-  /** Collects garbage, and says what is left. */
+  /** Collects garbage, and returns what remains. */
   async measure(): Promise<Leftovers> {
     const answer = once(this.#process, 'message')
     this.#process.send('measure')
@@ -91,16 +92,16 @@ export class StartedServer {
   }
 }
 
-/** A page in a browser, with all that it wrote to the console and asked of paths that begin with `/api`. */
+/** A page in a browser, with its console messages and its requests to paths that start with `/api`. */
 export interface OpenedPage {
   readonly page: Page
   readonly messages: string[]
-  /** `GET /api/me` */
+  /** For example `GET /api/me`. */
   readonly requests: string[]
   close(): Promise<void>
 }
 
-/** Opens a page as a visitor. @param waitUntil - what has to have happened when it returns @default all requests are over */
+/** Opens a page as a visitor. @param waitUntil - the event to wait for @default all requests have ended */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -123,7 +124,7 @@ export async function openPage(
   return { page, messages, requests, close: () => context.close() }
 }
 
-/** Lets a server listen to any free port. @returns the port */
+/** Lets a server listen on a free port. @returns the port */
 export async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -8,32 +8,32 @@ import { createApi, routeSamples } from './fixtures.js'
 import type { Api } from './fixtures.js'
 import { Server } from './server.js'
 
-/** A Controller and the application over it. */
+/** A Controller and its application. */
 export interface Opened {
   readonly controller: Controller
   readonly app: App
-  /** Mounts a reader, and lets its first frame come on screen. */
+  /** Mounts a reader, and waits for its first frame. */
   mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader>
 }
 
-/** What a scenario is given: everything new, nothing shared with another scenario. */
+/** The tools of a scenario. Each scenario gets new ones. */
 export interface Stage extends Opened {
   readonly clock: ManualClock
   readonly server: Server
   readonly api: Api
-  /** Lets promises, timers that are due now, and frames finish. Answers that are held stay held. */
+  /** Waits for promises, due timers and frames. Held responses stay held. */
   settle(): Promise<void>
-  /** Lets time pass, and its consequences come on screen. */
+  /** Advances the clock, and waits for the effects. */
   pass(ms: number): Promise<void>
-  /** Puts another application over another Controller on the page, with the same clock and server. */
+  /** Mounts another application with another Controller, on the same clock and server. */
   open(options?: ControllerOptions): Opened
 }
 
-/** What a scenario needs to differ in. */
+/** Options of a scenario. */
 export interface ScenarioOptions {
   /** Options of the Controller. */
   readonly controller?: ControllerOptions
-  /** Whether frameworks may report errors on the console meanwhile, because an error reaches a boundary. */
+  /** If true, frameworks may log errors, because an error reaches a boundary. */
   readonly isLogged?: boolean
 }
 
@@ -48,9 +48,9 @@ const scenarios = new Map<string, Scenario>()
 /**
  * Registers a scenario.
  *
- * @param name - what it proves: `3/table/Stale/useSuspense`, `3/rule 2`, `F4`
+ * @param name - the rule that it proves: `3/table/Stale/useSuspense`, `3/rule 2`, `F4`
  * @param title - the behaviour, in the present tense
- * @throws {Error} for a name that is taken
+ * @throws {Error} if the name is taken
  */
 export function scenario(
   name: string,
@@ -62,11 +62,11 @@ export function scenario(
   scenarios.set(name, { ...options, name, title, run })
 }
 
-/** What the table of results is made from, as `meta` of each test. */
+/** The data for the table of results, as `meta` of each test. */
 export interface ConformanceMeta {
   readonly driver: string
   readonly scenario: string
-  /** Why the driver is expected to fail; `undefined` when it is not. */
+  /** Why the driver is expected to fail; `undefined` if it is not. */
   readonly gap: string | undefined
 }
 
@@ -76,14 +76,14 @@ declare module 'vitest' {
   }
 }
 
-/** How long everything is kept that nobody uses, and some more: milliseconds. */
+/** Longer than `keepLength`, so that unused data is collected: milliseconds. */
 const longEnough = 20 * 60_000
 
 /**
- * Runs every scenario with one driver, as tests of the file that calls it. A scenario in the driver's `knownGaps`
- * is expected to fail: once it passes, its test fails, until the gap is taken off the list.
+ * Runs every scenario with one driver, as tests of the calling file. A scenario in the driver's `knownGaps` is
+ * expected to fail: once it passes, its test fails until the gap is removed from the list.
  *
- * @throws {Error} for a gap that names no scenario
+ * @throws {Error} for a gap without a scenario
  */
 export function runSuite(driver: Driver): void {
   for (const name of Object.keys(driver.knownGaps)) {
@@ -132,7 +132,7 @@ async function perform(
     await run({ ...open(), clock, server, api: createApi(server), settle, pass, open })
   } finally {
     for (const { app } of opened) await app.close()
-    // What nobody waits for any more arrives too: a request under way keeps its call.
+    // Delivers held responses too, because a request in flight retains its call.
     server.release()
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
@@ -141,7 +141,7 @@ async function perform(
   for (const { controller } of opened) expectNothingLeft(controller, clock)
 }
 
-/** No listener, no retainer, and after a while no record and no timer (specification G6). */
+/** Asserts that no listener and no retainer is left, and after a while no record and no timer (specification G6). */
 function expectNothingLeft(controller: Controller, clock: ManualClock): void {
   expect(listenersOf(controller), 'listeners left').toBe(0)
   expect(retainersOf(controller), 'retainers left').toBe(0)
@@ -153,19 +153,19 @@ function expectNothingLeft(controller: Controller, clock: ManualClock): void {
   controller.dispose()
 }
 
-/** How many listeners the calls of a Controller have. */
+/** The number of listeners of a Controller's calls. */
 export function listenersOf(controller: Controller): number {
   const { store } = callsOf(controller)
   return [...store.results.values()].flat().reduce((count, row) => count + row.listeners.length, 0)
 }
 
-/** How many readers keep the calls of a Controller. */
+/** The number of retainers of a Controller's calls. */
 export function retainersOf(controller: Controller): number {
   const { store } = callsOf(controller)
   return [...store.results.values()].flat().reduce((count, row) => count + row.retainers, 0)
 }
 
-/** Collects what is written to the console as an error or a warning, until the test is over. */
+/** Collects the errors and warnings on the console until the end of the test. */
 function watchConsole(): string[] {
   const logged: string[] = []
   for (const level of ['error', 'warn'] as const) {
@@ -177,14 +177,14 @@ function watchConsole(): string[] {
   return logged
 }
 
-/** The data that a reader shows. @throws {AssertionError} when it shows something else */
+/** The data that a reader shows. @throws {AssertionError} if it shows something else */
 export function shown(reader: Reader): unknown {
   const screen = reader.current()
   expect(screen.state).toBe('ready')
   return screen.state === 'ready' ? screen.data : undefined
 }
 
-/** The error that a reader's boundary shows. @throws {AssertionError} when it shows something else */
+/** The error that a reader's boundary shows. @throws {AssertionError} if it shows something else */
 export function shownError(reader: Reader): unknown {
   const screen = reader.current()
   expect(screen.state).toBe('error')

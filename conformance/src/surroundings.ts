@@ -1,10 +1,10 @@
 import type { NetworkState, PageState } from '@selfsame/core/policies'
 
-/** What a page or a network says of itself, changed by the scenario. */
+/** The state of a page or a network, which the scenario changes. */
 class Surroundings {
   readonly #listeners = new Set<() => void>()
 
-  /** How many listen. */
+  /** The number of listeners. */
   get listeners(): number {
     return this.#listeners.size
   }
@@ -19,7 +19,7 @@ class Surroundings {
   }
 }
 
-/** A network that a scenario cuts and mends. */
+/** A network that a scenario turns off and on. */
 export class ManualNetwork extends Surroundings implements NetworkState {
   #isOnline = true
 
@@ -37,13 +37,13 @@ export class ManualPage extends Surroundings implements PageState {
 
   readonly isVisible = (): boolean => this.#isVisible
 
-  /** Another page is in front. */
+  /** Hides the page behind another one. */
   hide(): void {
     this.#isVisible = false
     this.tell()
   }
 
-  /** It is looked at again. As a browser does, it says so twice: it is visible, and its window got the focus. */
+  /** Shows the page again. Fires two events, like a browser: it is visible, and its window has the focus. */
   show(): void {
     this.#isVisible = true
     this.tell()

@@ -1,14 +1,14 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ConformanceMeta } from './suite.js'
 
-/** What one driver did with one scenario. */
+/** The outcome of one scenario with one driver. */
 type Outcome = 'pass' | 'gap' | 'FAIL'
 
 const notRun = '–'
 
 /**
- * Prints what the conformance suite found, scenarios down and drivers across, once for each place where it ran.
- * `gap` is a scenario that the driver is known not to satisfy; one that it satisfies after all is a `FAIL`.
+ * Prints a table of the conformance suite, with scenarios as rows and drivers as columns, once for each environment.
+ * `gap` is a scenario that the driver is known to fail; if it passes, the outcome is `FAIL`.
  *
  * @example vitest run --project conformance --project browser --reporter=default --reporter=./conformance/src/table-reporter.ts
  */
@@ -22,7 +22,7 @@ export default class TableReporter implements Reporter {
       }
     }
     const text = table.toString()
-    // Vitest colours what reporters of its own print; this is for a terminal and for a log alike.
+    // Written without colours, which Vitest adds for its own reporters, because a log needs plain text too.
     if (text !== '') process.stdout.write(`\n${text}\n`)
   }
 }
@@ -32,10 +32,10 @@ function outcomeOf(test: TestCase, { gap }: ConformanceMeta): Outcome {
   return gap === undefined ? 'pass' : 'gap'
 }
 
-/** Outcomes by scenario and column. A column is a driver in a place. */
+/** Outcomes by scenario and column. A column is a driver in an environment. */
 class Table {
   readonly #rows = new Map<string, Map<string, Outcome>>()
-  /** Drivers by place, each in order of appearance. */
+  /** The drivers of each environment, in order of appearance. */
   readonly #places = new Map<string, Set<string>>()
   readonly #gaps = new Map<string, string>()
 
@@ -73,12 +73,12 @@ class Table {
   }
 }
 
-/** Where a project's tests run. */
+/** The environment of a project's tests. */
 function placeOf(project: string): string {
   return project.startsWith('browser') ? 'chromium' : 'happy-dom'
 }
 
-/** The emulation first, as it always runs. */
+/** Sorts the emulated DOM first, because it always runs. */
 function byPlace([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? 1 : -1
 }

@@ -2,20 +2,20 @@ import type { JSCodeshift } from 'jscodeshift'
 import { Script } from './script.js'
 import type { Remark, SourceFile } from './script.js'
 
-/** A file with its scripts, and where they stand in it. */
+/** A source file with its parsed scripts. */
 export interface Parsed {
   readonly file: SourceFile
   readonly scripts: readonly Script[]
-  /** The text of the file, with its scripts as they are now. */
+  /** Prints the file with the current code of its scripts. */
   print(): string
 }
 
 const scriptBlock = /(<script\b([^>]*)>)([\s\S]*?)<\/script>/g
 
 /**
- * Parses the scripts of a file: all of it, or the script blocks of a .vue or .svelte file.
+ * Parses a file: one script, or the script blocks of a .vue or .svelte file.
  *
- * @throws a SyntaxError where a script is none
+ * @throws a SyntaxError if a script cannot be parsed
  */
 export function parseFile(jscodeshift: JSCodeshift, file: SourceFile, remarks: Remark[]): Parsed {
   const { path, text } = file
@@ -39,7 +39,7 @@ export function parseFile(jscodeshift: JSCodeshift, file: SourceFile, remarks: R
     file,
     scripts: blocks.map(({ script }) => script),
     print: () =>
-      // From the end, so that the places of the others stay.
+      // From the last block to the first, so that the offsets of earlier blocks stay valid.
       blocks.reduceRight(
         (printed, { start, end, script }) => printed.slice(0, start) + script.print() + printed.slice(end),
         text,

@@ -4,13 +4,13 @@ import { isAsSchema, memberNames, nameOfNode } from './resource-class.js'
 import type { ResourceClass } from './resource-class.js'
 import type { Script } from './script.js'
 
-/** A class, as a script knows it: by a local name. */
+/** A resource class and its local name in a script. */
 export interface LocalClass {
   readonly local: string
   readonly resource: ResourceClass
 }
 
-/** Hooks that read: what they are called now. Those of shapes read with the endpoint that stands for the shape. */
+/** Current names of the hooks that read. Hooks that took a shape take the endpoint that replaces it. */
 const reads: Readonly<Record<string, string>> = {
   useCache: 'useCache',
   useResource: 'useSuspense',
@@ -22,7 +22,7 @@ const reads: Readonly<Record<string, string>> = {
   useLive: 'useLive',
 }
 
-/** Hooks that give a function: what it is called as now. */
+/** Controller methods that replace the functions returned by these hooks. */
 const functions: Readonly<Record<string, string>> = {
   useFetcher: 'fetch',
   useInvalidator: 'invalidate',
@@ -36,11 +36,11 @@ export class Calls {
   readonly #script: Script
   readonly #imports: Imports
   readonly #classes: ReadonlyMap<string, ResourceClass>
-  /** Resources whose names stand for something else in the script. */
+  /** Resources whose name the script uses for another binding. */
   readonly #taken = new Set<ResourceClass>()
-  /** The names of resources that the script uses now. */
+  /** Resources that the rewritten script uses. */
   readonly used = new Set<ResourceClass>()
-  /** Local names that may not be needed any more. */
+  /** Local names that may be unused after the rewrite. */
   readonly dropped = new Set<string>()
 
   constructor(script: Script, imports: Imports, classes: readonly LocalClass[]) {
@@ -57,7 +57,7 @@ export class Calls {
     this.#rewriteRest()
   }
 
-  /** A script that has the name of a resource for something else goes on with the class. */
+  /** Keeps the class in scripts where the name of its resource is already taken. */
   #noteTakenNames(): void {
     const { j, root } = this.#script
     for (const [local, resource] of this.#classes) {
@@ -76,7 +76,7 @@ export class Calls {
     }
   }
 
-  /** `const create = useFetcher(X.createShape())`, where all uses of `create` are calls or dependencies. */
+  /** Rewrites `const create = useFetcher(X.createShape())` if all uses of `create` are calls or dependencies. */
   #rewriteFunctions(): void {
     for (const call of this.#hookCalls(functions)) {
       const hook = this.#hookOf(call) ?? ''
@@ -128,7 +128,7 @@ export class Calls {
     else declarator.prune()
   }
 
-  /** The name of the controller in the function that a hook is called in; it is asked for where there is none yet. */
+  /** Returns the local name of the controller in the function around a hook; adds `useController()` if it has none. */
   #controllerAt(declarator: ASTPath): string {
     const { j } = this.#script
     const scope = declarator.scope
@@ -152,7 +152,7 @@ export class Calls {
     return node.type === 'CallExpression' && /^useController$/.test(nameOfNode(node.callee) ?? '')
   }
 
-  /** The uses of a function that a hook gave; `undefined` where one of them is neither a call nor a dependency. */
+  /** Finds the uses of a function returned by a hook; `undefined` if one is neither a call nor a dependency. */
   #callsOf(name: string, from: ASTPath, hook: string): Uses | undefined {
     const uses: Uses = { calls: [], dependencies: [] }
     const most = hook === 'useFetcher' ? 2 : hook === 'useInvalidator' ? 1 : 0
@@ -170,7 +170,7 @@ export class Calls {
     return uses
   }
 
-  /** `useResource(X.detailShape(), params)`, and the form with several of them. */
+  /** Rewrites `useResource(X.detailShape(), params)`, and its form with several pairs of shape and params. */
   #rewriteShapes(): void {
     const { j } = this.#script
     for (const call of this.#hookCalls(reads)) {
@@ -214,7 +214,7 @@ export class Calls {
     }
   }
 
-  /** `X.detail()` in any other place: the member of the resource is an endpoint as well. */
+  /** Rewrites `X.detail()` in other positions; the member of the resource is an endpoint too. */
   #rewriteEndpoints(): void {
     for (const [local] of this.#classes)
       for (const use of this.#script.usesOf(local)) {
@@ -226,7 +226,7 @@ export class Calls {
       }
   }
 
-  /** What is left: uses as a record or a type are understood, all others are noted. */
+  /** Checks the remaining uses of the classes: uses as a record or type may stay, all others get a remark. */
   #rewriteRest(): void {
     for (const [local, resource] of this.#classes)
       for (const use of this.#script.usesOf(local)) {
@@ -250,7 +250,7 @@ export class Calls {
       }
   }
 
-  /** `X.asSchema()` becomes `X`, where the class is a plain record now. */
+  /** Replaces `X.asSchema()` by `X` if the class became a plain record. */
   rewriteSchemas(): void {
     const { j, root } = this.#script
     root
@@ -292,13 +292,13 @@ export class Calls {
     }
   }
 
-  /** The endpoints of hooks that stay as they are stay as well. */
+  /** True for an endpoint whose hook call was left unchanged: the endpoint is left too. */
   #isLeft(path: ASTPath | undefined): boolean {
     const hook = path?.parent?.node.type === 'CallExpression' ? this.#hookOf(path.parent as Call) : undefined
     return hook !== undefined && reads[hook] === undefined
   }
 
-  /** Notes that a call stays, and keeps the class of its shape as it is. */
+  /** Adds a remark that the call is left unchanged, and keeps the class of its shape. */
   #leave(node: ASTNode, endpoint: ASTNode | undefined, reason: string): void {
     const resource = endpoint === undefined ? undefined : this.#classOf(endpoint)
     if (resource !== undefined) resource.isKept = true
@@ -315,7 +315,7 @@ export class Calls {
     return this.#classes.get(nameOfNode(node.callee.object) ?? '')
   }
 
-  /** The member of a resource that `X.detail()` stands for. */
+  /** Finds the member of the resource that replaces `X.detail()`. */
   #memberOf(node: ASTNode): Member | undefined {
     const resource = this.#classOf(node)
     const method = methodOf(node)
@@ -354,9 +354,9 @@ export class Calls {
 
 interface Member {
   readonly resource: ResourceClass
-  /** What it was called: `detail`, `detailShape`. */
+  /** Former name: `detail` or `detailShape`. */
   readonly method: string
-  /** What it is called now: `get`. */
+  /** Current name, such as `get`. */
   readonly name: string
 }
 
@@ -365,7 +365,7 @@ interface Uses {
   readonly dependencies: ASTPath<Identifier>[]
 }
 
-/** `detail` of `X.detail()`, called without arguments. */
+/** Returns `detail` for `X.detail()`; `undefined` for a call with arguments. */
 function methodOf(node: ASTNode): string | undefined {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression' || node.arguments.length > 0)
     return undefined
@@ -380,7 +380,7 @@ function isEmptyObject(node: ASTNode | undefined): boolean {
   return node?.type === 'ObjectExpression' && node.properties.length === 0
 }
 
-/** Whether an array is the last argument of a hook: what an effect or a callback depends on. */
+/** True if the array is the last argument of a hook: the dependencies of an effect or a callback. */
 function isDependencies(array: ASTPath): boolean {
   const call = array.parent?.node as ASTNode | undefined
   return (

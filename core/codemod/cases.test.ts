@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { transforms } from './names.js'
 import { runCodemod } from './run.js'
 
-// Each folder of `cases` holds the files of an application in `input`, and in `output` what becomes of them. `remarks.txt` has
-// what is listed. RECORD=1 writes both: look at the difference.
+// Each folder of `cases` holds the files of an application: `input` before the run, `output` after it. `remarks.txt` holds the
+// remarks of the run. RECORD=1 writes `output` and `remarks.txt`: review the diff.
 
 const jscodeshift = createRequire(import.meta.url)('jscodeshift') as JSCodeshift
 const casesOf = (transform: string) => new URL(`cases/${transform}/`, import.meta.url)
@@ -38,7 +38,7 @@ describe.each(transforms)('%s', (transform) => {
     }
     expect(output).toEqual(filesIn(new URL('output/', folder)))
     expect(list).toBe(readFileSync(new URL('remarks.txt', folder), 'utf8'))
-    // A second run finds nothing to do.
+    // A second run changes nothing.
     expect(runCodemod(transform, output, jscodeshift).changes).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command. @returns what it wrote, with the folder as `.` */
+/** Runs the command. @returns its exit code and its output, with the folder as `.` */
 function run(...argv: readonly string[]): { status: number; output: string } {
   const status = main(argv)
   return { status, output: written.replaceAll(/[^\s"]*codemod-\w+/g, '.') }

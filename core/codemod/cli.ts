@@ -30,8 +30,8 @@ const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', '.git'])
 /**
  * Runs the command.
  *
- * @param argv - what stands behind the name of the command
- * @returns the exit code: 0, also where something was left; 1 for a command that cannot be run
+ * @param argv - the arguments after the name of the command
+ * @returns the exit code: 0, also if code was left unchanged; 1 if the command is invalid
  */
 export function main(argv: readonly string[]): number {
   const [command, transform, ...rest] = argv
@@ -69,7 +69,7 @@ export function main(argv: readonly string[]): number {
   return 0
 }
 
-/** Runs the same command with jscodeshift from npm, which `npx` asks before it installs it. */
+/** Runs the same command by `npx` with jscodeshift from npm; `npx` asks before it installs the package. */
 function runWithJscodeshift(argv: readonly string[]): number {
   const isSecond = process.env.SELFSAME_CODEMOD === 'second'
   if (!isSecond) {

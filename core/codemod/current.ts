@@ -3,14 +3,14 @@ import type { Imports } from './imports.js'
 import { nameOf, nameOfNode } from './resource-class.js'
 import type { Script } from './script.js'
 
-/** Methods of the controller that are called otherwise now. */
+/** Controller methods that were renamed. */
 const renamedMethods: Readonly<Record<string, string>> = {
   receive: 'setResponse',
   receiveError: 'setError',
   resetEntireStore: 'resetAll',
 }
 
-/** Methods of the controller that have no counterpart, and what to do. */
+/** Controller methods without a counterpart, each with a remedy. */
 const goneMethods: Readonly<Record<string, string>> = {
   dispatch: 'a middleware sees each action, and none is dispatched by hand',
   getError: 'controller.read gives data, error and status',
@@ -28,10 +28,10 @@ const goneProps: Readonly<Record<string, readonly string[]>> = {
   CacheProvider: ['managers', 'initialState', 'Controller', 'devButton'],
 }
 
-/** What a function that expects an answer may use of its snapshot. */
+/** Members of `snapshot` that `getOptimisticResponse` may keep using. */
 const knownSnapshot = new Set(['get'])
 
-/** Rewrites what the newest generation spells otherwise. @returns local names that may not be needed any more */
+/** Rewrites code of the newest generation. @returns local names that may be unused after the rewrite */
 export function rewriteCurrent(script: Script, imports: Imports): Set<string> {
   const dropped = new Set<string>()
   rewriteSchemas(script, imports, dropped)
@@ -42,7 +42,7 @@ export function rewriteCurrent(script: Script, imports: Imports): Set<string> {
   return dropped
 }
 
-/** `new schema.Query(…)` is `new Query(…)`, and `schema.Entity(X)` is `EntityMixin(X)`. */
+/** Rewrites `new schema.Query(…)` to `new Query(…)`, and `schema.Entity(X)` to `EntityMixin(X)`. */
 function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>): void {
   const { j, root } = script
   root.find(j.MemberExpression).forEach((path) => {
@@ -62,7 +62,7 @@ function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>):
   })
 }
 
-/** `optimistic: true` of a resource, and `getOptimisticResponse` of an endpoint. */
+/** Rewrites `optimistic: true` of a resource, and `getOptimisticResponse` of an endpoint. */
 function rewriteOptimistic(script: Script, imports: Imports): void {
   const { j, root } = script
   const target = { source: '@selfsame/core/optimistic', name: 'optimistic' }
@@ -117,14 +117,14 @@ function rewriteOptimistic(script: Script, imports: Imports): void {
   })
 }
 
-/** An expression body for a function that only returns. */
+/** Returns the expression of a body that is one `return`; otherwise the body. */
 function toExpression(body: { body: readonly ASTNode[] } & ASTNode): never {
   const [only, ...more] = body.body
   const isPlain = more.length === 0 && only?.type === 'ReturnStatement' && only.argument !== null
   return (isPlain ? (only as { argument: ASTNode }).argument : body) as never
 }
 
-/** Whether an object holds the options of an endpoint: `new RestEndpoint({ … })`, `member.extend({ … })`. */
+/** True for the options of an endpoint: `new RestEndpoint({ … })`, `member.extend({ … })`. */
 function isOptions(path: ASTPath, imports: Imports): boolean {
   const call = path.parent?.node as ASTNode | undefined
   if (call?.type === 'NewExpression')
@@ -133,7 +133,7 @@ function isOptions(path: ASTPath, imports: Imports): boolean {
   return nameOfNode(call.callee.property) === 'extend' && imports.old.size > 0
 }
 
-/** Whether a function uses of its snapshot what there still is; else it is noted. */
+/** True if the function uses only known members of its snapshot; otherwise adds a remark. */
 function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boolean {
   const { j } = script
   const [snapshot] = params
@@ -178,7 +178,7 @@ function isDestructured({ parent }: ASTPath): boolean {
   return parent?.node.type === 'VariableDeclarator' && parent.node.id.type === 'ArrayPattern'
 }
 
-/** Methods of what `useController()` gives, or of a parameter of the type `Controller`. */
+/** Rewrites method calls on the result of `useController()` and on variables of the type `Controller`. */
 function rewriteController(script: Script, imports: Imports): void {
   const { j, root } = script
   const rewrite = (name: string, from: ASTPath) => {

@@ -1,6 +1,6 @@
 const context = 3
 
-/** What changed from one text to another, as `diff -u` writes it. */
+/** Returns the difference of two texts in the format of `diff -u`. */
 export function diffOf(path: string, before: string, after: string): string {
   const lines = compare(linesOf(before), linesOf(after))
   const changed = lines.flatMap(({ mark }, index) => (mark === ' ' ? [] : [index]))
@@ -27,9 +27,9 @@ interface Line {
   readonly text: string
 }
 
-/** Aligns the lines that both have, by the longest sequence of them. */
+/** Aligns two lists of lines by their longest common subsequence. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
-  // lengths[a][b]: how many lines before[a…] and after[b…] have in common.
+  // lengths[a][b]: number of lines that before[a…] and after[b…] have in common.
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
   const lengthAt = (a: number, b: number) => lengths[a]?.[b] ?? 0
   for (let a = before.length - 1; a >= 0; a--)

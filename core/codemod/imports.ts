@@ -3,7 +3,7 @@ import { isLegacy, isOld, schemaMembers, targetOf, whyUnknown } from './names.js
 import type { Target } from './names.js'
 import type { Script } from './script.js'
 
-/** A name that is imported from what is moved from. */
+/** A name imported from an old package or a `/legacy` entry. */
 export interface OldName {
   readonly source: string
   readonly imported: string
@@ -15,10 +15,10 @@ interface Wanted {
   readonly isType: boolean
 }
 
-/** What a script imports: from what is moved from, and what it needs instead. */
+/** The imports of a script: the old names, and the names that replace them. */
 export class Imports {
   readonly script: Script
-  /** By their local names. */
+  /** Old names by their local names. */
   readonly old = new Map<string, OldName>()
   readonly #wanted = new Map<string, Wanted[]>()
 
@@ -38,7 +38,7 @@ export class Imports {
     this.#noteOtherUses()
   }
 
-  /** What loads or passes on an old package otherwise than by an import. */
+  /** Adds a remark where an old package is loaded by a call, or its names are re-exported. */
   #noteOtherUses(): void {
     const { j, root } = this.script
     root.find(j.StringLiteral).forEach(({ node, parent }) => {
@@ -51,12 +51,12 @@ export class Imports {
     })
   }
 
-  /** The old name that a local one stands for, or `undefined`. */
+  /** Returns the old name imported as `local`, or `undefined`. */
   importedAs(local: unknown): string | undefined {
     return typeof local === 'string' ? this.old.get(local)?.imported : undefined
   }
 
-  /** The package that hooks are imported from now. */
+  /** The package from which hooks are imported now. */
   get binding(): string {
     const sources = [...this.old.values()].map(({ source }) => source)
     const framework = ['vue', 'svelte'].find(
@@ -83,9 +83,9 @@ export class Imports {
   }
 
   /**
-   * Moves the imports to where their names are now. What has no counterpart stays, and is noted.
+   * Moves each imported name to its new package. A name without a counterpart stays and gets a remark.
    *
-   * @param dropped - local names that go away where nothing uses them any more
+   * @param dropped - local names to remove unless the script still uses them
    */
   finish(dropped: ReadonlySet<string>): void {
     let place: ASTPath<ImportDeclaration> | undefined
@@ -114,7 +114,7 @@ export class Imports {
     const { script } = this
     const imported = String(specifier.imported.name)
     if (imported === 'AbstractInstanceType' && !script.isInTemplate(local)) {
-      // It is a name of TypeScript's own.
+      // TypeScript declares it globally, so that no import replaces it.
       rename(script, local, 'InstanceType')
       return true
     }
@@ -154,7 +154,7 @@ export class Imports {
 
   #write(place: ASTPath<ImportDeclaration> | undefined): void {
     const { script } = this
-    // What stands above the first import is about the file, and stays there.
+    // Comments above the first import belong to the file, so they stay at the top.
     let comments = place?.node.comments
     for (const [source, wanted] of [...this.#wanted].sort(([a], [b]) => a.localeCompare(b)))
       for (const isType of [false, true]) {
@@ -193,7 +193,7 @@ function hasOnlyNames({ specifiers }: ImportDeclaration): boolean {
   return (specifiers ?? []).every(({ type }) => type === 'ImportSpecifier')
 }
 
-/** Renames what a name of the module stands for, also as the tag of an element. */
+/** Renames a binding of the module, also as the tag of an element. */
 function rename(script: Script, from: string, to: string): void {
   const { j, root } = script
   for (const path of script.usesOf(from)) {

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import type { JSCodeshift } from 'jscodeshift'
 
-/** The version that the codemod is tested with. */
+/** The version with which the codemod is tested. */
 export const jscodeshiftVersion = '17.4.0'
 
 /**
- * Finds jscodeshift: among the packages of this one, of the folder that the command is run in, and of those that `npx` put
- * on the path.
+ * Finds jscodeshift: in the packages of this one, of the working directory, and of the folders that `npx` adds to PATH.
+ * `undefined` if it is in none of them.
  */
 export function findJscodeshift(): JSCodeshift | undefined {
   const folders = (process.env.PATH ?? '')

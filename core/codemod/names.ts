@@ -1,18 +1,18 @@
-/** The generations that the codemod knows. */
+/** The generations that the codemod can move. */
 export const transforms = ['current', '5.1', '4.5'] as const
 export type Transform = (typeof transforms)[number]
 
-/** Where a name is now, and what it is called there. */
+/** The new package and name of an import. */
 export interface Target {
   readonly source: string
   readonly name: string
 }
 
-/** Whether a package is moved from. */
+/** True for a package whose imports the codemod moves. */
 export const isOld = (source: string): boolean =>
   /^(rest-hooks|@rest-hooks\/[\w-]+|@data-client\/[\w-]+)(\/|$)/.test(source)
 
-/** Whether an entry holds what an earlier run left as it was. */
+/** True for a `/legacy` entry of Selfsame: code that an earlier run left unchanged imports from it. */
 export const isLegacy = (source: string): boolean => /^@selfsame\/\w+\/legacy$/.test(source)
 
 const tables: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ const renamed: Readonly<Record<string, Target>> = {
   RestGenerics: { source: '@selfsame/core/rest', name: 'RestOptions' },
 }
 
-/** What was exported alone, and is now a member of `schema`. */
+/** Names that were exports of their own and are now members of `schema`. */
 export const schemaMembers: ReadonlySet<string> = new Set([
   'All',
   'Collection',
@@ -69,7 +69,7 @@ export const schemaMembers: ReadonlySet<string> = new Set([
   'Values',
 ])
 
-/** What to do about names without a counterpart. */
+/** Remedies for names without a counterpart. */
 const advice: Readonly<Record<string, string>> = {
   ErrorBoundary: 'AsyncBoundary shows errors by its errorFallback',
   NetworkErrorBoundary: 'AsyncBoundary shows errors by its errorFallback',
@@ -89,9 +89,9 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where an exported name of an old package is now; `undefined` where nothing has its place.
+ * Finds the new package and name of an export of an old package; `undefined` if it has no counterpart.
  *
- * @param binding - the package that hooks are in
+ * @param binding - the package of the hooks
  */
 export function targetOf(source: string, name: string, binding: string): Target | undefined {
   const old = renamed[name]
@@ -106,7 +106,7 @@ function inBinding(binding: string, { source, name }: Target): Target {
   return { source: source.replace('binding', binding), name }
 }
 
-/** Why an import stays as it is. */
+/** Returns the reason why an import is left unchanged. */
 export function whyUnknown(source: string, name: string): string {
   const hint = advice[name]
   return `${name} of ${source} has no counterpart of that name${hint === undefined ? '' : `: ${hint}`}`

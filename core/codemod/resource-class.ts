@@ -4,7 +4,7 @@ import type { Script } from './script.js'
 
 type ClassMember = ClassDeclaration['body']['body'][number]
 
-/** The members of a resource, by those of a class of the 5.1 generation. */
+/** Maps the members of a class of the 5.1 generation to those of a resource. */
 export const memberNames: Readonly<Record<string, string>> = {
   detail: 'get',
   list: 'getList',
@@ -14,7 +14,7 @@ export const memberNames: Readonly<Record<string, string>> = {
   delete: 'delete',
 }
 
-/** What an option of an endpoint is called now is what it was called. */
+/** Endpoint options whose names did not change. */
 const sharedOptions = new Set([
   'dataExpiryLength',
   'errorExpiryLength',
@@ -23,21 +23,21 @@ const sharedOptions = new Set([
   'pollFrequency',
 ])
 
-/** Statics that belong to the record. */
+/** Statics that stay on the class when it becomes a plain record. */
 const recordStatics = new Set(['key', 'schema', 'defaults', 'indexes', 'merge', 'validate'])
 
-/** A class that extends `Resource`, and what is understood of it. */
+/** A class that extends `Resource`, and the result of its analysis. */
 export class ResourceClass {
   readonly script: Script
   readonly path: ASTPath<ClassDeclaration>
   readonly name: string
-  /** The resource that is declared beside the class. */
+  /** Name of the resource that is declared below the class. */
   readonly resourceName: string
-  /** Whether a resource can stand for the class; its call sites stay as they are where it cannot. */
+  /** True if a resource can replace the class; otherwise its call sites are left unchanged. */
   isUnderstood = true
-  /** Whether the class has to stay a `Resource`, because something uses what the resource does not have. */
+  /** True if the class has to stay a `Resource`, because code uses a member that the resource lacks. */
   isKept = false
-  /** Members whose override is not understood, by their names in the resource. */
+  /** Members of the resource whose override in the class is not understood. */
   readonly opaque = new Set<string>()
   readonly #overrides = new Map<string, ObjectExpression>()
   readonly #moved = new Set<ClassMember>()
@@ -53,12 +53,12 @@ export class ResourceClass {
     this.#analyze(transform)
   }
 
-  /** Whether the resource was declared by an earlier run. */
+  /** True if an earlier run declared the resource. */
   get isDeclared(): boolean {
     return this.#declared.some((text) => /^(createResource|resource)\(/.test(text))
   }
 
-  /** What the name of the resource stands for in the script, as text. */
+  /** The initializers of the variables with the name of the resource, as text. */
   get #declared(): string[] {
     const { j, root } = this.script
     return root
@@ -67,13 +67,13 @@ export class ResourceClass {
       .map(({ node }) => (node.init ? this.script.sourceOf(node.init) : ''))
   }
 
-  /** The member of the resource that stands for `X.detail()` or `X.detailShape()`; `undefined` where none does. */
+  /** Returns the member of the resource that replaces `X.detail()` or `X.detailShape()`; `undefined` if none does. */
   memberFor(method: string): string | undefined {
     const member = memberNames[method.replace(/Shape$/, '')]
     return this.isUnderstood && member !== undefined && !this.opaque.has(member) ? member : undefined
   }
 
-  /** Declares the resource below the class, and makes that a plain record where nothing needs it as a `Resource`. */
+  /** Declares the resource below the class, and makes the class a plain record unless it has to stay a `Resource`. */
   convert(): { readonly isRecord: boolean } {
     if (!this.isUnderstood) return { isRecord: false }
     const { j } = this.script
@@ -183,7 +183,7 @@ export class ResourceClass {
     this.script.remark(node, `${reason}; the class stays on @selfsame/core/legacy`)
   }
 
-  /** `{ schema }` of `super.detail().extend({ schema })`, and of `{ ...super.detailShape(), schema }`. */
+  /** Returns `{ schema }` for `super.detail().extend({ schema })` and for `{ ...super.detailShape(), schema }`. */
   #readOverride(member: ClassMember, name: string): ObjectExpression | undefined {
     const { j } = this.script
     const value = returnedBy(member)
@@ -210,7 +210,7 @@ export class ResourceClass {
     return options !== undefined && known === true && this.#nameThis(options) ? options : undefined
   }
 
-  /** Writes the class for `this` and `this.asSchema()`. @returns whether nothing else hangs on `this` */
+  /** Replaces `this` and `this.asSchema()` by the class. @returns false if the options use `this` in another way */
   #nameThis(options: ObjectExpression): boolean {
     const { name } = this
     const { j } = this.script
@@ -235,7 +235,7 @@ export class ResourceClass {
     return value?.type === 'ObjectExpression' ? value : undefined
   }
 
-  /** The field that `pk()` gives: `this.id`, as text or as it is. */
+  /** Returns the field that `pk()` returns, such as `id` for `this.id`, `this.id.toString()` or `String(this.id)`. */
   #primaryKey(members: readonly ClassMember[]): string | undefined {
     const pk = members.find((member) => nameOf(member) === 'pk' && !isStatic(member))
     if (pk === undefined) return members.some((member) => nameOf(member) === 'id') ? 'id' : undefined
@@ -311,20 +311,20 @@ export class ResourceClass {
   }
 }
 
-/** Two spaces before each line but the first, as far as it is not indented as deep. */
+/** Indents all lines but the first: the least indented of them by two spaces, the others relative to it. */
 function indented(text: string): string {
   const [first = '', ...rest] = text.split('\n')
   const least = Math.min(...rest.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)))
   return [first, ...rest.map((line) => (line.trim() === '' ? '' : `  ${line.slice(least)}`))].join('\n')
 }
 
-/** `todoResource` for Todo and for TodoResource. */
+/** Returns `todoResource` for Todo and for TodoResource. */
 function toResourceName(name: string): string {
   const begin = name[0]?.toLowerCase() + name.slice(1)
   return begin.endsWith('Resource') ? begin : `${begin}Resource`
 }
 
-/** Whether a static schema names more than dates and other conversions. */
+/** True if a static schema holds anything other than `Date`. */
 function hasRecords(member: ClassMember): boolean {
   const value = (member as { value?: ASTNode | null }).value
   return !(
@@ -339,7 +339,7 @@ function isStatic(member: ClassMember): boolean {
   return (member as { static?: boolean }).static === true
 }
 
-/** The name of a member, of a class or of an object. */
+/** Returns the name of a member of a class or an object; `undefined` if it is computed. */
 export function nameOf(member: ASTNode): string | undefined {
   const { key, computed } = member as { key?: ASTNode; computed?: boolean }
   return key === undefined || computed === true ? undefined : nameOfNode(key)
@@ -349,7 +349,7 @@ export function nameOfNode(node: ASTNode): string | undefined {
   return node.type === 'Identifier' || node.type === 'JSXIdentifier' ? String(node.name) : undefined
 }
 
-/** What a method returns, where that is all that it does. */
+/** Returns the returned expression of a method whose body is one `return`. */
 function returnedBy(member: ASTNode): ASTNode | undefined {
   const { body } = member as { body?: ASTNode }
   if (body?.type !== 'BlockStatement') return undefined
@@ -362,7 +362,7 @@ function unwrapped(value: ASTNode | undefined): ASTNode | undefined {
   return value?.type === 'TSAsExpression' ? (value.expression as ASTNode) : value
 }
 
-/** `super.detail()`, and of a given name. */
+/** True for `super.detail()`; with `name` only for the method of that name. */
 function isCallOfSuper(node: ASTNode, name?: string): boolean {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false
   const { object, property } = node.callee
@@ -375,13 +375,13 @@ function isSpreadOfSuper(property: ASTNode, name?: string): boolean {
   return value !== undefined && isCallOfSuper(value, name)
 }
 
-/** The options in `options: { … }` of a shape. */
+/** Returns the options in `options: { … }` of a shape. */
 function optionsOfShape(property: ASTNode): ObjectExpression['properties'] | undefined {
   if (property.type !== 'ObjectProperty' || nameOf(property) !== 'options') return undefined
   return property.value.type === 'ObjectExpression' ? property.value.properties : undefined
 }
 
-/** `X.asSchema()`, which was the class itself. */
+/** True for `X.asSchema()` and `X.getEntitySchema()`, which returned the class itself. */
 export function isAsSchema(node: ASTNode): boolean {
   return (
     node.type === 'CallExpression' &&

@@ -17,7 +17,7 @@ export interface Change {
   readonly after: string
 }
 
-/** What a run changed, and what it left. */
+/** The result of a run: the changed files, and remarks on the code that was left unchanged. */
 export interface Outcome {
   readonly changes: readonly Change[]
   readonly remarks: readonly Remark[]
@@ -26,8 +26,7 @@ export interface Outcome {
 /**
  * Moves the files of an application from an older generation, or from Reactive Data Client.
  *
- * @param files - all files that use each other: a class that is declared in one is moved with its uses in the others. Paths
- *   have slashes
+ * @param files - all files that use each other: a class is moved with its uses in other files. Paths have slashes
  */
 export function runCodemod(
   transform: Transform,
@@ -78,11 +77,11 @@ export function runCodemod(
 
 interface Export {
   readonly resource: ResourceClass
-  /** Statements on the way that name what they pass on. */
+  /** The re-exports by name between the import and the module of the class. */
   readonly through: readonly ASTPath<ExportNamedDeclaration>[]
 }
 
-/** The files of a run: which class a name of one of them stands for. */
+/** The files of a run. Resolves imported names to classes. */
 class Modules {
   readonly classes: ResourceClass[] = []
   readonly #files: ReadonlyMap<string, Parsed>
@@ -113,7 +112,7 @@ class Modules {
     })
   }
 
-  /** The classes that names of a script stand for: its own, and those that it imports. */
+  /** Returns the classes that a script declares and those that it imports. */
   classesIn(script: Script): LocalClass[] {
     const own = this.classes
       .filter((resource) => resource.script === script)
@@ -121,7 +120,7 @@ class Modules {
     return [...own, ...this.#imported(script).map(({ local, found: { resource } }) => ({ local, resource }))]
   }
 
-  /** Imports resources beside the classes that they were made of, and passes them on where those are passed on. */
+  /** Imports each used resource beside its class, and re-exports it where the class is re-exported. */
   importResources(script: Script, used: ReadonlySet<ResourceClass>): void {
     const { j } = script
     for (const { path, local, found } of this.#imported(script)) {
@@ -165,7 +164,7 @@ class Modules {
       )
   }
 
-  /** The class that a module exports under a name, directly or by passing it on. */
+  /** Finds the class that a module exports under a name, directly or by a re-export. */
   #resolve(from: string, source: string, name: string, depth = 0): Export | undefined {
     const file = this.#fileOf(from, source)
     if (file === undefined || depth > 9) return undefined
@@ -190,7 +189,7 @@ class Modules {
     return undefined
   }
 
-  /** The file that an import means: relative to another, or by an alias that ends as its path does. */
+  /** Finds the file of an import: by a relative path, or by an alias that ends like the path of one file. */
   #fileOf(from: string, source: string): Parsed | undefined {
     const bare = source.replace(/\.(js|jsx)$/, '')
     const endings = ['', '.ts', '.tsx', '.js', '.jsx', '/index.ts', '/index.tsx', '/index.js', '/index.jsx']
@@ -221,7 +220,7 @@ function isExportedAs({ script, path, name }: ResourceClass, exported: string): 
   )
 }
 
-/** The name that an import or export has in its module. */
+/** Returns the name of an import or export inside the importing or exporting module. */
 function localName(specifier: ASTNode): string | undefined {
   const { local, imported } = specifier as { local?: ASTNode | null; imported?: ASTNode }
   const node = local ?? imported

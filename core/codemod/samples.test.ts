@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-// An application of each generation is moved by the command, as users run it. What it gives compiles, and its own tests pass.
-// So does one of which something is left.
+// The command moves an application of each generation, as users run it. The result compiles, and its own tests pass. The same
+// holds for an application of which some code is left unchanged.
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const samples = fileURLToPath(new URL('samples/', import.meta.url))
 const bin = fileURLToPath(new URL('bin.js', import.meta.url))
 const moved = fileURLToPath(new URL('moved/', import.meta.url))
 
-/** Runs a program of Node. @returns what it wrote, and how it ended */
+/** Runs a Node program. @returns its output and its exit code */
 function run(
   args: readonly string[],
   { cwd = project, PATH = process.env.PATH }: { cwd?: string; PATH?: string | undefined } = {},
 ): Promise<{ output: string; status: number | null }> {
   return new Promise((resolve) => {
-    // A runner inside of a runner must not take itself for one of its workers.
+    // Without these variables a Vitest that runs inside Vitest does not take itself for a worker.
     const { VITEST: _, VITEST_POOL_ID: __, VITEST_WORKER_ID: ___, ...env } = process.env
     const child = spawn(process.execPath, args, { cwd, env: { ...env, PATH } })
     let output = ''

@@ -9,13 +9,13 @@ import type {
   Statement,
 } from 'jscodeshift'
 
-/** A file, as it was read. */
+/** A source file before the run. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
 }
 
-/** What was left as it is, or needs a look. */
+/** A note on code that was left unchanged or needs a review. */
 export interface Remark {
   readonly path: string
   readonly line: number
@@ -28,13 +28,13 @@ export class Script {
   readonly j: JSCodeshift
   readonly root: Collection
   readonly isTypeScript: boolean
-  /** What stands outside of the scripts: it may use their names. */
+  /** The markup outside of the script; it may use names of the script. */
   readonly template: string
   readonly #text: string
   readonly #firstLine: number
   readonly #remarks: Remark[]
 
-  /** @throws a SyntaxError where the text is none of the language */
+  /** @throws a SyntaxError if the text cannot be parsed */
   constructor(
     jscodeshift: JSCodeshift,
     text: string,
@@ -51,7 +51,7 @@ export class Script {
     this.#remarks = remarks
   }
 
-  /** Notes what was not understood, or needs a look. */
+  /** Adds a remark at the line of a node; an equal remark on the same line is added once. */
   remark(node: ASTNode, reason: string): void {
     const line = this.lineOf(node)
     const isKnown = this.#remarks.some(
@@ -65,14 +65,14 @@ export class Script {
     return (loc?.start.line ?? 1) + this.#firstLine - 1
   }
 
-  /** The script as it is now. What was not changed keeps its form. */
+  /** Prints the current code. Unchanged code keeps its formatting. */
   print(): string {
-    // The printer counts the lines at the end anew.
+    // The printer changes the line breaks at the end, so the original ones are restored.
     const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.#text)?.[0] ?? '')
     return this.#endsStatements ? printed : withoutEnds(printed, this.#text)
   }
 
-  /** The text of a node, or of all. */
+  /** Returns the code of a node or a collection. */
   sourceOf(node: Collection | ASTNode): string {
     const collection = 'toSource' in node ? node : this.j(node as never)
     return collection.toSource({
@@ -82,20 +82,20 @@ export class Script {
     })
   }
 
-  /** Text in the quotes that the script uses. */
+  /** Puts a text into the quotes that the script uses. */
   quoted(text: string): string {
     return this.#quote + text + this.#quote
   }
 
-  /** A statement, which ends as those of the script do, with a number of lines to its neighbours. */
+  /** Makes a statement with the line ends of the script and `lines` line breaks before and after it. */
   statement(text: string, lines = 1): Statement {
     const margin = '\n'.repeat(lines)
     const end = this.#endsStatements ? ';' : ''
-    // The printer takes the space around a statement from where it was parsed.
+    // The printer keeps the space that was around the statement when it was parsed.
     return this.#parse(`0;${margin}${text}${end}${margin}0;`)[1] as Statement
   }
 
-  /** A member of a class. */
+  /** Makes a class member from its code. */
   classMember(text: string): ClassBody['body'][number] {
     const end = this.#endsStatements ? ';' : ''
     const { body } = this.#parse(`class X extends Y {\n  ${text}${end}\n}`)[0] as ClassDeclaration
@@ -115,17 +115,17 @@ export class Script {
     return this.j(text).find(this.j.Program).get().node.body as ASTNode[]
   }
 
-  /** Whether the markup around the script uses a name. */
+  /** True if the markup around the script uses the name. */
   isInTemplate(name: string): boolean {
     return new RegExp(`\\b${name}\\b`).test(this.template)
   }
 
-  /** Whether anything in the script has that name. */
+  /** True if an identifier in the script, or the markup, has that name. */
   hasName(name: string): boolean {
     return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
   }
 
-  /** Where the binding of this name, seen from a place, is used, without the place that declares it. */
+  /** Finds the uses of the binding that `name` has in the scope of `from`, without its declaration. */
   references(name: string, from: ASTPath): ASTPath<Identifier>[] {
     const scope = from.scope?.lookup(name)
     return this.root
@@ -134,13 +134,13 @@ export class Script {
       .paths()
   }
 
-  /** Where a name of the module is used. */
+  /** Finds the uses of a name of the module scope. */
   usesOf(name: string): ASTPath<Identifier>[] {
     const [program] = this.root.find(this.j.Program).paths()
     return program === undefined ? [] : this.references(name, program)
   }
 
-  /** Whether a name of the module is used, also as the tag of an element or in markup. */
+  /** True if a name of the module scope is used, also as the tag of an element or in markup. */
   isUsed(name: string): boolean {
     return (
       this.usesOf(name).length > 0 ||
@@ -150,7 +150,7 @@ export class Script {
   }
 }
 
-/** Takes the ends off the statements that were printed anew, in a script that writes none. */
+/** Removes the semicolons that the printer added to a script without semicolons. */
 function withoutEnds(printed: string, before: string): string {
   const known = new Set(before.split('\n'))
   const lines = printed.split('\n')
@@ -162,7 +162,7 @@ function withoutEnds(printed: string, before: string): string {
     .join('\n')
 }
 
-/** Whether an identifier stands for the value or type of a binding, and does not declare it or name a member. */
+/** True if an identifier refers to a binding; false where it declares one or names a member. */
 function isReference(path: ASTPath<Identifier>): boolean {
   const { node, parent } = path
   const owner = parent?.node

@@ -1,17 +1,18 @@
 /**
- * What bindings are made of: an application imports its binding instead. Unlike the other entries this one changes in minor
- * versions.
+ * The API for bindings; an application imports its binding instead. Unlike the other entries, this one may change in
+ * minor versions.
  */
 
 // The calls of a Controller.
 export { callsOf } from './controller/calls-of.js'
 export type { Calls } from './controller/calls.js'
-export { Hold } from './controller/request.js'
+export { Hold } from './controller/reads.js'
 
-// One call, watched.
+// Readers of one call.
 export { Observer, stateOfLoading } from './observer/observer.js'
 export type { Reading } from './observer/observer.js'
 export { promiseOf } from './observer/promise-of.js'
+export { endRepeat, repeat } from './observer/repeat.js'
 export { Selection } from './observer/selection.js'
 export { Cancelling } from './observer/cancelling.js'
 export { Prefetch } from './observer/prefetch.js'
@@ -22,13 +23,13 @@ export { LatestRun } from './observer/latest-run.js'
 export { queryOf } from './schema/query-of.js'
 export type { QueryCall } from './schema/query-of.js'
 
-// Several calls, watched.
+// Readers of several calls.
 export { ObserverGroup, keyOfCalls, nameOfCalls } from './observer/observer-group.js'
 export type { Followed, Watched } from './observer/observer-group.js'
 export { PagesObserver, pagesOfLoading } from './observer/pages-observer.js'
 
-// What stands around readers.
-export { Boundary, toCaughtError } from './observer/boundary.js'
+// Boundaries, and the arguments of readers.
+export { Boundary, takeBackError, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { plainOf } from './observer/reactive-args.js'
 export type { GivenIn, Holding, PlainArgs, Reactive, ReactiveArgs } from './observer/reactive-args.js'

@@ -13,12 +13,12 @@ interface Case {
 }
 
 type Exported = typeof errors
-/** Of what errors.ts exports, the functions that build an error. */
+/** The exports of errors.ts that build an error. */
 type BuilderName = {
   [Name in keyof Exported]: Exported[Name] extends (...args: never) => SelfsameError ? Name : never
 }[keyof Exported]
 
-/** The rest of it. */
+/** The other exports. */
 const others: readonly Exclude<keyof Exported, BuilderName>[] = [
   'SelfsameError',
   'kindOf',
@@ -28,7 +28,7 @@ const others: readonly Exclude<keyof Exported, BuilderName>[] = [
   'warn',
 ]
 
-/** Each message once or more, with all that a caller can put into it. */
+/** Each message at least once, with each kind of argument. */
 const unfinished = new SyntaxError('Unexpected end of JSON input')
 const blobNotCarried = errors.valueNotCarried('an instance of Blob')
 
@@ -39,22 +39,22 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'image-unusable',
       cause,
       text: `getImage could not load or decode the image /a.png.
-  Check that the address answers with an image, in a format that this browser knows.`,
+  Check that the address returns an image, in a format that this browser supports.`,
     },
     {
       error: errors.imageUnusable('getImage', `data:${'a'.repeat(300)}`, cause),
       code: 'image-unusable',
       cause,
       text: `getImage could not load or decode the image data:${'a'.repeat(195)}….
-  Check that the address answers with an image, in a format that this browser knows.`,
+  Check that the address returns an image, in a format that this browser supports.`,
     },
   ],
   credentialsNotOmitted: [
     {
       error: errors.credentialsNotOmitted('/file'),
       code: 'argument-invalid',
-      text: `fetchByXhr() cannot leave out the credentials of a request to /file: XMLHttpRequest sends cookies to the page's own origin.
-  Send it by fetch, or leave \`credentials: 'omit'\` out.`,
+      text: `fetchByXhr() cannot send a request to /file without credentials: XMLHttpRequest sends cookies to the page's own origin.
+  Send the request with fetch, or remove \`credentials: 'omit'\`.`,
     },
   ],
   pkMissing: [
@@ -76,23 +76,23 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       status: 400,
       text: `Entity "Article" has no primary key in the payload of Article.get, at its root.
   pk() returned ""; the record has no fields.
-  No field looks like one: let the server send it, or put a non-empty string together in pk().`,
+  No field looks like a primary key. Let the server send one, or build a non-empty string from other fields in pk().`,
     },
   ],
   unexpectedKind: [
     {
-      error: errors.unexpectedKind('an array', 'Article.getList', '', { results: [] }),
+      error: errors.unexpectedKind('Article.getList', '', 'an array', { results: [] }),
       code: 'payload-unusable',
       status: 400,
       text: `Article.getList expected an array at the root of its payload, but found an object.
-  Change the schema to what the server sends, or the value in process().`,
+  Change the schema to match the response, or change the value in process().`,
     },
     {
-      error: errors.unexpectedKind('an array', 'Article.getList', 'data', ' [{}]'),
+      error: errors.unexpectedKind('Article.getList', 'data', 'an array', ' [{}]'),
       code: 'payload-unusable',
       status: 400,
       text: `Article.getList expected an array at data, but found text.
-  The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.`,
+  The text looks like JSON. Parse it in parseResponse() or process(), or let the server send it as application/json.`,
     },
   ],
   fieldUnusable: [
@@ -100,16 +100,16 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.fieldUnusable('createdAt', 'Article.get', 'createdAt', 'it is not a date'),
       code: 'payload-unusable',
       status: 400,
-      text: `Field "createdAt" cannot be read as its schema says, in the payload of Article.get, at createdAt: it is not a date.
-  Correct the value in process(), or the field's schema.`,
+      text: `Field "createdAt" does not fit its schema, in the payload of Article.get, at createdAt: it is not a date.
+  Change the value in process(), or change the schema of the field.`,
     },
     {
       error: errors.fieldUnusable('price', 'Article.get', '', 'its serializer threw', cause),
       code: 'payload-unusable',
       status: 400,
       cause,
-      text: `Field "price" cannot be read as its schema says, in the payload of Article.get, at its root: its serializer threw.
-  Correct the value in process(), or the field's schema.`,
+      text: `Field "price" does not fit its schema, in the payload of Article.get, at its root: its serializer threw.
+  Change the value in process(), or change the schema of the field.`,
     },
   ],
   payloadFailed: [
@@ -118,8 +118,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'payload-unusable',
       status: 400,
       cause,
-      text: `A schema of Article.get failed in the payload of Article.get, at author: out of range.
-  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`,
+      text: `The schema of Article.get threw an error at author: out of range.
+  The response was not stored. Correct pk(), process() or the method of the schema that threw.`,
     },
   ],
   nestingTooDeep: [
@@ -127,8 +127,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.nestingTooDeep('Article.get', 'a.'.repeat(60), 1000),
       code: 'nesting-too-deep',
       status: 400,
-      text: `The schema of Article.get nests more than 1000 levels without a record between them, at ${'a.'.repeat(40)}….
-  Make the nested objects an Entity; records may nest without a limit.`,
+      text: `The payload of Article.get has more than 1000 nested levels without a record between them, at ${'a.'.repeat(40)}….
+  Make the nested objects an Entity. Records may nest without a limit.`,
     },
   ],
   recordUnusable: [
@@ -136,8 +136,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.recordUnusable('Article', '5', 'Article.get', 'content is missing'),
       code: 'record-unusable',
       status: 400,
-      text: `Article.get answered with Article "5", which Article.validate() rejects: content is missing.
-  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`,
+      text: `Article.get received Article "5", which Article.validate() rejects: content is missing.
+  The response was not stored. Let the server send the fields that the class needs, or read a summary through its own class with the same \`static key\`.`,
     },
   ],
   answerMissing: [
@@ -145,8 +145,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.answerMissing('Article.get', null),
       code: 'payload-unusable',
       status: 400,
-      text: `Article.get was answered with null where its schema reads a record.
-  Let the server answer with the record, or leave the schema out if there is nothing to read.`,
+      text: `Article.get received null, but its schema reads a record.
+  Let the server send the record, or remove the schema if there is nothing to read.`,
     },
   ],
   recordMissing: [
@@ -154,8 +154,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.recordMissing('Todo', '5', 'Todo.get (GET /todo/:id)'),
       code: 'payload-unusable',
       status: 400,
-      text: `Todo.get (GET /todo/:id) was answered with the primary key "5" of Todo alone, and there is no such record in the cache.
-  Let the server answer with the record, or change the schema to what the server sends.`,
+      text: `Todo.get (GET /todo/:id) received only the primary key "5" of Todo, and the cache has no such record.
+  Let the server send the record, or change the schema to match the response.`,
     },
   ],
   answerUnreadable: [
@@ -163,8 +163,25 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.answerUnreadable('Todo.get'),
       code: 'payload-unusable',
       status: 400,
-      text: `Todo.get was answered, but its schema shows nothing of the answer.
-  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`,
+      text: `Todo.get received a response, but its schema returns no data for it.
+  Use schema.Delete only for endpoints with \`sideEffect: true\`. In a schema of your own, return the data from denormalize().`,
+    },
+  ],
+  bodyUnexpected: [
+    {
+      error: errors.bodyUnexpected('Todo.get', 'text/html instead of JSON', 'GET', '/todo/5'),
+      code: 'body-unexpected',
+      status: 400,
+      text: `Todo.get received text/html instead of JSON from GET /todo/5.
+  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.`,
+    },
+    {
+      error: errors.bodyUnexpected('Todo.get', 'application/json that is not valid JSON', 'GET', '/a', cause),
+      code: 'body-unexpected',
+      status: 400,
+      cause,
+      text: `Todo.get received application/json that is not valid JSON from GET /a.
+  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.`,
     },
   ],
   fetchFailed: [
@@ -193,22 +210,22 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.temporaryIdSent('Todo.get', 'new Todo.create 5'),
       code: 'argument-invalid',
-      text: `Todo.get was called with "new Todo.create 5", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
-  Wait until the lists of the record are fetched again, and use the record that they bring.`,
+      text: `Todo.get was called with the temporary id "new Todo.create 5". The request was not sent, because the server does not know this id.
+  The response of the mutation that created the record is missing. Fetch the lists of the record again, and use the record that they contain.`,
     },
   ],
   wasReset: [
     {
       error: errors.wasReset('Todo.get'),
       code: 'hard-reset',
-      text: 'Todo.get was given up because the Controller was reset while it ran. Its answer is not stored.',
+      text: 'Todo.get was stopped because the Controller was reset. Its response is not stored.',
     },
   ],
   controllerDisposed: [
     {
       error: errors.controllerDisposed('Todo.get'),
       code: 'controller-disposed',
-      text: 'Todo.get was called on a Controller that was disposed of. Create a new Controller.',
+      text: 'Todo.get was called on a disposed Controller. Create a new Controller.',
     },
   ],
   expiryLengthInvalid: [
@@ -216,20 +233,20 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1),
       code: 'definition-invalid',
       text: `Todo.get has dataExpiryLength -1.
-  Give milliseconds from 0 to Infinity.`,
+  Use a number of milliseconds from 0 to Infinity.`,
     },
   ],
   optimisticUnusable: [
     {
       error: errors.optimisticUnusable('Todo', 'optimistic', true),
       code: 'definition-invalid',
-      text: `optimistic of Todo is a boolean that can show nothing early.
+      text: `The option \`optimistic\` of Todo is a boolean, which was not made by \`optimistic\`.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write \`optimistic\`.`,
     },
     {
       error: errors.optimisticUnusable('vote', 'getOptimisticResponse', () => {}),
       code: 'definition-invalid',
-      text: `getOptimisticResponse of vote is a function that can show nothing early.
+      text: `The option \`getOptimisticResponse\` of vote is a function, which was not made by \`optimistic\`.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write \`getOptimisticResponse: optimistic(…)\`.`,
     },
   ],
@@ -238,7 +255,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.maxRecordsInvalid('The Controller', Number.NaN),
       code: 'definition-invalid',
       text: `The Controller has maxRecords NaN.
-  Give a number of records from 0 to Infinity.`,
+  Use a number of records from 0 to Infinity.`,
     },
   ],
   liveLengthInvalid: [
@@ -246,7 +263,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.liveLengthInvalid('webSocket wss://a.example/live', 'batchMs', -1),
       code: 'definition-invalid',
       text: `webSocket wss://a.example/live has batchMs -1.
-  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`,
+  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`,
     },
   ],
   transportMissing: [
@@ -258,22 +275,22 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       ),
       code: 'transport-missing',
       text: `webSocket wss://a.example/live cannot connect: this platform has no WebSocket.
-  Pass one that has the interface of a browser's: \`webSocket(url, { WebSocket })\`.`,
+  Pass a compatible constructor: \`webSocket(url, { WebSocket })\`.`,
     },
   ],
   connectionLost: [
     {
       error: errors.connectionLost('webSocket wss://a.example/live', undefined),
       code: 'connection-lost',
-      text: `The connection of webSocket wss://a.example/live is lost and is not made again.
-  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+      text: `The connection of webSocket wss://a.example/live is lost and will not be opened again.
+  The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`,
     },
     {
       error: errors.connectionLost('webSocket wss://a.example/live', 'closed with 4401 (signed out)'),
       code: 'connection-lost',
       cause: 'closed with 4401 (signed out)',
-      text: `The connection of webSocket wss://a.example/live is lost and is not made again: closed with 4401 (signed out).
-  What is shown is not kept fresh any longer. Whoever connects next tries anew.`,
+      text: `The connection of webSocket wss://a.example/live is lost and will not be opened again: closed with 4401 (signed out).
+  The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`,
     },
   ],
   messageUnparsable: [
@@ -281,15 +298,15 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.messageUnparsable('webSocket wss://a.example/live', cause),
       code: 'message-unusable',
       cause,
-      text: `A message of webSocket wss://a.example/live could not be parsed (RangeError), and was left out.
-  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+      text: `webSocket wss://a.example/live received a message that it cannot parse (RangeError), and ignored it.
+  Pass a \`parse\` function for the messages of the server. It ignores a message by returning undefined.`,
     },
     {
       error: errors.messageUnparsable('eventSource /events', 'secret'),
       code: 'message-unusable',
       cause: 'secret',
-      text: `A message of eventSource /events could not be parsed (text), and was left out.
-  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`,
+      text: `eventSource /events received a message that it cannot parse (text), and ignored it.
+  Pass a \`parse\` function for the messages of the server. It ignores a message by returning undefined.`,
     },
   ],
   messageUnusable: [
@@ -297,8 +314,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.messageUnusable('webSocket wss://a.example/live', 'getPrice', cause),
       code: 'message-unusable',
       cause,
-      text: `A message of webSocket wss://a.example/live could not be stored for getPrice, and was left out: out of range.
-  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`,
+      text: `webSocket wss://a.example/live received a message that it cannot store for getPrice, and ignored it: out of range.
+  Correct \`select\` or the schema of the stream. \`select\` ignores a message by returning undefined.`,
     },
   ],
   messageUnsendable: [
@@ -306,8 +323,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.messageUnsendable('webSocket wss://a.example/live', 'getPrice', cause),
       code: 'message-unusable',
       cause,
-      text: `A subscription of getPrice could not be sent to webSocket wss://a.example/live: out of range.
-  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+      text: `webSocket wss://a.example/live cannot send a subscription of getPrice: out of range.
+  Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`,
     },
   ],
   definitionInvalid: [
@@ -323,16 +340,16 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.payloadRefused('Todo.get (GET /todo/:id)', 'title: Invalid input'),
       code: 'payload-unusable',
       status: 400,
-      text: `Todo.get (GET /todo/:id) was answered with a payload that its validate rejects: title: Invalid input.
-  Nothing of the answer was stored. Correct the value in process(), or validate.`,
+      text: `Todo.get (GET /todo/:id) received a payload that its \`validate\` rejects: title: Invalid input.
+  The response was not stored. Change the value in process(), or change \`validate\`.`,
     },
   ],
   validateAsynchronous: [
     {
       error: errors.validateAsynchronous('Entity "Todo"'),
       code: 'definition-invalid',
-      text: `The validate of Entity "Todo" returned a promise.
-  Let it answer at once: leave out checks that wait for something.`,
+      text: `The \`validate\` of Entity "Todo" returned a promise.
+  Use only synchronous checks.`,
     },
   ],
   schemaUndefined: [
@@ -340,7 +357,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.schemaUndefined('Field "author" of the static schema of Entity "Article"'),
       code: 'definition-invalid',
       text: `Field "author" of the static schema of Entity "Article" is undefined.
-  Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.`,
+  Modules that import each other can see undefined. Give the class its own module, assign static schema after both classes are defined, or pass a function to schema.Lazy.`,
     },
   ],
   listMissing: [
@@ -348,43 +365,43 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.listMissing('Todo.get', undefined),
       code: 'definition-invalid',
       text: `Todo.get cannot be paginated: its schema has no list.
-  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+  Use a schema with a list, such as [Article], a Collection, or { results: [Article] }. If it has several lists, name the field of one.`,
     },
     {
       error: errors.listMissing('Todo.getList', ['data', 'items']),
       code: 'definition-invalid',
       text: `Todo.getList cannot be paginated: its schema has no list at data.items.
-  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`,
+  Use a schema with a list, such as [Article], a Collection, or { results: [Article] }. If it has several lists, name the field of one.`,
     },
   ],
   notAnEndpoint: [
     {
       error: errors.notAnEndpoint('controller.fetch', {}),
       code: 'argument-invalid',
-      text: `controller.fetch was given an object where it takes an endpoint.
-  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`,
+      text: `controller.fetch received an object instead of an endpoint.
+  Pass an Endpoint, for example \`articleResource.get\`. An endpoint has the members key, schema and fetch.`,
     },
   ],
   notCalls: [
     {
-      error: errors.notCalls(undefined, undefined),
+      error: errors.notCalls('useSuspenseAll', undefined, undefined),
       code: 'argument-invalid',
-      text: `useSuspenseAll was given nothing where it takes a list or an object of calls.
-  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
+      text: `useSuspenseAll received nothing instead of a list or an object of calls.
+  Write each call as a list that starts with the endpoint: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
     },
     {
-      error: errors.notCalls('0', () => {}),
+      error: errors.notCalls('useSuspenseAll', '0', () => {}),
       code: 'argument-invalid',
-      text: `useSuspenseAll was given a function at [0] where it takes a call.
-  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
+      text: `useSuspenseAll received a function at [0] instead of a call.
+  Write each call as a list that starts with the endpoint: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
     },
   ],
   pagesMissing: [
     {
       error: errors.pagesMissing('getFeed'),
       code: 'argument-invalid',
-      text: `useInfinite was given getFeed, which has no endpoint for further pages.
-  Name the param of a page by the option \`paginationField\` of the endpoint, or pass \`page: getFeed.paginated(…)\`.`,
+      text: `useInfinite received getFeed, which has no endpoint for further pages.
+  Set the option \`paginationField\` of the endpoint to the param that names a page, or pass \`page: getFeed.paginated(…)\`.`,
     },
   ],
   pollFrequencyInvalid: [
@@ -392,67 +409,67 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.pollFrequencyInvalid('getPrice', 0),
       code: 'definition-invalid',
       text: `getPrice has pollFrequency 0.
-  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`,
+  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`,
     },
   ],
   policyOptionInvalid: [
     {
-      error: errors.policyOptionInvalid('retry()', 'attempts', 0, 'Give a whole number above 0.'),
+      error: errors.policyOptionInvalid('retry()', 'attempts', 0, 'Use a whole number above 0.'),
       code: 'argument-invalid',
-      text: `retry() was given attempts 0.
-  Give a whole number above 0.`,
+      text: `retry() received attempts 0.
+  Use a whole number above 0.`,
     },
   ],
   cannotConnect: [
     {
       error: errors.cannotConnect('getPrice'),
       code: 'argument-invalid',
-      text: `getPrice has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
-  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
+      text: `getPrice cannot connect: it has neither the option \`stream\` nor the option \`pollFrequency\`.
+  Set one of them, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`,
     },
   ],
   argumentUntellable: [
     {
       error: errors.argumentUntellable('search', '[0].file', new Blob(['a'])),
       code: 'argument-invalid',
-      text: `search cannot be read with argument [0].file: it holds an object of the class Blob, and two of those look alike in the key of a call.
-  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+      text: `search cannot be read with argument [0].file: it contains an object of the class Blob, and two of those give the same key.
+  Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`,
     },
     ...[
       [new Date(Number.NaN), 'an invalid Date'],
       [() => 1, 'a function'],
       [Symbol('a'), 'a symbol'],
-      [{}, 'an object that nests without end'],
-      [[], 'an array that nests without end'],
+      [{}, 'an object that is cyclic or nests too deep'],
+      [[], 'an array that is cyclic or nests too deep'],
     ].map(([found, kind]) => ({
       error: errors.argumentUntellable('search', '', found),
       code: 'argument-invalid',
-      text: `search cannot be read with an argument: it holds ${String(kind)}, and two of those look alike in the key of a call.
-  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`,
+      text: `search cannot be read with an argument: it contains ${String(kind)}, and two of those give the same key.
+  Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`,
     })),
   ],
   endpointMadeAnew: [
     {
       error: errors.endpointMadeAnew('getTodo'),
       code: 'definition-invalid',
-      text: `getTodo is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
-  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`,
+      text: `getTodo is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
+  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`,
     },
   ],
   cannotReadMutation: [
     {
       error: errors.cannotReadMutation('useSuspense', 'Todo.create'),
       code: 'argument-invalid',
-      text: `useSuspense was given Todo.create, which changes data on the server.
-  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`,
+      text: `useSuspense received Todo.create, which is a mutation.
+  Send it with controller.fetch(). If it only reads, set \`sideEffect: false\`.`,
     },
   ],
   cannotUpdateByRead: [
     {
       error: errors.cannotUpdateByRead('Todo.getList'),
       code: 'definition-invalid',
-      text: `Todo.getList only reads, but has an \`update\`: what a read brings changes the data of no other call.
-  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`,
+      text: `Todo.getList has the option \`update\`, but only a mutation can change the data of other calls.
+  Remove \`update\`, or set \`sideEffect: true\` if the endpoint changes data on the server.`,
     },
   ],
   notQueryable: [
@@ -460,61 +477,61 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.notQueryable('A list schema'),
       code: 'not-queryable',
       text: `A list schema cannot be looked up by arguments.
-  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`,
+  Use an Entity class, or an object of Entity classes. Read an array from a response through its endpoint.`,
     },
   ],
   endpointNotQueryable: [
     {
       error: errors.endpointNotQueryable('Todo.get'),
       code: 'not-queryable',
-      text: `The endpoint Todo.get was given where a schema is looked up by arguments.
-  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`,
+      text: `The endpoint Todo.get was passed instead of a schema.
+  Read the data of its call with controller.read(endpoint, ...args), or with a hook such as useCache. Or pass the schema of the endpoint.`,
     },
   ],
   stateUnusable: [
     {
       error: errors.stateUnusable('text'),
       code: 'argument-invalid',
-      text: `hydrate() was given text instead of a state.
-  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`,
+      text: `hydrate() received text instead of a state.
+  Pass the result of dehydrate() of the same version. Parse it with JSON.parse first if it is text.`,
     },
   ],
   stateUnreadable: [
     {
-      error: errors.stateUnreadable('{"version":', unfinished),
+      error: errors.stateUnreadable(unfinished, '{"version":'),
       code: 'argument-invalid',
       cause: unfinished,
-      text: `deserialize() was given text of 11 characters instead of a state: Unexpected end of JSON input.
-  Pass the whole of what serialize() of the same version gave, unchanged.`,
+      text: `deserialize() received text of 11 characters instead of a state: Unexpected end of JSON input.
+  Pass the whole result of serialize() of the same version, unchanged.`,
     },
     {
-      error: errors.stateUnreadable(undefined, unfinished),
+      error: errors.stateUnreadable(unfinished, undefined),
       code: 'argument-invalid',
       cause: unfinished,
-      text: `deserialize() was given nothing instead of a state: Unexpected end of JSON input.
-  Pass the whole of what serialize() of the same version gave, unchanged.`,
+      text: `deserialize() received nothing instead of a state: Unexpected end of JSON input.
+  Pass the whole result of serialize() of the same version, unchanged.`,
     },
   ],
   valueNotCarried: [
     {
       error: errors.valueNotCarried('an instance of Blob'),
       code: 'value-unusable',
-      text: `serialize() cannot carry an instance of Blob to a page.
-  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
+      text: `serialize() cannot send an instance of Blob to a page.
+  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
     },
     {
       error: errors.valueNotCarried('function'),
       code: 'value-unusable',
-      text: `serialize() cannot carry a function to a page.
-  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
+      text: `serialize() cannot send a function to a page.
+  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
     },
   ],
   valueHoldsItself: [
     {
       error: errors.valueHoldsItself(),
       code: 'value-unusable',
-      text: `dehydrate() cannot write down an object that holds itself.
-  Let the endpoint give plain data; relate records to each other by Entities, which may hold each other.`,
+      text: `dehydrate() cannot write an object that contains itself.
+  Return plain data from the endpoint. Relate records by Entities, which may refer to each other.`,
     },
   ],
   answerNotCarried: [
@@ -522,23 +539,23 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.answerNotCarried('GET /report/5', blobNotCarried),
       code: 'value-unusable',
       cause: blobNotCarried,
-      text: `The answer to GET /report/5 was left out of the state, so the page asks for it: serialize() cannot carry an instance of Blob to a page.
-  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`,
+      text: `The response to GET /report/5 was left out of the state, so the page requests it again: serialize() cannot send an instance of Blob to a page.
+  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
     },
   ],
   hydratedFieldUnusable: [
     {
       error: errors.hydratedFieldUnusable('the field author of Post "1"'),
       code: 'value-unusable',
-      text: `What was hydrated for the field author of Post "1" refers to something that its schema does not read, and was left out.
-  Hydrate only what \`dehydrate\` gave for the same entity classes.`,
+      text: `hydrate() left out the field author of Post "1", because it refers to data that its schema does not read.
+  Hydrate only the result of \`dehydrate\` for the same entity classes.`,
     },
   ],
   setUnusable: [
     {
       error: errors.setUnusable('controller.set(Todo)', 'text'),
       code: 'value-unusable',
-      text: `controller.set(Todo) was given text instead of fields.
+      text: `controller.set(Todo) received text instead of fields.
   Pass an object of fields, or a function that returns one.`,
     },
   ],
@@ -546,16 +563,16 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.updateUnusable('Todo.create', '"GET /todo" returned undefined'),
       code: 'value-unusable',
-      text: `The update of Todo.create failed: "GET /todo" returned undefined.
-  Return an object of functions by key, each of which returns the data that its call shows then.`,
+      text: `The \`update\` of Todo.create failed: "GET /todo" returned undefined.
+  Return an object of functions by key. Each function returns the new data of its call.`,
     },
   ],
   pathInvalid: [
     {
       error: errors.pathInvalid('/{', '"{" at 1 is never closed'),
       code: 'path-invalid',
-      text: `The path "/{" cannot be read: "{" at 1 is never closed.
-  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
+      text: `The path "/{" is invalid: "{" at 1 is never closed.
+  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`,
     },
   ],
   pathParamMissing: [
@@ -594,7 +611,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.initUnusable('Todo.create', 'nothing'),
       code: 'definition-invalid',
       text: `getRequestInit() of Todo.create returned nothing. The request was not sent.
-  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`,
+  Return { ...super.getRequestInit(body) } with your additions. If getHeaders() is async, write \`await\` before super.`,
     },
   ],
   addressRelative: [
@@ -602,15 +619,15 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.addressRelative('Todo.get', '/todo/5', cause),
       code: 'definition-invalid',
       cause,
-      text: `Todo.get cannot be sent to /todo/5: outside of a page an address has to be absolute.
-  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`,
+      text: `Todo.get cannot send a request to /todo/5: outside of a page, an address must be absolute.
+  Set the option \`urlPrefix\` of the endpoint, for example to 'https://api.example.com'.`,
     },
   ],
   bodyMissing: [
     {
       error: errors.bodyMissing('Todo.update', '/todo/:id'),
       code: 'argument-invalid',
-      text: `Todo.update (/todo/:id) was called with one argument; it takes the params of its path and a body.
+      text: `Todo.update (/todo/:id) was called with one argument, but takes the params of its path and a body.
   Call it as Todo.update(params, body).`,
     },
   ],
@@ -619,8 +636,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.answerNotGraphQL('GetArticle', '/graphql', [{ title: 'secret' }]),
       code: 'body-unexpected',
       status: 400,
-      text: `GetArticle was answered with an array by POST /graphql, where GraphQL answers with an object that has data or errors.
-  Check the address, and what parseResponse() returns.`,
+      text: `GetArticle received an array from POST /graphql instead of an object with data or errors.
+  Check the address, and the result of parseResponse().`,
     },
   ],
   dataMissing: [
@@ -635,31 +652,31 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.requestUnanswered('Todo.get (GET /todo/:id)', 'GET /todo/7', []),
       code: 'request-unanswered',
-      text: `Todo.get (GET /todo/:id) was called, and nothing answers GET /todo/7.
+      text: `Todo.get (GET /todo/:id) was called, but there is no response for GET /todo/7.
   There is no fixture of this endpoint.
-  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+  Pass createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
     },
     {
       error: errors.requestUnanswered('getList', 'getList [7]', ['{"id":5}', '']),
       code: 'request-unanswered',
-      text: `getList was called, and nothing answers getList [7].
+      text: `getList was called, but there is no response for getList [7].
   The fixtures of this endpoint are for {"id":5} and for no arguments.
-  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+  Pass createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
     },
   ],
   clockCannotAdvance: [
     {
       error: errors.clockCannotAdvance(-1),
       code: 'argument-invalid',
-      text: `A TestClock was told to advance by -1.
-  Give milliseconds from 0; time does not run backwards.`,
+      text: `A TestClock cannot advance by -1.
+  Use a number of milliseconds from 0. Time does not run backwards.`,
     },
   ],
   timersWithoutEnd: [
     {
       error: errors.timersWithoutEnd(5),
       code: 'argument-invalid',
-      text: `A TestClock fired timers without end at 5: each set another for the same moment.
+      text: `A TestClock fired timers without end at 5: each set another for the same time.
   Look for a timer of 0 milliseconds that sets itself again.`,
     },
   ],
@@ -668,14 +685,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.waitedInVain('waitFor()', 1000),
       code: 'waited-in-vain',
       text: `waitFor() waited 1000 milliseconds, and its condition did not become true.
-  If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
+  If the condition depends on time, advance the clock of the Controller. If it depends on a call, look at \`requests\`.`,
     },
   ],
   readOnce: [
     {
       error: errors.readOnce('useSuspense(Todo.get)', 'Read it as a store.'),
       code: 'read-once',
-      text: `useSuspense(Todo.get) is read once here: what is shown does not change with it.
+      text: `useSuspense(Todo.get) is read only once here: the component does not show later changes.
   Read it as a store.`,
     },
   ],
@@ -690,7 +707,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.controllerRemade(10, 'Make it outside of components.'),
       code: 'controller-remade',
-      text: 'DataProvider was given 10 Controllers in a row, each of which was answered and lost. Make it outside of components.',
+      text: 'DataProvider received 10 Controllers in a row, and lost each one with its responses. Make it outside of components.',
     },
   ],
 }
@@ -805,11 +822,11 @@ describe('in production', () => {
       'definition-invalid: A list schema',
     )
     expect(production.recordMissing('Todo', '5', 'Todo.get').message).toBe(
-      'payload-unusable: Todo.get, Todo, 5',
+      'payload-unusable: Todo, 5, Todo.get',
     )
     const missingProvider = production.providerMissing('useCache()', '')
     expect(missingProvider.message).toBe('provider-missing: useCache()')
-    // As hydration makes it anew on a page.
+    // As hydration creates it in a page.
     const { code, message } = missingProvider
     expect(new production.SelfsameError(code, message).message).toBe('provider-missing: useCache()')
   })

@@ -1,6 +1,6 @@
 import { development } from '#development'
 
-/** What went wrong, as a name that never changes its meaning. Branch on it instead of on the text. */
+/** Names the kind of an error. A code never changes its meaning: branch on it instead of on the text. */
 export type ErrorCode =
   | 'argument-invalid'
   | 'body-unexpected'
@@ -30,28 +30,28 @@ export type ErrorCode =
   | 'waited-in-vain'
 
 /**
- * Every error that this library raises by itself. `message` names what failed, where, what was found and what
- * to change; in production it is the code and the names. `code` tells the kind, and has a page in the documentation; `cause` is the
- * original error where there is one.
+ * Every error that this library throws itself. In development, `message` says what failed, where, what was found and what
+ * to change; in production, it is the code and the names. Each `code` has a page in the documentation. `cause` is the
+ * original error if there is one.
  */
 export class SelfsameError extends Error {
   override name = 'SelfsameError'
   readonly code: ErrorCode
-  /** 400 where the client found an answer unusable, so that code which branches on a status works. */
+  /** 400 if the client cannot use a response, so that code which branches on a status works; else `undefined`. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
-    // A console shows the message alone: there too the code has to lead to its page. An error that was hydrated has it already.
+    // A console shows the message alone, so it starts with the code. The message of a hydrated error has it already.
     super(
       development || message.startsWith(code) ? message : `${code}: ${message}`,
       'cause' in options ? { cause: options.cause } : undefined,
     )
     this.code = code
-    this.status = options.status
+    this.status = options.status ?? (/^(body|nesting|payload|pk|record)-/.test(code) ? 400 : undefined)
   }
 }
 
-/** Where in a payload something stands: `[3].author`; the empty string for the payload itself. */
+/** The path of a value in a payload: `[3].author`; the empty string for the payload itself. */
 export function placeOf(keys: readonly (string | number)[]): string {
   let place = ''
   for (const key of keys) {
@@ -61,731 +61,653 @@ export function placeOf(keys: readonly (string | number)[]): string {
   return place.startsWith('.') ? place.slice(1) : place
 }
 
-/** A value's kind, in the words of a message: `null`, `an array`, `an object`, `text`. Never its content. */
+/** The kind of a value, for a message: `null`, `an array`, `an object`, `text`. Never its content. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'
-  switch (typeof value) {
-    case 'object':
-      return 'an object'
-    case 'string':
-      return 'text'
-    default:
-      return `a ${typeof value}`
-  }
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
 
-/**
- * A message in production: what the error is about, without the sentence. The `code` names the kind; development has the
- * whole text.
- */
-const brief = (...about: readonly string[]) => about.filter((text) => text !== '').join(', ')
-
-/** What is wrong and what to change, for development alone: `development && ['has 2 members.', 'Write one.']`. */
+/** The problem and the remedy, in development only: `development && ['has 2 members.', 'Write one.']`. */
 export type Explanation = readonly [problem: string, remedy: string] | false
 
-const explained = (about: string, explanation: Explanation) =>
-  explanation === false ? about : `${about} ${explanation[0]}\n  ${explanation[1]}`
+/**
+ * Makes the function that builds one kind of error.
+ *
+ * @param shown - the count of arguments that production shows, from the first: names and places, never content
+ * @param explain - builds the whole text; `false` in production
+ * @param causeAt - the index of the argument that is the original error
+ */
+function define<Args extends readonly unknown[]>(
+  code: ErrorCode,
+  shown: number,
+  explain: false | ((...args: Args) => string),
+  causeAt = -1,
+): (...args: Args) => SelfsameError {
+  return (...args) => {
+    const cause = args[causeAt]
+    const names = args.slice(0, shown).filter((name) => name !== '')
+    return new SelfsameError(
+      code,
+      explain === false ? names.map(String).join(', ') || code : explain(...args),
+      cause === undefined ? {} : { cause },
+    )
+  }
+}
 
 const inPayloadOf = (place: string, name: string) =>
   `in the payload of ${name}, at ${place === '' ? 'its root' : place}`
 
-export function imageUnusable(endpoint: string, src: string, cause: unknown): SelfsameError {
-  // A data URL is the image itself.
-  const shown = src.length > 200 ? `${src.slice(0, 200)}…` : src
-  return new SelfsameError(
-    'image-unusable',
-    `${endpoint} could not load or decode the image ${shown}.
-  Check that the address answers with an image, in a format that this browser knows.`,
-    { cause },
-  )
-}
+// Each call below is marked as pure, so that a bundler leaves out the errors that an application cannot raise.
 
-export function credentialsNotOmitted(url: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    `fetchByXhr() cannot leave out the credentials of a request to ${url}: XMLHttpRequest sends cookies to the page's own origin.
-  Send it by fetch, or leave \`credentials: 'omit'\` out.`,
-  )
-}
+export const imageUnusable = /* @__PURE__ */ define(
+  'image-unusable',
+  2,
+  (endpoint: string, src: string, _cause: unknown) =>
+    // A data URL is the image itself.
+    `${endpoint} could not load or decode the image ${src.length > 200 ? `${src.slice(0, 200)}…` : src}.
+  Check that the address returns an image, in a format that this browser supports.`,
+  2,
+)
 
-/** @param found - what pk() returned of it */
-export function pkMissing(
-  entity: string,
-  name: string,
-  place: string,
-  found: unknown,
-  record: object,
-): SelfsameError {
-  // No `if (development)` around it: esbuild takes away the branches of a condition, and leaves those of a statement.
-  const fields = development ? Object.keys(record) : []
-  const id = development
-    ? fields.find((field) => {
+export const credentialsNotOmitted = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  (url: string) =>
+    `fetchByXhr() cannot send a request to ${url} without credentials: XMLHttpRequest sends cookies to the page's own origin.
+  Send the request with fetch, or remove \`credentials: 'omit'\`.`,
+)
+
+/** `found` is the result of pk(). */
+export const pkMissing = /* @__PURE__ */ define(
+  'pk-missing',
+  3,
+  development &&
+    ((entity: string, name: string, place: string, found: unknown, record: object) => {
+      const fields = Object.keys(record)
+      const id = fields.find((field) => {
         const value = (record as Readonly<Record<string, unknown>>)[field]
         const isUsable = (typeof value === 'string' && value !== '') || Number.isFinite(value)
         return value !== found && isUsable && /^(_?id|uuid|guid|pk|key|slug|code)$|(_id|Id|ID)$/.test(field)
       })
-    : undefined
-  return new SelfsameError(
-    'pk-missing',
-    development
-      ? `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
+      return `Entity "${entity}" has no primary key ${inPayloadOf(place, name)}.
   pk() returned ${typeof found === 'string' ? JSON.stringify(found) : String(found)}; the record has ${
     fields.length === 0 ? 'no fields' : `the fields ${fields.join(', ')}`
   }.
   ${
     id === undefined
-      ? 'No field looks like one: let the server send it, or put a non-empty string together in pk().'
+      ? 'No field looks like a primary key. Let the server send one, or build a non-empty string from other fields in pk().'
       : `Return a non-empty string from pk(), for example \`return String(this.${id})\`.`
   }`
-      : brief(entity, name, place),
-    { status: 400 },
-  )
-}
+    }),
+)
 
-export function unexpectedKind(expected: string, name: string, place: string, found: unknown): SelfsameError {
-  const looksLikeJson = development && typeof found === 'string' && /^\s*[[{]/.test(found)
-  const hint = !development
-    ? ''
-    : looksLikeJson
-      ? 'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
-      : 'Change the schema to what the server sends, or the value in process().'
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
-  ${hint}`
-      : brief(name, place),
-    { status: 400 },
-  )
-}
+export const unexpectedKind = /* @__PURE__ */ define(
+  'payload-unusable',
+  2,
+  development &&
+    ((name: string, place: string, expected: string, found: unknown) =>
+      `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
+  ${
+    typeof found === 'string' && /^\s*[[{]/.test(found)
+      ? 'The text looks like JSON. Parse it in parseResponse() or process(), or let the server send it as application/json.'
+      : 'Change the schema to match the response, or change the value in process().'
+  }`),
+)
 
-/** @param why - '' in production, where the `cause` says it */
-export function fieldUnusable(
-  field: string,
-  name: string,
-  place: string,
-  why: string,
-  cause?: unknown,
-): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `Field "${field}" cannot be read as its schema says, ${inPayloadOf(place, name)}: ${why}.
-  Correct the value in process(), or the field's schema.`
-      : brief(name, field, place, why),
-    { status: 400, ...(cause === undefined ? {} : { cause }) },
-  )
-}
+/** `why` is '' in production; the `cause` contains the reason. */
+export const fieldUnusable = /* @__PURE__ */ define(
+  'payload-unusable',
+  4,
+  development &&
+    ((field: string, name: string, place: string, why: string, _cause?: unknown) =>
+      `Field "${field}" does not fit its schema, ${inPayloadOf(place, name)}: ${why}.
+  Change the value in process(), or change the schema of the field.`),
+  4,
+)
 
-export function payloadFailed(name: string, place: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `A schema of ${name} failed ${inPayloadOf(place, name)}: ${messageOf(cause)}
-  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`
-      : brief(name, place),
-    { status: 400, cause },
-  )
-}
+export const payloadFailed = /* @__PURE__ */ define(
+  'payload-unusable',
+  2,
+  development &&
+    ((name: string, place: string, cause: unknown) =>
+      `The schema of ${name} threw an error at ${place === '' ? 'the root of the payload' : place}: ${messageOf(cause)}
+  The response was not stored. Correct pk(), process() or the method of the schema that threw.`),
+  2,
+)
 
-export function nestingTooDeep(name: string, place: string, limit: number): SelfsameError {
-  return new SelfsameError(
-    'nesting-too-deep',
-    development
-      ? `The schema of ${name} nests more than ${limit} levels without a record between them, at ${place.slice(0, 80)}….
-  Make the nested objects an Entity; records may nest without a limit.`
-      : brief(name, place),
-    { status: 400 },
-  )
-}
+export const nestingTooDeep = /* @__PURE__ */ define(
+  'nesting-too-deep',
+  2,
+  development &&
+    ((name: string, place: string, limit: number) =>
+      `The payload of ${name} has more than ${limit} nested levels without a record between them, at ${place.slice(0, 80)}….
+  Make the nested objects an Entity. Records may nest without a limit.`),
+)
 
-export function recordUnusable(entity: string, pk: string, name: string, reason: string): SelfsameError {
-  return new SelfsameError(
-    'record-unusable',
-    development
-      ? `${name} answered with ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
-  Nothing of the answer was stored. Let the server send what the class needs, or read a summary through a class of its own with the same \`static key\`.`
-      : brief(entity, pk, name, reason),
-    { status: 400 },
-  )
-}
+export const recordUnusable = /* @__PURE__ */ define(
+  'record-unusable',
+  4,
+  development &&
+    ((entity: string, pk: string, name: string, reason: string) =>
+      `${name} received ${entity} "${pk}", which ${entity}.validate() rejects: ${reason}.
+  The response was not stored. Let the server send the fields that the class needs, or read a summary through its own class with the same \`static key\`.`),
+)
 
-export function payloadRefused(name: string, reason: string): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `${name} was answered with a payload that its validate rejects: ${reason}.
-  Nothing of the answer was stored. Correct the value in process(), or validate.`
-      : brief(name, reason),
-    { status: 400 },
-  )
-}
+export const payloadRefused = /* @__PURE__ */ define(
+  'payload-unusable',
+  2,
+  development &&
+    ((name: string, reason: string) =>
+      `${name} received a payload that its \`validate\` rejects: ${reason}.
+  The response was not stored. Change the value in process(), or change \`validate\`.`),
+)
 
-export function validateAsynchronous(name: string): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `The validate of ${name} returned a promise.
-  Let it answer at once: leave out checks that wait for something.`
-      : brief(name),
-  )
-}
+export const validateAsynchronous = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((name: string) => `The \`validate\` of ${name} returned a promise.
+  Use only synchronous checks.`),
+)
 
-export function answerMissing(name: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `${name} was answered with ${kindOf(found)} where its schema reads a record.
-  Let the server answer with the record, or leave the schema out if there is nothing to read.`
-      : brief(name),
-    { status: 400 },
-  )
-}
+export const answerMissing = /* @__PURE__ */ define(
+  'payload-unusable',
+  1,
+  development &&
+    ((name: string, found: unknown) => `${name} received ${kindOf(found)}, but its schema reads a record.
+  Let the server send the record, or remove the schema if there is nothing to read.`),
+)
 
-export function recordMissing(entity: string, pk: string, name: string): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `${name} was answered with the primary key "${pk}" of ${entity} alone, and there is no such record in the cache.
-  Let the server answer with the record, or change the schema to what the server sends.`
-      : brief(name, entity, pk),
-    { status: 400 },
-  )
-}
+export const recordMissing = /* @__PURE__ */ define(
+  'payload-unusable',
+  3,
+  development &&
+    ((entity: string, pk: string, name: string) =>
+      `${name} received only the primary key "${pk}" of ${entity}, and the cache has no such record.
+  Let the server send the record, or change the schema to match the response.`),
+)
 
-export function answerUnreadable(name: string): SelfsameError {
-  return new SelfsameError(
-    'payload-unusable',
-    development
-      ? `${name} was answered, but its schema shows nothing of the answer.
-  schema.Delete is for endpoints with \`sideEffect: true\`; the denormalize() of a schema of your own has to return something.`
-      : brief(name),
-    { status: 400 },
-  )
-}
+export const answerUnreadable = /* @__PURE__ */ define(
+  'payload-unusable',
+  1,
+  development &&
+    ((name: string) => `${name} received a response, but its schema returns no data for it.
+  Use schema.Delete only for endpoints with \`sideEffect: true\`. In a schema of your own, return the data from denormalize().`),
+)
 
-export function fetchFailed(name: string, cause: unknown): SelfsameError {
-  return new SelfsameError('fetch-failed', `${name} failed: ${messageOf(cause)}`, { cause })
-}
+export const bodyUnexpected = /* @__PURE__ */ define(
+  'body-unexpected',
+  1,
+  (endpoint: string, found: string, method: string, url: string, _cause?: unknown) =>
+    `${endpoint} received ${found} from ${method} ${url}.${
+      development
+        ? '\n  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
+        : ''
+    }`,
+  4,
+)
 
-export function fetchReturnedNoPromise(name: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'fetch-failed',
-    development
-      ? `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
-  Make it an async function.`
-      : brief(name),
-  )
-}
+export const fetchFailed = /* @__PURE__ */ define(
+  'fetch-failed',
+  1,
+  (name: string, cause: unknown) => `${name} failed: ${messageOf(cause)}`,
+  1,
+)
 
-export function temporaryIdSent(name: string, pk: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${name} was called with "${pk}", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
-  Wait until the lists of the record are fetched again, and use the record that they bring.`
-      : brief(pk, name),
-  )
-}
+export const fetchReturnedNoPromise = /* @__PURE__ */ define(
+  'fetch-failed',
+  1,
+  development &&
+    ((name: string, found: unknown) =>
+      `The fetch function of ${name} returned ${kindOf(found)} instead of a promise.
+  Make it an async function.`),
+)
 
-export function wasReset(name: string): SelfsameError {
-  return new SelfsameError(
-    'hard-reset',
-    development
-      ? `${name} was given up because the Controller was reset while it ran. Its answer is not stored.`
-      : brief(name),
-  )
-}
+export const temporaryIdSent = /* @__PURE__ */ define(
+  'argument-invalid',
+  2,
+  development &&
+    ((name: string, pk: string) =>
+      `${name} was called with the temporary id "${pk}". The request was not sent, because the server does not know this id.
+  The response of the mutation that created the record is missing. Fetch the lists of the record again, and use the record that they contain.`),
+)
 
-export function controllerDisposed(name: string): SelfsameError {
-  return new SelfsameError(
-    'controller-disposed',
-    development
-      ? `${name} was called on a Controller that was disposed of. Create a new Controller.`
-      : brief(name),
-  )
-}
+export const wasReset = /* @__PURE__ */ define(
+  'hard-reset',
+  1,
+  development &&
+    ((name: string) => `${name} was stopped because the Controller was reset. Its response is not stored.`),
+)
 
-export function expiryLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} has ${option} ${String(found)}.
-  Give milliseconds from 0 to Infinity.`
-      : brief(name, option, String(found)),
-  )
-}
+export const controllerDisposed = /* @__PURE__ */ define(
+  'controller-disposed',
+  1,
+  development && ((name: string) => `${name} was called on a disposed Controller. Create a new Controller.`),
+)
 
-export function optimisticUnusable(name: string, option: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    `${option} of ${name} is ${kindOf(found)} that can show nothing early.
+export const expiryLengthInvalid = /* @__PURE__ */ define(
+  'definition-invalid',
+  3,
+  development &&
+    ((name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
+  Use a number of milliseconds from 0 to Infinity.`),
+)
+
+export const optimisticUnusable = /* @__PURE__ */ define(
+  'definition-invalid',
+  2,
+  (name: string, option: string, found: unknown) =>
+    `The option \`${option}\` of ${name} is ${kindOf(found)}, which was not made by \`optimistic\`.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`,
-  )
-}
+)
 
-export function maxRecordsInvalid(name: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} has maxRecords ${String(found)}.
-  Give a number of records from 0 to Infinity.`
-      : brief(name, String(found)),
-  )
-}
+export const maxRecordsInvalid = /* @__PURE__ */ define(
+  'definition-invalid',
+  2,
+  development &&
+    ((name: string, found: unknown) => `${name} has maxRecords ${String(found)}.
+  Use a number of records from 0 to Infinity.`),
+)
 
-export function pollFrequencyInvalid(name: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} has pollFrequency ${String(found)}.
-  Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.`
-      : brief(name, String(found)),
-  )
-}
+export const pollFrequencyInvalid = /* @__PURE__ */ define(
+  'definition-invalid',
+  2,
+  development &&
+    ((name: string, found: unknown) => `${name} has pollFrequency ${String(found)}.
+  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`),
+)
 
-export function policyOptionInvalid(
-  policy: string,
-  option: string,
-  found: unknown,
-  remedy: string,
-): SelfsameError {
-  return new SelfsameError('argument-invalid', `${policy} was given ${option} ${String(found)}.\n  ${remedy}`)
-}
+export const policyOptionInvalid = /* @__PURE__ */ define(
+  'argument-invalid',
+  3,
+  (policy: string, option: string, found: unknown, remedy: string) =>
+    `${policy} received ${option} ${String(found)}.\n  ${remedy}`,
+)
 
-export function liveLengthInvalid(name: string, option: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} has ${option} ${String(found)}.
-  Give milliseconds from 0 and below 2147483648, which is as long as a timer waits.`
-      : brief(name, option, String(found)),
-  )
-}
+export const liveLengthInvalid = /* @__PURE__ */ define(
+  'definition-invalid',
+  3,
+  development &&
+    ((name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
+  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`),
+)
 
-export function transportMissing(name: string, constructorName: string, example: string): SelfsameError {
-  return new SelfsameError(
-    'transport-missing',
-    development
-      ? `${name} cannot connect: this platform has no ${constructorName}.
-  Pass one that has the interface of a browser's: ${example}.`
-      : brief(name, constructorName),
-  )
-}
+export const transportMissing = /* @__PURE__ */ define(
+  'transport-missing',
+  2,
+  development &&
+    ((name: string, constructorName: string, example: string) =>
+      `${name} cannot connect: this platform has no ${constructorName}.
+  Pass a compatible constructor: ${example}.`),
+)
 
-export function connectionLost(name: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'connection-lost',
-    development
-      ? `The connection of ${name} is lost and is not made again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
-  What is shown is not kept fresh any longer. Whoever connects next tries anew.`
-      : brief(name),
-    cause === undefined ? {} : { cause },
-  )
-}
+export const connectionLost = /* @__PURE__ */ define(
+  'connection-lost',
+  1,
+  development &&
+    ((name: string, cause: unknown) =>
+      `The connection of ${name} is lost and will not be opened again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
+  The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`),
+  1,
+)
 
-export function messageUnparsable(name: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'message-unusable',
-    // The text of a parser's error has a part of the message in it.
-    development
-      ? `A message of ${name} could not be parsed (${cause instanceof Error ? cause.name : kindOf(cause)}), and was left out.
-  Give the \`parse\` that reads what the server sends; it leaves a message out by returning undefined.`
-      : brief(name),
-    { cause },
-  )
-}
+/** The text of the parser's error is not shown, because it contains a part of the message. */
+export const messageUnparsable = /* @__PURE__ */ define(
+  'message-unusable',
+  1,
+  development &&
+    ((name: string, cause: unknown) =>
+      `${name} received a message that it cannot parse (${cause instanceof Error ? cause.name : kindOf(cause)}), and ignored it.
+  Pass a \`parse\` function for the messages of the server. It ignores a message by returning undefined.`),
+  1,
+)
 
-export function messageUnusable(name: string, endpoint: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'message-unusable',
-    development
-      ? `A message of ${name} could not be stored for ${endpoint}, and was left out: ${messageOf(cause)}
-  Correct \`select\` or the schema of the stream; \`select\` leaves a message out by returning undefined.`
-      : brief(name, endpoint),
-    { cause },
-  )
-}
+export const messageUnusable = /* @__PURE__ */ define(
+  'message-unusable',
+  2,
+  development &&
+    ((name: string, endpoint: string, cause: unknown) =>
+      `${name} received a message that it cannot store for ${endpoint}, and ignored it: ${messageOf(cause)}
+  Correct \`select\` or the schema of the stream. \`select\` ignores a message by returning undefined.`),
+  2,
+)
 
-export function messageUnsendable(name: string, endpoint: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'message-unusable',
-    development
-      ? `A subscription of ${endpoint} could not be sent to ${name}: ${messageOf(cause)}
-  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`
-      : brief(name, endpoint),
-    { cause },
-  )
-}
+export const messageUnsendable = /* @__PURE__ */ define(
+  'message-unusable',
+  2,
+  development &&
+    ((name: string, endpoint: string, cause: unknown) =>
+      `${name} cannot send a subscription of ${endpoint}: ${messageOf(cause)}
+  Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`),
+  2,
+)
 
-export function definitionInvalid(about: string, explanation: Explanation): SelfsameError {
-  return new SelfsameError('definition-invalid', explained(about, explanation))
-}
+export const definitionInvalid = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  (about: string, explanation: Explanation) =>
+    explanation === false ? about : `${about} ${explanation[0]}\n  ${explanation[1]}`,
+)
 
-export function schemaUndefined(what: string): SelfsameError {
-  return definitionInvalid(
-    what,
-    development && [
-      'is undefined.',
-      'Modules that import each other may see undefined: give the class a module of its own, assign static schema after both classes are defined, or give schema.Lazy a function.',
-    ],
-  )
-}
+export const schemaUndefined = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((schema: string) => `${schema} is undefined.
+  Modules that import each other can see undefined. Give the class its own module, assign static schema after both classes are defined, or pass a function to schema.Lazy.`),
+)
 
-export function listMissing(name: string, path: readonly string[] | undefined): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
-  Give it a schema with a list, such as [Article], a Collection, or { results: [Article] }; name the field of the list where there are several.`
-      : brief(name),
-  )
-}
+export const listMissing = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((name: string, path: readonly string[] | undefined) =>
+      `${name} cannot be paginated: its schema has no list${path === undefined ? '' : ` at ${placeOf(path)}`}.
+  Use a schema with a list, such as [Article], a Collection, or { results: [Article] }. If it has several lists, name the field of one.`),
+)
 
-export function notAnEndpoint(call: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${call} was given ${kindOf(found)} where it takes an endpoint.
-  Pass an Endpoint, for example \`articleResource.get\`; it has the members key, schema and fetch.`
-      : brief(call),
-  )
-}
+export const notAnEndpoint = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((call: string, found: unknown) => `${call} received ${kindOf(found)} instead of an endpoint.
+  Pass an Endpoint, for example \`articleResource.get\`. An endpoint has the members key, schema and fetch.`),
+)
 
-/** @param place - of the member that is no call; `undefined` where there are no members */
-export function notCalls(place: string | undefined, found: unknown): SelfsameError {
-  const where = place === undefined ? '' : ` at ${/^\d+$/.test(place) ? `[${place}]` : place}`
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `useSuspenseAll was given ${kindOf(found)}${where} where it takes ${place === undefined ? 'a list or an object of calls' : 'a call'}.
-  Each call is a list of its own, the endpoint first: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`
-      : brief('useSuspenseAll'),
-  )
-}
+/** `place` is the path of the member that is not a call; `undefined` if there are no members. */
+export const notCalls = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((hook: string, place: string | undefined, found: unknown) => {
+      const where = place === undefined ? '' : ` at ${/^\d+$/.test(place) ? `[${place}]` : place}`
+      return `${hook} received ${kindOf(found)}${where} instead of ${place === undefined ? 'a list or an object of calls' : 'a call'}.
+  Write each call as a list that starts with the endpoint: \`${hook}([[userResource.get, { id }], [postResource.getList]])\`.`
+    }),
+)
 
-export function pagesMissing(name: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `useInfinite was given ${name}, which has no endpoint for further pages.
-  Name the param of a page by the option \`paginationField\` of the endpoint, or pass \`page: ${name}.paginated(…)\`.`
-      : brief('useInfinite', name),
-  )
-}
+export const pagesMissing = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((name: string) => `useInfinite received ${name}, which has no endpoint for further pages.
+  Set the option \`paginationField\` of the endpoint to the param that names a page, or pass \`page: ${name}.paginated(…)\`.`),
+)
 
-export function argumentUntellable(name: string, place: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it holds ${describeValue(found)}, and two of those look alike in the key of a call.
-  Pass plain data, a Date, or what has toJSON() or fields of its own; or give the endpoint a \`key\`.`
-      : brief(name, place),
-  )
-}
+export const argumentUntellable = /* @__PURE__ */ define(
+  'argument-invalid',
+  2,
+  development &&
+    ((name: string, place: string, found: unknown) =>
+      `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it contains ${describeValue(found)}, and two of those give the same key.
+  Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`),
+)
 
-export function endpointMadeAnew(name: string): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} is made anew each time it is read: two Endpoints with its function were fetched, and neither answer was shown.
-  Make the Endpoint once, outside of the component; or give it a \`name\`, or a \`key\`, so that the new one reads what the last one fetched.`
-      : brief(name),
-  )
-}
+export const endpointMadeAnew = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((name: string) =>
+      `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
+  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`),
+)
 
-export function cannotReadMutation(call: string, name: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${call} was given ${name}, which changes data on the server.
-  Send it with controller.fetch(). If it only reads, declare it with \`sideEffect: false\`.`
-      : brief(name, call),
-  )
-}
+export const cannotReadMutation = /* @__PURE__ */ define(
+  'argument-invalid',
+  2,
+  development &&
+    ((call: string, name: string) => `${call} received ${name}, which is a mutation.
+  Send it with controller.fetch(). If it only reads, set \`sideEffect: false\`.`),
+)
 
-export function cannotUpdateByRead(name: string): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} only reads, but has an \`update\`: what a read brings changes the data of no other call.
-  Remove the option, or declare the endpoint with \`sideEffect: true\` if it changes data on the server.`
-      : brief(name),
-  )
-}
+export const cannotUpdateByRead = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((name: string) =>
+      `${name} has the option \`update\`, but only a mutation can change the data of other calls.
+  Remove \`update\`, or set \`sideEffect: true\` if the endpoint changes data on the server.`),
+)
 
-export function cannotConnect(name: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${name} has neither a stream nor a pollFrequency, so that nothing keeps it fresh.
-  Declare it with one, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`
-      : brief(name),
-  )
-}
+export const cannotConnect = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((name: string) =>
+      `${name} cannot connect: it has neither the option \`stream\` nor the option \`pollFrequency\`.
+  Set one of them, or connect to \`endpoint.extend({ pollFrequency: 5000 })\`.`),
+)
 
-export function notQueryable(schema: string): SelfsameError {
-  return new SelfsameError(
-    'not-queryable',
-    development
-      ? `${schema} cannot be looked up by arguments.
-  Use an Entity class, or an object of them; an array that a request has answered is read through its endpoint.`
-      : brief(schema),
-  )
-}
+export const notQueryable = /* @__PURE__ */ define(
+  'not-queryable',
+  1,
+  development &&
+    ((schema: string) => `${schema} cannot be looked up by arguments.
+  Use an Entity class, or an object of Entity classes. Read an array from a response through its endpoint.`),
+)
 
-export function endpointNotQueryable(endpoint: string): SelfsameError {
-  return new SelfsameError(
-    'not-queryable',
-    development
-      ? `The endpoint ${endpoint} was given where a schema is looked up by arguments.
-  Read what its call shows with controller.read(endpoint, ...args), or a hook such as useCache; or pass the schema of the endpoint.`
-      : brief(endpoint),
-  )
-}
+export const endpointNotQueryable = /* @__PURE__ */ define(
+  'not-queryable',
+  1,
+  development &&
+    ((endpoint: string) => `The endpoint ${endpoint} was passed instead of a schema.
+  Read the data of its call with controller.read(endpoint, ...args), or with a hook such as useCache. Or pass the schema of the endpoint.`),
+)
 
-export function stateUnusable(found: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `hydrate() was given ${found} instead of a state.
-  Pass what dehydrate() of the same version gave, after JSON.parse where it was text.`
-      : brief(found),
-  )
-}
+export const stateUnusable = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((found: string) => `hydrate() received ${found} instead of a state.
+  Pass the result of dehydrate() of the same version. Parse it with JSON.parse first if it is text.`),
+)
 
-export function stateUnreadable(text: unknown, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `deserialize() was given ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${messageOf(cause)}.
-  Pass the whole of what serialize() of the same version gave, unchanged.`
-      : '',
-    { cause },
-  )
-}
+export const stateUnreadable = /* @__PURE__ */ define(
+  'argument-invalid',
+  0,
+  development &&
+    ((cause: unknown, text: unknown) =>
+      `deserialize() received ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${messageOf(cause)}.
+  Pass the whole result of serialize() of the same version, unchanged.`),
+  0,
+)
 
-export function valueNotCarried(found: string): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `serialize() cannot carry ${found === 'function' || found === 'symbol' ? `a ${found}` : found} to a page.
-  Let the endpoint give plain data; make something else of it in the schema, or where it is shown.`
-      : brief(found),
-  )
-}
+export const valueNotCarried = /* @__PURE__ */ define(
+  'value-unusable',
+  1,
+  development &&
+    ((found: string) =>
+      `serialize() cannot send ${found === 'function' || found === 'symbol' ? `a ${found}` : found} to a page.
+  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`),
+)
 
-export function valueHoldsItself(): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `dehydrate() cannot write down an object that holds itself.
-  Let the endpoint give plain data; relate records to each other by Entities, which may hold each other.`
-      : '',
-  )
-}
+export const valueHoldsItself = /* @__PURE__ */ define(
+  'value-unusable',
+  0,
+  development &&
+    (() => `dehydrate() cannot write an object that contains itself.
+  Return plain data from the endpoint. Relate records by Entities, which may refer to each other.`),
+)
 
-export function answerNotCarried(key: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `The answer to ${key} was left out of the state, so the page asks for it: ${messageOf(cause)}`
-      : brief(key),
-    { cause },
-  )
-}
+export const answerNotCarried = /* @__PURE__ */ define(
+  'value-unusable',
+  1,
+  development &&
+    ((key: string, cause: unknown) =>
+      `The response to ${key} was left out of the state, so the page requests it again: ${messageOf(cause)}`),
+  1,
+)
 
-export function hydratedFieldUnusable(field: string): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `What was hydrated for ${field} refers to something that its schema does not read, and was left out.
-  Hydrate only what \`dehydrate\` gave for the same entity classes.`
-      : brief(field),
-  )
-}
+export const hydratedFieldUnusable = /* @__PURE__ */ define(
+  'value-unusable',
+  1,
+  development &&
+    ((field: string) =>
+      `hydrate() left out ${field}, because it refers to data that its schema does not read.
+  Hydrate only the result of \`dehydrate\` for the same entity classes.`),
+)
 
-export function setUnusable(call: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `${call} was given ${kindOf(found)} instead of fields.
-  Pass an object of fields, or a function that returns one.`
-      : brief(call),
-  )
-}
+export const setUnusable = /* @__PURE__ */ define(
+  'value-unusable',
+  1,
+  development &&
+    ((call: string, found: unknown) => `${call} received ${kindOf(found)} instead of fields.
+  Pass an object of fields, or a function that returns one.`),
+)
 
-export function updateUnusable(endpoint: string, why: string): SelfsameError {
-  return new SelfsameError(
-    'value-unusable',
-    development
-      ? `The update of ${endpoint} failed: ${why}.
-  Return an object of functions by key, each of which returns the data that its call shows then.`
-      : brief(endpoint, why),
-  )
-}
+export const updateUnusable = /* @__PURE__ */ define(
+  'value-unusable',
+  2,
+  development &&
+    ((endpoint: string, why: string) => `The \`update\` of ${endpoint} failed: ${why}.
+  Return an object of functions by key. Each function returns the new data of its call.`),
+)
 
-export function pathInvalid(path: string, why: string): SelfsameError {
-  return new SelfsameError(
-    'path-invalid',
-    development
-      ? `The path ${JSON.stringify(path)} cannot be read: ${why}.
-  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`
-      : brief(path, why),
-  )
-}
+export const pathInvalid = /* @__PURE__ */ define(
+  'path-invalid',
+  2,
+  development &&
+    ((path: string, why: string) => `The path ${JSON.stringify(path)} is invalid: ${why}.
+  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`),
+)
 
-export function pathParamMissing(
-  name: string,
-  path: string,
-  param: string,
-  args: readonly unknown[],
-): SelfsameError {
-  return new SelfsameError(
-    'path-param-missing',
-    development
-      ? `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
-  Pass every ":name" of the path in the first argument.`
-      : brief(name, path, param),
-  )
-}
+export const pathParamMissing = /* @__PURE__ */ define(
+  'path-param-missing',
+  3,
+  development &&
+    ((name: string, path: string, param: string, args: readonly unknown[]) =>
+      `${name} (${path}) is missing "${param}"; it was called with ${describeArgument(args[0])}.
+  Pass every ":name" of the path in the first argument.`),
+)
 
-export function pathParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
-  return new SelfsameError(
-    'path-param-unusable',
-    development
-      ? `${name} (${path}) cannot put "${param}" into its path: ${why}.
-  Pass a string or a number.`
-      : brief(name, path, param, why),
-  )
-}
+export const pathParamUnusable = /* @__PURE__ */ define(
+  'path-param-unusable',
+  4,
+  development &&
+    ((name: string, path: string, param: string, why: string) =>
+      `${name} (${path}) cannot put "${param}" into its path: ${why}.
+  Pass a string or a number.`),
+)
 
-export function searchParamUnusable(name: string, path: string, param: string, why: string): SelfsameError {
-  return new SelfsameError(
-    'search-param-unusable',
-    development
-      ? `${name} (${path}) cannot send the search param "${param}": ${why}.
-  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`
-      : brief(name, path, param, why),
-  )
-}
+export const searchParamUnusable = /* @__PURE__ */ define(
+  'search-param-unusable',
+  4,
+  development &&
+    ((name: string, path: string, param: string, why: string) =>
+      `${name} (${path}) cannot send the search param "${param}": ${why}.
+  Pass text, a number, a boolean, a valid Date, or lists and objects of these.`),
+)
 
-export function initUnusable(name: string, found: string): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `getRequestInit() of ${name} returned ${found}. The request was not sent.
-  Return { ...super.getRequestInit(body) } with what is added; write \`await\` before it where getHeaders() is async.`
-      : brief(name, found),
-  )
-}
+export const initUnusable = /* @__PURE__ */ define(
+  'definition-invalid',
+  2,
+  development &&
+    ((name: string, found: string) =>
+      `getRequestInit() of ${name} returned ${found}. The request was not sent.
+  Return { ...super.getRequestInit(body) } with your additions. If getHeaders() is async, write \`await\` before super.`),
+)
 
-export function addressRelative(name: string, url: string, cause: unknown): SelfsameError {
-  return new SelfsameError(
-    'definition-invalid',
-    development
-      ? `${name} cannot be sent to ${url}: outside of a page an address has to be absolute.
-  Give the endpoint a \`urlPrefix\`, such as 'https://api.example.com'.`
-      : brief(name, url),
-    { cause },
-  )
-}
+export const addressRelative = /* @__PURE__ */ define(
+  'definition-invalid',
+  2,
+  development &&
+    ((name: string, url: string, _cause: unknown) =>
+      `${name} cannot send a request to ${url}: outside of a page, an address must be absolute.
+  Set the option \`urlPrefix\` of the endpoint, for example to 'https://api.example.com'.`),
+  2,
+)
 
-export function bodyMissing(name: string, path: string): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    development
-      ? `${name} (${path}) was called with one argument; it takes the params of its path and a body.
-  Call it as ${name}(params, body).`
-      : brief(name, path),
-  )
-}
+export const bodyMissing = /* @__PURE__ */ define(
+  'argument-invalid',
+  2,
+  development &&
+    ((name: string, path: string) =>
+      `${name} (${path}) was called with one argument, but takes the params of its path and a body.
+  Call it as ${name}(params, body).`),
+)
 
-export function answerNotGraphQL(name: string, url: string, found: unknown): SelfsameError {
-  return new SelfsameError(
-    'body-unexpected',
-    development
-      ? `${name} was answered with ${kindOf(found)} by POST ${url}, where GraphQL answers with an object that has data or errors.
-  Check the address, and what parseResponse() returns.`
-      : brief(name, url),
-    { status: 400 },
-  )
-}
+export const answerNotGraphQL = /* @__PURE__ */ define(
+  'body-unexpected',
+  2,
+  development &&
+    ((name: string, url: string, found: unknown) =>
+      `${name} received ${kindOf(found)} from POST ${url} instead of an object with data or errors.
+  Check the address, and the result of parseResponse().`),
+)
 
-export function dataMissing(call: string, remedy: string): SelfsameError {
-  return new SelfsameError('data-missing', `${call} was read before its data was there.\n  ${remedy}`)
-}
+export const dataMissing = /* @__PURE__ */ define(
+  'data-missing',
+  1,
+  (call: string, remedy: string) => `${call} was read before its data was there.\n  ${remedy}`,
+)
 
-export function requestUnanswered(name: string, key: string, known: readonly string[]): SelfsameError {
-  return new SelfsameError(
-    'request-unanswered',
-    `${name} was called, and nothing answers ${key}.
+export const requestUnanswered = /* @__PURE__ */ define(
+  'request-unanswered',
+  2,
+  (name: string, key: string, known: readonly string[]) =>
+    `${name} was called, but there is no response for ${key}.
   ${
     known.length === 0
       ? 'There is no fixture of this endpoint.'
       : `The fixtures of this endpoint are for ${known.map((args) => (args === '' ? 'no arguments' : args)).join(' and for ')}.`
   }
-  Give createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
-  )
-}
+  Pass createMockController() a fixture for these arguments, an interceptor of the endpoint, or \`unanswered: 'fetch'\`.`,
+)
 
-export function clockCannotAdvance(ms: unknown): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    `A TestClock was told to advance by ${String(ms)}.
-  Give milliseconds from 0; time does not run backwards.`,
-  )
-}
+export const clockCannotAdvance = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  (ms: unknown) => `A TestClock cannot advance by ${String(ms)}.
+  Use a number of milliseconds from 0. Time does not run backwards.`,
+)
 
-export function timersWithoutEnd(now: number): SelfsameError {
-  return new SelfsameError(
-    'argument-invalid',
-    `A TestClock fired timers without end at ${now}: each set another for the same moment.
+export const timersWithoutEnd = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  (now: number) => `A TestClock fired timers without end at ${now}: each set another for the same time.
   Look for a timer of 0 milliseconds that sets itself again.`,
-  )
-}
+)
 
-export function waitedInVain(call: string, waitedMs: number): SelfsameError {
-  return new SelfsameError(
-    'waited-in-vain',
+export const waitedInVain = /* @__PURE__ */ define(
+  'waited-in-vain',
+  1,
+  (call: string, waitedMs: number) =>
     `${call} waited ${waitedMs} milliseconds, and its condition did not become true.
-  If it depends on time, advance the clock of the Controller; if on a call, look at \`requests\`.`,
-  )
-}
+  If the condition depends on time, advance the clock of the Controller. If it depends on a call, look at \`requests\`.`,
+)
 
-export function providerMissing(call: string, remedy: string): SelfsameError {
-  return new SelfsameError(
-    'provider-missing',
-    development ? `${call} was called outside a DataProvider. ${remedy}` : brief(call),
-  )
-}
+export const providerMissing = /* @__PURE__ */ define(
+  'provider-missing',
+  1,
+  development && ((call: string, remedy: string) => `${call} was called outside a DataProvider. ${remedy}`),
+)
 
-export function readOnce(call: string, remedy: string): SelfsameError {
-  return new SelfsameError(
-    'read-once',
-    `${call} is read once here: what is shown does not change with it.\n  ${remedy}`,
-  )
-}
+export const readOnce = /* @__PURE__ */ define(
+  'read-once',
+  1,
+  (call: string, remedy: string) =>
+    `${call} is read only once here: the component does not show later changes.\n  ${remedy}`,
+)
 
-/** @param remedy - what to change, in the framework's words */
-export function controllerRemade(tries: number, remedy: string): SelfsameError {
-  return new SelfsameError(
-    'controller-remade',
-    development
-      ? `DataProvider was given ${tries} Controllers in a row, each of which was answered and lost. ${remedy}`
-      : '',
-  )
-}
+/** `remedy` is the change to make, in the framework's words. */
+export const controllerRemade = /* @__PURE__ */ define(
+  'controller-remade',
+  0,
+  development &&
+    ((tries: number, remedy: string) =>
+      `DataProvider received ${tries} Controllers in a row, and lost each one with its responses. ${remedy}`),
+)
 
-/** The text of anything that was thrown. */
+/** The message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message
   return typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`
 }
 
-/** Makes an Error of anything that was thrown; the original is its `cause`. */
+/** Returns a thrown Error, or makes an Error of another thrown value, which is its `cause`. */
 export function toError(thrown: unknown, name: string): Error {
   return thrown instanceof Error ? thrown : fetchFailed(name, thrown)
 }
@@ -800,16 +722,18 @@ function describeArgument(argument: unknown): string {
   return names.length === 0 ? 'no properties' : `the properties ${names.join(', ')}`
 }
 
-/** A value whose content cannot be told: `a Blob`, `an invalid Date`. */
+/** A value that hides its content: `an object of the class Blob`, `an invalid Date`. */
 function describeValue(value: unknown): string {
   if (value instanceof Date) return 'an invalid Date'
   if (typeof value !== 'object' || value === null) return kindOf(value)
   const { name } = (value as { constructor?: { name?: unknown } }).constructor ?? {}
   const isData = Array.isArray(value) || name === 'Object' || name === undefined
-  return isData ? `${kindOf(value)} that nests without end` : `an object of the class ${String(name)}`
+  return isData
+    ? `${kindOf(value)} that is cyclic or nests too deep`
+    : `an object of the class ${String(name)}`
 }
 
-/** Says something on the console, in development only. @param said - a text, or what was thrown */
+/** Warns on the console, in development only. @param said - a text, or a thrown value */
 export function warn(said: unknown): void {
   // eslint-disable-next-line no-console
   if (development) console.warn(`[selfsame] ${said instanceof Error ? said.message : String(said)}`)

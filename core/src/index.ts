@@ -1,4 +1,4 @@
-// Schemas: what the data looks like.
+// Schemas: the shape of the data.
 export { Entity } from './schema/entity.js'
 export type { EntityConstructor, FieldsOf } from './schema/entity.js'
 export type { EntityMeta } from './schema/entity-meta.js'
@@ -39,12 +39,12 @@ export type { Denormalize, DenormalizeNullable } from './schema/denormalized.js'
 export type { Normalize } from './schema/normalized.js'
 export type { EntityTables, Fields } from './schema/fields.js'
 
-// Both directions, without a Controller.
+// Normalization and denormalization without a Controller.
 export { normalize } from './normalize/normalize.js'
 export type { Normalized } from './normalize/normalize.js'
 export { denormalize } from './denormalize/denormalize.js'
 
-// Endpoints: one call, described.
+// Endpoints: descriptions of calls.
 export { Endpoint } from './endpoint/endpoint.js'
 export { debounced } from './endpoint/debounced.js'
 export type { DebounceOptions, Derivable } from './endpoint/debounced.js'
@@ -69,7 +69,7 @@ export type {
   Updates,
 } from './endpoint/endpoint.js'
 
-// The Controller: the cache, and what can be done to it.
+// The Controller: the cache, and the operations on it.
 export { Controller } from './controller/controller.js'
 export type {
   ControllerOptions,
@@ -87,7 +87,7 @@ export type { Clock } from './util/clock.js'
 export type { Transport, TransportInit } from './endpoint/transport.js'
 export type { Progress, ProgressListener } from './util/progress.js'
 
-// What hooks and composables give, and are given.
+// The options and results of hooks and composables.
 export type { CallState, Snapshot } from './observer/observer.js'
 export type { CallStatus } from './observer/call-status.js'
 export type { LastState } from './observer/last-state.js'

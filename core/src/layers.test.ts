@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * What a stage may import, besides `util/`, `errors.ts` and whatever those it names may import. Types count: a
- * cycle of types leaves a reader without a place to start.
+ * The stages that a stage may import, besides `util/`, `errors.ts` and what the named stages may import. Types count: a
+ * cycle of types leaves no file to start reading with.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   util: [],
@@ -32,11 +32,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   optimistic: ['controller', 'rest'],
 }
 
-/** The packages that a binding is made for, and those that it cannot do without. */
+/** The framework packages that a binding needs. */
 const frameworks: Readonly<Record<string, readonly string[]>> = {
   react: ['react', 'react-dom', 'react-native', '@react-navigation/native'],
   vue: ['vue'],
-  // svelte's own way to tell a server from a browser.
+  // Svelte's own way to distinguish a server from a browser.
   svelte: ['svelte', 'esm-env'],
 }
 
@@ -53,10 +53,10 @@ function filesBelow(folder: string): string[] {
 const textOf = (file: string) => readFileSync(join(project, file), 'utf8')
 const isSource = (file: string) => /\.(ts|tsx|mts|svelte|vue)$/.test(file)
 const isTest = (file: string) => /\.test(-d)?\.tsx?$|(^|\/)testing-[^/]*$/.test(file)
-/** Of a binding, what is not shipped: its tests, its driver and what these mount. */
+/** The files of a binding that are not published: its tests, its driver and their components. */
 const isBindingTest = (file: string) => isTest(file) || !file.split(sep).includes('src')
 
-/** What a file imports, `import type` and `import()` included. */
+/** The specifiers that a file imports, including `import type` and `import()`. */
 function importsOf(file: string): string[] {
   const text = textOf(file)
   const scripts = /\.(svelte|vue)$/.test(file)
@@ -68,12 +68,12 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The groups of files that import each other, in a circle however long. Types count.
+ * The groups of files that import each other in a cycle of any length. Types count.
  *
- * @param imports - by file, the files that it imports
+ * @param imports - the imports of each file
  */
 function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
-  /** All files that a file leads to; itself only where it stands in a cycle. */
+  /** All files that a file reaches; includes the file itself only in a cycle. */
   const reach = (from: string) => {
     const found = new Set(imports.get(from))
     // A set grows while it is gone through.
@@ -84,12 +84,12 @@ function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const groups = [...reached].flatMap(([file, targets]) =>
     targets.has(file) ? [[...targets].filter((target) => reached.get(target)?.has(file)).sort()] : [],
   )
-  // Each file of a cycle gives the same group.
+  // Each file of a cycle has the same group.
   return [...new Map(groups.map((group) => [group.join(), group])).values()]
 }
 
 const isRelative = (specifier: string) => specifier.startsWith('.')
-/** The file, from the project's root, that a relative import means. */
+/** The target of a relative import, as a path from the project's root. */
 const targetOf = (file: string, specifier: string) =>
   relative(project, resolve(project, dirname(file), specifier)).replace(/\.js$/, '.ts')
 /** `@a/b` of `@a/b/c`, `a` of `a/b`. */
@@ -101,7 +101,7 @@ const packageOf = (specifier: string) =>
 
 describe('in core', () => {
   const files = filesBelow('core/src').filter((file) => isSource(file) && !isTest(file))
-  /** The folder that a file of core is in; `errors`; or the name of an entry. */
+  /** The folder of a file of core; `errors`; or the name of an entry. */
   const stageOf = (file: string) => relative('core/src', file).split(sep)[0]!.replace(/\.ts$/, '')
   const isEntry = (file: string) => dirname(file) === join('core', 'src') && stageOf(file) !== 'errors'
 
@@ -155,7 +155,7 @@ describe('in core', () => {
     expect(cyclesIn(new Map(imports))).toEqual([])
   })
 
-  // So that no application ships them which does not import their entries. What tests import is not shipped.
+  // An application bundles these only if it imports their entries. The imports of tests are not published.
   test.each(['legacy', 'policies', 'hydration', 'live', 'optimistic'])(
     'nothing imports %s but its entry',
     (stage) => {
@@ -190,7 +190,7 @@ test('a cycle is told by all of its files, and only by these', () => {
 
 describe('between packages', () => {
   const folders = ['bindings', 'conformance', 'demo-apps']
-  /** An application that is installed apart from the workspaces. */
+  /** An application that is installed outside of the workspaces. */
   const isFixture = (file: string) => file.startsWith(join('conformance', 'fixtures') + sep)
   const files = [
     ...folders.flatMap(filesBelow),
@@ -211,13 +211,13 @@ describe('between packages', () => {
       return [name, Object.keys(exports ?? {})]
     }),
   )
-  /** Whether an import of one of our packages names an entry of it. */
+  /** Returns `true` if an import names an entry of one of our packages. */
   const isPublic = (specifier: string) => {
     const name = packageOf(specifier)
     return manifests.get(name)?.includes(`.${specifier.slice(name.length)}`) === true
   }
 
-  /** Why a file may not import something. */
+  /** The reason why a file may not import a specifier; `undefined` if it may. */
   function objectionTo(file: string, specifier: string): string | undefined {
     const home = homeOf(file)
     if (isRelative(specifier)) {
@@ -275,7 +275,7 @@ test('nothing in the project refers to a file outside of it', () => {
   const mentions = texts.flatMap((file) =>
     [...textOf(file).matchAll(outside)]
       .map(([mention]) => mention)
-      // A folder of that name inside of the project is not meant.
+      // A folder of that name inside of the project is allowed.
       .filter((mention) => relative(project, resolve(project, dirname(file), mention)).startsWith('..'))
       .map((mention) => `${file} mentions ${mention}`),
   )

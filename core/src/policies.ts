@@ -1,4 +1,4 @@
-// Pieces that are passed to a Controller: `new Controller({ middleware: [retry(), pauseOffline(), refetchOnFocus()] })`.
+// Middleware: `new Controller({ middleware: [retry(), pauseOffline(), refetchOnFocus()] })`.
 export { retry } from './policies/retry.js'
 export type { RetryOptions } from './policies/retry.js'
 export { refetchOnFocus } from './policies/refetch-on-focus.js'
@@ -14,7 +14,7 @@ export type { ThrottleOptions } from './policies/throttle.js'
 export { logger } from './policies/logger.js'
 export type { LoggerOptions } from './policies/logger.js'
 
-// What they judge by, for pieces of one's own and for platforms other than browsers.
+// For custom middleware, and for platforms other than browsers.
 export { isNetworkError, isTransientError } from './policies/transient-errors.js'
 export { browserNetwork } from './policies/network-state.js'
 export type { NetworkState } from './policies/network-state.js'

@@ -1,4 +1,4 @@
-// What calls are answered with.
+// Mocked responses.
 export type { Fixture, Interceptor, InterceptorContext, KeyInterceptor } from './testing/fixture.js'
 export type { Payload, PayloadOf } from './testing/payload.js'
 
@@ -7,7 +7,7 @@ export { MockController, createMockController, defineMocks } from './testing/moc
 export type { MockOptions } from './testing/mock-controller.js'
 export type { MockRequest } from './testing/mock-network.js'
 
-// What the bindings' own helpers share.
+// Shared by the test helpers of the bindings.
 export { openHook } from './testing/rendered-hook.js'
 export type { HookResult, OnScreen, RenderedHook, RenderOptions, Stage } from './testing/rendered-hook.js'
 export type { WaitOptions } from './testing/settle.js'

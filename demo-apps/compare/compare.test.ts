@@ -15,7 +15,7 @@ afterAll(() => page?.close())
 
 test('the README says what is measured', async () => {
   const tables = toTables(await measure(page), await linesOf('tanstack'), await linesOf('selfsame'))
-  // Otherwise: npm run measure -w @selfsame/demo-compare
+  // If this fails, run: npm run measure -w @selfsame/demo-compare
   expect(await readTables('compare')).toBe(tables)
 })
 
@@ -38,7 +38,7 @@ export function add(): number {
 })
 
 test('the README says how many lines of data code the applications have', async () => {
-  // Otherwise: npm run lines -w @selfsame/demo-compare
+  // If this fails, run: npm run lines -w @selfsame/demo-compare
   expect(await readTables('applications')).toBe(await applicationTable())
 })
 

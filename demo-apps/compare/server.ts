@@ -15,6 +15,6 @@ export const start: StartApplication = (options) =>
       'react-dom/client',
       '@tanstack/react-query',
     ],
-    // It counts what React renders in the browser.
+    // It counts renders in the browser only.
     isServerRendered: false,
   })

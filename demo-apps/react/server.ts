@@ -1,7 +1,7 @@
 import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
 import react from '@vitejs/plugin-react'
 
-/** Serves this application, from its sources. */
+/** Serves this application from its sources. */
 export const start: StartApplication = (options) =>
   startViteApplication({
     ...options,

@@ -9,7 +9,7 @@ type Framework = (typeof frameworks)[number]
 
 let demo: Demo
 let browser: Browser
-// One for all tests: its cache has the modules of the page.
+// Shared by all tests, because its cache holds the modules of the page.
 let context: BrowserContext
 let page: Page
 let consoleErrors: string[]
@@ -85,7 +85,7 @@ describe.each(frameworks)('an edit in the %s pane', (name) => {
     await field(own, 'Title').fill(title)
     await field(own, 'Text').fill('A new text.')
     await press(name, 'Save')
-    expect(await panesWithinOneFrame(title)).toEqual(frameworks)
+    expect(await panesOneFrameLater(title)).toEqual(frameworks)
     for (const other of frameworks) {
       expect(await pane(other).locator('.row-title').first().textContent()).toBe(title)
       expect(await pane(other).locator('.detail h3').textContent()).toBe(title)
@@ -105,7 +105,7 @@ describe.each(frameworks)('an edit in the %s pane', (name) => {
     await press(name, 'Rename')
     await pane(name).getByLabel('Name of the author').fill(author)
     await press(name, 'Save')
-    expect(await panesWithinOneFrame(author)).toEqual(frameworks)
+    expect(await panesOneFrameLater(author)).toEqual(frameworks)
     for (const other of frameworks) {
       expect(await pane(other).locator('.row-facts', { hasText: author }).count()).toBe(written)
       expect(await pane(other).locator('.author strong').textContent()).toBe(author)
@@ -283,7 +283,7 @@ describe('the server', () => {
       expect(await requests()).toEqual(['GET /article'])
       await press(name, 'Try again')
       await pane(name).locator('.row').first().waitFor()
-      // The data is here for all, and every pane shows it by itself.
+      // The shared cache has the data, so every pane shows it without a reset of its own.
       await listsShown()
       for (const other of frameworks) expect(await pane(other).getByRole('alert').isVisible()).toBe(false)
       expect(await requests()).toEqual(['GET /article', 'GET /article'])
@@ -356,7 +356,7 @@ test.each([1280, 390])('axe finds nothing at a width of %i pixels', async (width
   await openPage()
   await openEverywhere(0)
   for (const scheme of ['light', 'dark'] as const) {
-    // Without motion: a color that changes from one scheme to the other has too little contrast on its way.
+    // Without motion: during a transition between color schemes, colors have too little contrast.
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -398,17 +398,25 @@ async function openEverywhere(index: number): Promise<void> {
   for (const name of frameworks) await openArticle(name, index)
 }
 
-/** Waits until a pane shows a text. @returns the panes that show it before the next frame is drawn */
-async function panesWithinOneFrame(text: string): Promise<string[]> {
-  const shown = await page.waitForFunction((wanted) => {
+/**
+ * The panes that show a text in the frame after the first one showed it. React renders in a task of its own, and a frame
+ * may be painted between it and the microtasks in which Vue and Svelte render.
+ */
+async function panesOneFrameLater(text: string): Promise<string[]> {
+  const shown = await page.waitForFunction(async (wanted) => {
     const panes = [...document.querySelectorAll<HTMLElement>('.pane')]
-    const showing = panes.filter((element) => element.textContent.includes(wanted))
-    return showing.length > 0 && showing.map((element) => element.querySelector('h2')?.textContent ?? '')
+    const showing = () =>
+      panes
+        .filter((element) => element.textContent.includes(wanted))
+        .map((element) => element.querySelector('h2')?.textContent ?? '')
+    if (showing().length === 0) return null
+    await new Promise(requestAnimationFrame)
+    return showing()
   }, text)
-  return (await shown.jsonValue()) || []
+  return (await shown.jsonValue()) ?? []
 }
 
-/** Waits until the page is told of what others change: it is, when it was told of one thing. */
+/** Waits until the page receives changes of other clients, by making one. */
 async function eventsAreHeard(): Promise<void> {
   const title = (await pane('Vue').locator('.row-title').last().textContent()) ?? ''
   const articles = (await (await send('GET', '/article?limit=100')).json()) as readonly {
@@ -425,7 +433,7 @@ async function eventsAreHeard(): Promise<void> {
     .toBe(`${title}.`)
 }
 
-/** What the server was asked since it was last told to forget. */
+/** The requests since the log was last cleared. */
 async function requests(): Promise<string[]> {
   const response = await send('GET', '/_requests')
   const logged = (await response.json()) as { readonly method: string; readonly path: string }[]
@@ -441,7 +449,7 @@ async function failNext(): Promise<void> {
   await knobIs(1)
 }
 
-/** Waits until the server has that many settings of its knob. */
+/** Waits until the server's knob has this many settings. */
 async function knobIs(count: number): Promise<void> {
   await expect.poll(async () => (await (await send('GET', '/_knob')).json()) as unknown).toHaveLength(count)
 }
@@ -450,7 +458,7 @@ function send(method: string, path: string): Promise<Response> {
   return fetch(demo.restUrl + path, { method })
 }
 
-/** The browser and React report a provoked failure in the console; nothing else may be there. */
+/** Removes the console messages of a provoked error. There may be no others. */
 function takeProvokedErrors(): void {
   expect(consoleErrors.filter((text) => !text.includes('503'))).toEqual([])
   consoleErrors = []

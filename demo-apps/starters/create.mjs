@@ -14,7 +14,7 @@ function fail(message) {
   process.exit(1)
 }
 
-/** Asks for what was not said, where somebody can answer. @param {string} question @param {string} preset */
+/** Asks for a missing argument, if there is a terminal. @param {string} question @param {string} preset */
 async function ask(question, preset) {
   if (!process.stdin.isTTY) return preset
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -38,7 +38,7 @@ if (!templates.includes(template)) fail(`There is no template "${template}".`)
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty.`)
 
 for (const part of ['shared', template]) cpSync(join(import.meta.dirname, part), folder, { recursive: true })
-// npm leaves a .gitignore out of what it publishes.
+// npm does not publish files named .gitignore.
 renameSync(join(folder, '_gitignore'), join(folder, '.gitignore'))
 const manifest = join(folder, 'package.json')
 const name = basename(folder)

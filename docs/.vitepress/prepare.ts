@@ -48,10 +48,16 @@ function pageText(page: Page, pages: readonly Page[]): string {
         .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
         .join(''),
   )
+  const matter = matters[page.target]
+  return matter === undefined ? text : `---\n${matter.join('\n')}\n---\n\n${text}`
+}
+
+/** Pages of another layout, by their target. */
+const matters: Readonly<Record<string, readonly string[]>> = {
   // The front page has no sidebar beside it.
-  return page.target === 'index.md'
-    ? `---\nsidebar: false\naside: false\npageClass: front\n---\n\n${text}`
-    : text
+  'index.md': ['sidebar: false', 'aside: false', 'pageClass: front'],
+  // Its table needs the width.
+  'comparison.md': ['aside: false', 'pageClass: wide'],
 }
 
 /** @returns `undefined` where there is no address for it: the text stands without a link */

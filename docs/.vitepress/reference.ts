@@ -86,7 +86,7 @@ async function generate(): Promise<MadePage[]> {
     plugin: ['typedoc-plugin-markdown'],
     outputs: [{ name: 'markdown', path: out }],
     readme: 'none',
-    groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases', '*'],
+    groupOrder: ['Classes', 'Functions', 'Variables', 'Interfaces', 'Type Aliases', '*'],
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
@@ -134,6 +134,8 @@ function readPages(out: string): MadePage[] {
       .replace(/<a id="([^"]+)"><\/a>\n+(#+ .*)/g, '$2 {#$1}')
       .replace(/^(#+ See\n+)specification/gm, '$1[specification](/specification.md)')
       .replace(/^# .*$/m, `# ${nameOf(target)}`)
+      // A parameter that is taken apart in the source has no name there.
+      .replace(/(?:\\?_){2}namedParameters/g, 'options')
       .replace(/\]\(([^)#\s]*\.md)(#[^)\s]*)?\)/g, (_, link: string, hash = '') => {
         const linked = targets.get(posix.normalize(posix.join(posix.dirname(name), link)))
         return linked === undefined ? `](${link}${hash})` : `](/${linked}${hash})`

@@ -1,7 +1,7 @@
 import type { Middleware } from '@selfsame/core'
 
 /**
- * When a server says that nobody is signed in any more (401), renews the session and makes the request again: once for
+ * When a server says that the session is over (401), renews the session and sends the request again: once for
  * all requests that failed together.
  *
  * @param renew - gets a new token; not through the Controller, or its own 401 would wait for itself

@@ -9,8 +9,11 @@ import { act } from 'react'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createApp } from 'vue'
+import { createApp, h } from 'vue'
 import { Todo, todoResource } from './api.js'
+import DeleteTodoOfSvelte from './guides/DeleteTodo.svelte'
+import { DeleteTodo } from './guides/DeleteTodo.js'
+import DeleteTodoOfVue from './guides/DeleteTodo.vue'
 import EditTodoOfSvelte from './guides/EditTodo.svelte'
 import { EditTodo } from './guides/EditTodo.js'
 import EditTodoOfVue from './guides/EditTodo.vue'
@@ -125,6 +128,23 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     })
     await click('Sign out Ann')
     await element('[aria-label=Name]')
+  })
+
+  test('a page is left before its record is deleted', async () => {
+    const requests = serve({ 'DELETE /todo/5': { id: 5 } })
+    const leave = vi.fn()
+    await show({
+      react: () => <DeleteTodo id={5} leave={leave} />,
+      vue: { render: () => h(DeleteTodoOfVue, { id: 5, onLeave: leave }), inheritAttrs: false },
+      svelte: ((anchor: unknown) =>
+        (DeleteTodoOfSvelte as unknown as (anchor: unknown, props: object) => unknown)(anchor, {
+          id: 5,
+          leave,
+        })) as never,
+    })
+    await click('Delete')
+    await vi.waitFor(() => expect(lines(requests)).toEqual(['DELETE /todo/5']))
+    expect(leave).toHaveBeenCalledTimes(1)
   })
 
   test('numbered pages', async () => {
@@ -255,19 +275,19 @@ describe('without a framework', () => {
     expect(ids()).toEqual([9, 1, 2])
   })
 
-  test('a record that is created in front of a list is shown with its response', async () => {
-    serve({ 'GET /todo': [{ id: 1 }], 'POST /todo': { id: 9 } })
+  test('a record that is created in front of a list is shown early by an optimistic resource', async () => {
+    serve({ 'GET /todo': [{ id: 1 }], 'POST /todo': { id: 9, title: 'New' } })
     const own = createResource({ path: '/todo/:id', schema: Todo, optimistic })
-    const newestFirst = own.extend(({ getList }) => ({ create: getList.unshift }))
+    const newestFirst = own.extend(({ getList, create }) => ({
+      create: create.extend({ schema: getList.schema.unshift }),
+    }))
     const controller = new Controller()
-    const ids = () => controller.read(own.getList).data?.map(({ id }) => id)
+    const titles = () => controller.read(own.getList).data?.map(({ title }) => title)
     await controller.fetch(own.getList)
-    const created = controller.fetch(newestFirst.create, {})
-    expect(ids()).toEqual([1])
+    const created = controller.fetch(newestFirst.create, { title: 'New' })
+    expect(titles()).toEqual(['New', ''])
     expect((await created)?.id).toBe(9)
-    expect(ids()).toEqual([9, 1])
-    void controller.fetch(own.create, {})
-    expect(ids()).toHaveLength(3)
+    expect(titles()).toEqual(['New', ''])
   })
 
   test('an envelope has what is created, and not what is deleted', async () => {

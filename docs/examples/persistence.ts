@@ -1,6 +1,6 @@
 import type { Controller, EndpointLike, KeyTester, Middleware } from '@selfsame/core'
 
-/** Where answers are kept: `localStorage`, or anything like it. */
+/** Where responses are kept: `localStorage`, or anything like it. */
 export type AnswerStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 interface Saved {
@@ -8,7 +8,7 @@ interface Saved {
   readonly response: unknown
 }
 
-/** Keeps the answers to some endpoints over a reload. All of them read, and have a `testKey`. */
+/** Keeps the responses of some endpoints over a reload. All of them read, and have a `testKey`. */
 export class Persistence {
   readonly #storage: AnswerStorage
   readonly #name: string
@@ -26,7 +26,7 @@ export class Persistence {
     after: (action, refusal) => {
       if (refusal !== undefined) return
       if (action.type === 'resetAll') {
-        // Whoever signs in next must not see it.
+        // The next user must not see it.
         this.#saved.clear()
         this.#storage.removeItem(this.#name)
       } else if (action.type === 'response' && action.kind === 'read' && this.#isKept(action.key)) {

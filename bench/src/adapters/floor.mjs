@@ -12,7 +12,7 @@ const issueFields = [
   'updatedAt',
 ]
 
-/** Issues, their users and labels, by hand. What is asked for seldom (where an issue is, whose it is) is indexed when first asked for. */
+/** A hand-written store of issues, users and labels. Rarely used indexes (position and user of an issue) are built on first use. */
 class IssueStore {
   issues = new Map()
   users = new Map()

@@ -10,10 +10,10 @@ import {
   updateUserMutation,
 } from './issue-documents.mjs'
 
-/** What the server answers next. */
+/** The next response of the server. */
 let answer
 
-/** An exchange in the place of the one that fetches. */
+/** An exchange that replaces the fetching one. */
 const answering = () =>
   map((operation) => ({
     operation,
@@ -22,7 +22,7 @@ const answering = () =>
     hasNext: false,
   }))
 
-/** The list as a component keeps it: a subscribed query gives again what did not change, which `readQuery` does not. */
+/** A client with a subscribed list query, as in a component. It keeps the identity of unchanged data, unlike `readQuery`. */
 class MountedClient {
   #list
   #isMounted = false
@@ -31,7 +31,7 @@ class MountedClient {
     preferGetMethod: false,
     exchanges: [
       cacheExchange({
-        // A detail is answered from the record that the list brought.
+        // Resolves an issue from the record that the list stored.
         resolvers: { Query: { issue: (_parent, { id }) => ({ __typename: 'Issue', id }) } },
       }),
       answering,
@@ -55,7 +55,7 @@ function ask({ client }, text, field, kind, document) {
   return client[kind](document, {}, { requestPolicy: 'network-only' }).toPromise()
 }
 
-/** Calls back when a query shows something else than at first. */
+/** Calls back when the data of a query differs from the first one. */
 function watch({ client }, document, variables, field, callback) {
   let isFirst = true
   let shown
@@ -81,7 +81,7 @@ export const adapter = {
   ingest: (store, text) => ask(store, text, 'issues', 'query', issuesQuery),
   readList: (store) => store.list(),
   readByKey: ({ client }) => client.readQuery(issuesQuery, {}).data.issues,
-  // The list is not on the screen where each issue has a reader of its own.
+  // The list is unmounted when each issue has a reader of its own.
   prepareReaders: (store) => store.end(),
   watchList: (store, callback) => watch(store, issuesQuery, {}, 'issues', callback),
   changeIssue: (store, text) => ask(store, text, 'updateIssue', 'mutation', updateIssueMutation),

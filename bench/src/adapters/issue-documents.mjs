@@ -1,6 +1,6 @@
 import { gql } from 'graphql-tag'
 
-/** What GraphQL libraries are asked for. */
+/** The queries for GraphQL libraries. */
 const fields = `
   __typename id number title state body comments priority locked createdAt updatedAt
   user { __typename id login name avatarUrl }

@@ -1,8 +1,8 @@
-/** Functions that are told of changes. */
+/** Listeners of changes. */
 export class Listeners {
   #listeners = new Set()
 
-  /** @param {() => void} listener @returns {() => void} ends it */
+  /** @param {() => void} listener @returns {() => void} removes the listener */
   add(listener) {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -14,8 +14,8 @@ export class Listeners {
 }
 
 /**
- * Calls a function whenever what is selected is another object. What one writes who listens to a store that tells
- * everybody of every change.
+ * Calls a function whenever the selected value changes by identity: the usual code for a store that notifies every
+ * listener of every change.
  *
  * @template Value
  * @param {(listener: () => void) => () => void} subscribe

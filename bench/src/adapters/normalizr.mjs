@@ -11,7 +11,7 @@ const issues = [issue]
 const ring = new schema.Entity('ring')
 ring.define({ next: ring })
 
-/** What a reducer keeps, and the selectors of it. */
+/** The state of a reducer, and its selectors. */
 class EntityStore {
   state = { entities: {}, list: undefined }
   #selectList = memoize(({ entities, list }) => denormalize(list, issues, entities))
@@ -26,7 +26,7 @@ class EntityStore {
   }
 
   list = () => this.#selectList(this.state)
-  // As a selector with an equality check: its record stays the same while the record in the table does.
+  // Like a selector with an equality check: its result stays the same as long as the record in the table.
   issue = (id) => {
     const { entities } = this.state
     return entities.issues[id]

@@ -5,11 +5,11 @@ import { computed, createSSRApp, effectScope, watch } from 'vue'
 const listKey = ['issues']
 const detailKey = (id) => ['issue', id]
 
-/** What the server answers next. */
+/** The next response of the server. */
 let answer
 const issuesOptions = { key: listKey, query: async () => JSON.parse(answer), gcTime: false, staleTime: 0 }
 
-/** The query cache of an application, and the scope of its components. */
+/** The query cache of an application, and the effect scope of its components. */
 class Application {
   #app = createSSRApp({ render: () => null })
   scope = effectScope(true)
@@ -21,7 +21,7 @@ class Application {
     this.cache = this.#app.runWithContext(() => useQueryCache(pinia))
   }
 
-  /** Runs what a component does in its setup. */
+  /** Runs the setup of a component. */
   setUp(setup) {
     return this.#app.runWithContext(() => this.scope.run(setup))
   }

@@ -3,14 +3,14 @@ import { createApi } from '@reduxjs/toolkit/query'
 import { watchSelected } from './listeners.mjs'
 import { createStore, request } from './rtk-query.mjs'
 
-/** What the server answers next. */
+/** The next response of the server. */
 let answer
 
 const entities = createEntityAdapter()
 const initialState = entities.getInitialState()
 
 const api = createApi({
-  // The answer is transformed only where there is a base query.
+  // RTK Query transforms responses only if there is a base query.
   baseQuery: async () => ({ data: JSON.parse(answer) }),
   keepUnusedDataFor: 3600,
   endpoints: (build) => ({

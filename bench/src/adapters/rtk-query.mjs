@@ -2,11 +2,11 @@ import { configureStore, createSelector } from '@reduxjs/toolkit'
 import { createApi } from '@reduxjs/toolkit/query'
 import { watchSelected } from './listeners.mjs'
 
-/** What the server answers next. */
+/** The next response of the server. */
 let answer
 
 const api = createApi({
-  // Every endpoint has a function of its own.
+  // Unused: every endpoint has a `queryFn`.
   baseQuery: () => ({ error: undefined }),
   keepUnusedDataFor: 3600,
   endpoints: (build) => ({
@@ -24,7 +24,7 @@ export function createStore(storeApi) {
   })
 }
 
-/** A request as polling makes it. */
+/** A request like that of polling. */
 export const request = { subscribe: false, forceRefetch: true }
 
 const selectResult = api.endpoints.issues.select()

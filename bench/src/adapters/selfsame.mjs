@@ -46,7 +46,7 @@ class Ring extends Entity {
   static schema = { next: Ring }
 }
 
-/** What the next request is answered with. */
+/** The response to the next request. */
 let answer = ''
 
 const answering = (name, definition, sideEffect) =>
@@ -54,7 +54,7 @@ const answering = (name, definition, sideEffect) =>
     name,
     schema: definition,
     sideEffect,
-    // Nobody else holds what was parsed, as with a RestEndpoint.
+    // Only Selfsame holds the parsed payload, as for a RestEndpoint.
     ownsPayload: true,
   })
 
@@ -65,7 +65,7 @@ const updateUser = answering('updateUser', User, true)
 const updateNotification = answering('updateNotification', Notification, true)
 const getRing = answering('getRing', [Ring], false)
 
-/** The last payload that a middleware was shown, as a cache on disk keeps it. */
+/** The last payload that a middleware saw, kept as by a cache on disk. */
 export const seen = { payload: undefined }
 
 const keeping = () => ({

@@ -5,7 +5,7 @@ import { memoize } from './adapter.mjs'
 
 const listKey = '/issues'
 
-/** A cache and its bound `mutate`, as a component is given them. */
+/** A cache and its bound `mutate`, as a component gets them. */
 function createCache() {
   const given = {}
   const Taker = () => void Object.assign(given, useSWRConfig())

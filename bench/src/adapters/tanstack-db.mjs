@@ -2,7 +2,7 @@ import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db'
 import { QueryClient } from '@tanstack/query-core'
 import { queryCollectionOptions } from '@tanstack/query-db-collection'
 
-/** A collection of issues, and what its requests are answered with. */
+/** A collection of issues, and the responses to its requests. */
 class IssueCollection {
   #answer = '[]'
   client = new QueryClient()

@@ -11,7 +11,7 @@ export const adapter = {
   },
   create() {
     const client = createClient()
-    // `id` alone names a record, which is the default; so no two records of these data have one id.
+    // By default `id` alone identifies a record, so all records of the data have different ids.
     const normalizer = createQueryNormalizer(client)
     normalizer.subscribe()
     return { client, normalizer }

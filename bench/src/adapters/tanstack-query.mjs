@@ -9,7 +9,7 @@ export const detailKey = (id) => ['issue', id]
 export const fetchList = (client, text) =>
   client.fetchQuery({ queryKey: listKey, queryFn: async () => JSON.parse(text), staleTime: 0 })
 
-/** What a mounted component keeps of a query. */
+/** The subscription of a mounted component to a query. */
 export function observe(client, options, callback) {
   const observer = new QueryObserver(client, { staleTime: Infinity, ...options })
   let shown = observer.getCurrentResult().data

@@ -1,6 +1,6 @@
 /** @typedef {import('../catalogue.mjs').Metric['unit']} Unit */
 
-/** @param {number} value @param {Unit | 'p' | 'x' | 'x floor'} unit @returns {string} with three digits that count, in a unit that suits it */
+/** @param {number} value @param {Unit | 'p' | 'x' | 'x floor'} unit @returns {string} with three significant digits, in a suitable unit */
 export function formatValue(value, unit) {
   if (unit === 'us') return formatTime(value)
   if (unit === 'ns') return formatTime(value / 1000)

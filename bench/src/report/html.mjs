@@ -10,7 +10,7 @@ import { aboutAnswers, blocksOf, whereOthersWin } from './tables.mjs'
  * @typedef {import('../section.mjs').Section} Section
  */
 
-/** @param {Run} run @param {Section[]} sections @returns {string} a page that needs nothing else */
+/** @param {Run} run @param {Section[]} sections @returns {string} a self-contained page */
 export function toHtml(run, sections) {
   const summary = new Summary(run.rows)
   const { machine, plan } = run

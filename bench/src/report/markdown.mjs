@@ -6,7 +6,7 @@ import { aboutAnswers, blocksOf, whereOthersWin } from './tables.mjs'
 /**
  * @param {import('./tables.mjs').Run} run
  * @param {import('../section.mjs').Section[]} sections
- * @param {string} file - where it will be, whose format it takes
+ * @param {string} file - the path of the page, which decides its format
  * @returns {Promise<string>} the page of the documentation
  */
 export async function toMarkdown(run, sections, file) {
@@ -100,7 +100,7 @@ ${lines.join('\n')}
 ${missedText(blocks)}`
 }
 
-/** What is known of the targets that this run misses. */
+/** The analyses of the targets that this run misses. */
 function missedText(blocks) {
   const texts = blocks
     .filter(({ targets }) => targets.some(({ figures }) => figures.some(({ isMet }) => !isMet)))

@@ -10,12 +10,12 @@ const margin = { left: 70, right: 170, top: 14, bottom: 34 }
 const hues = [265, 30, 145, 340, 90, 200, 310, 55, 175, 10, 230, 120]
 
 /**
- * Value over size, both logarithmic, so that a cost that grows with the size is a straight line.
+ * Plots value over size, both logarithmic, so that a cost that is proportional to the size is a straight line.
  *
  * @param {Line[]} lines
  * @param {import('../catalogue.mjs').Metric['unit']} unit
  * @param {string} title
- * @returns {string} SVG; empty where there is nothing to draw
+ * @returns {string} SVG; empty if there is nothing to draw
  */
 export function plot(lines, unit, title) {
   const drawn = lines
@@ -63,14 +63,14 @@ ${shapes.join('\n')}
 </svg>`
 }
 
-/** A color that a library keeps in all plots. */
+/** The color of a library in all plots. */
 function colorOf({ isOurs, name }, lines) {
   if (isOurs) return 'var(--ours)'
   const index = lines.findIndex((line) => line.name === name)
   return `hsl(${hues[index % hues.length]} 55% var(--lightness))`
 }
 
-/** Moves labels apart that would cover each other. @param {number[]} wanted @returns {number[]} */
+/** Moves overlapping labels apart. @param {number[]} wanted @returns {number[]} */
 function spreadLabels(wanted) {
   const apart = 15
   const order = wanted.map((_, index) => index).sort((a, b) => wanted[a] - wanted[b])

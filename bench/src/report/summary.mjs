@@ -3,16 +3,16 @@ import { median } from '../statistics.mjs'
 /**
  * @typedef {import('../catalogue.mjs').Row} Row
  *
- * What is known of one figure after all rounds.
+ * One figure after all rounds.
  * @typedef {object} Cell
  * @property {number} [value] - the median of the rounds
  * @property {number} [lowest]
  * @property {number} [highest]
- * @property {string} [missing] - why there is no value
+ * @property {string} [missing] - the reason if there is no value
  * @property {string} [note]
  */
 
-/** The rounds of a run, put together. */
+/** The combined rounds of a run. */
 export class Summary {
   /** @type {Map<string, Row[]>} */
   #rows = new Map()
@@ -43,7 +43,7 @@ export class Summary {
     return this.cell(scenario, metric, library, size)?.value
   }
 
-  /** Whether a scenario has anything of a library. @param {string} scenario @param {string} library @returns {boolean} */
+  /** True if a scenario has rows of a library. @param {string} scenario @param {string} library @returns {boolean} */
   hasLibrary(scenario, library) {
     return [...this.#rows.values()].flat().some((row) => row.scenario === scenario && row.library === library)
   }

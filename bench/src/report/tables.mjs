@@ -3,7 +3,7 @@ import { formatRatio, formatSize, formatValue } from './format.mjs'
 import { Summary } from './summary.mjs'
 
 /**
- * What is shown of a run, whatever it is shown on.
+ * The content of a report, for all formats.
  *
  * @typedef {import('../catalogue.mjs').Scenario} Scenario
  * @typedef {import('../catalogue.mjs').Metric} Metric
@@ -20,7 +20,7 @@ import { Summary } from './summary.mjs'
  * @property {number} seconds
  * @property {Machine} machine
  * @property {string} commit
- * @property {string} [remark] - what a reader should know of this run
+ * @property {string} [remark] - a remark on this run, for readers
  * @property {Record<string, string>} versions - by package
  * @property {{ isQuick: boolean, rounds: number, sizes: number[], libraries: string[], load: number }} plan - load: of the
  *   machine over the minute before it began
@@ -40,13 +40,13 @@ import { Summary } from './summary.mjs'
  * @typedef {object} Block
  * @property {Scenario} scenario
  * @property {Table[]} tables
- * @property {string[]} notes - of all its tables; a cell names one by its number, from 1
+ * @property {string[]} notes - of all its tables; cells refer to them by number, from 1
  * @property {TargetLine[]} targets
  *
  * @typedef {{ title: string, limit: string, figures: { size: string, text: string, isMet: boolean }[] }} TargetLine
  */
 
-/** The one that all are compared with. */
+/** The library that all others are compared with. */
 const ours = 'selfsame'
 /** A difference smaller than this is noise. */
 const clearly = 0.95
@@ -76,7 +76,7 @@ function tableOf(summary, scenario, metric, { sizes, libraries, notes }) {
     cells: sizes.map((size) => {
       const cell = summary.cell(scenario.id, metric.id, id, size)
       if (cell === undefined) return { text: '' }
-      // What was said of the first figure holds for the others.
+      // The note of the first figure applies to the others too.
       const note = cell.missing ?? (isFirst ? cell.note : undefined)
       const mark = note === undefined ? '' : ` [${numberOf(note, notes)}]`
       if (cell.value === undefined) return { text: `n/a${mark}`, mark: 'missing', title: note }
@@ -114,7 +114,7 @@ function targetsOf(summary, scenario, sizes) {
   })
 }
 
-/** What one has to know to read where others are ahead. @param {Run} run @returns {string} a sentence; empty where there is nothing to say */
+/** Explains how to read the comparisons in which others are ahead. @param {Run} run @returns {string} a sentence; empty if there are none */
 export function aboutAnswers(run) {
   const names = storeLibraries
     .filter(({ id, keeps }) => keeps === 'answers' && run.plan.libraries.includes(id))
@@ -124,7 +124,7 @@ export function aboutAnswers(run) {
 }
 
 /**
- * Where others are better than Selfsame, as sentences.
+ * The comparisons in which others are better than Selfsame, as sentences.
  *
  * @param {Run} run
  * @param {import('../section.mjs').Section} section
@@ -140,7 +140,7 @@ function clearlyBetter(blocks) {
   return blocks.flatMap(({ scenario, tables }) =>
     tables.flatMap(({ metric, columns, rows }) => {
       const winners = rows.flatMap(({ id, name, cells }) => {
-        // Selfsame used in another way is not another library, nor is a page that was written by hand.
+        // Other uses of Selfsame and hand-written pages are not other libraries.
         if (id.startsWith('floor') || id.startsWith(ours)) return []
         const at = cells.flatMap(({ mark, ratio }, index) =>
           mark === 'faster' ? [columns[index] === '' ? ratio : `${ratio} at ${columns[index]}`] : [],

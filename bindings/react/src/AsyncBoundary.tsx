@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { BoundaryContext } from './context.js'
 
 export interface ErrorFallbackProps {
-  /** The error. A thrown value that is not an Error is the `cause` of one. */
+  /** The error. A thrown value that is not an Error is wrapped in one, as its `cause`. */
   readonly error: Error
   /** Clears the errors inside the boundary, fetches again and renders the children. */
   readonly reset: () => void
@@ -22,8 +22,8 @@ export interface AsyncBoundaryProps {
    */
   readonly errorFallback?: ComponentType<ErrorFallbackProps> | undefined
   /**
-   * Values that the content depends on without receiving them as props, such as params of a router. A change of one renders
-   * the content again.
+   * Values that the content depends on without receiving them as props, such as params of a router. When one of them
+   * changes, the content is rendered again.
    *
    * @default none
    */
@@ -32,9 +32,9 @@ export interface AsyncBoundaryProps {
 }
 
 /**
- * Shows a fallback while readers inside wait for data, and another when one fails. A reader's error goes away by itself
- * when another reader fetches or resets its call, or when the new children do not read that call. Any other error stays
- * until `reset`, or until one of `resetKeys` changes.
+ * Shows a fallback while readers inside wait for data, and an error fallback when one fails. A reader's error
+ * disappears when another reader fetches or resets its call, and when the new children do not read that call. Any
+ * other error stays until `reset`, or until one of `resetKeys` changes.
  *
  * @see specification 7 (rule 1, errorPolicy), B5
  * @example
@@ -56,11 +56,11 @@ interface ErrorBoundaryProps extends AsyncBoundaryProps {
 
 interface ErrorBoundaryState {
   readonly snapshot: BoundarySnapshot
-  /** What React caught, until the boundary was told. */
+  /** The error that React caught, until the boundary is notified. */
   readonly caught: Error | undefined
 }
 
-/** React catches errors in classes only. */
+/** React catches errors in class components only. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   readonly #boundary = new Boundary()
   override state: ErrorBoundaryState = { snapshot: this.#boundary.getSnapshot(), caught: undefined }
@@ -90,7 +90,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
     this.#leave?.()
   }
 
-  /** Before the page is painted: what is tried is on no frame together with the error. */
+  /** Runs before paint, so that no frame shows the retried content together with the error. */
   #look(): void {
     const { caught, snapshot } = this.state
     const { children, resetKeys } = this.props

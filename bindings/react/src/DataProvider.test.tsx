@@ -66,7 +66,7 @@ describe('a Controller made by useState above the first boundary', () => {
     expect(uncaught).toMatchObject([
       {
         code: 'controller-remade',
-        message: expect.stringContaining('Make the Controller outside of components'),
+        message: expect.stringContaining('Create the Controller outside of components'),
       },
     ])
     const { calls } = counting
@@ -90,7 +90,7 @@ test('many providers that wait together, without a boundary, are no such thing',
   const parts = countings.map((counting) => [counting, new Controller()] as const)
   const page = await openPage(
     parts.map(([counting, controller], index) => (
-      // They never change.
+      // The list never changes.
       // eslint-disable-next-line react/no-array-index-key
       <DataProvider key={index} controller={controller}>
         <Reader counting={counting} />
@@ -157,8 +157,8 @@ describe('without a provider', () => {
         </other.DataProvider>,
       ),
     ).rejects.toThrow(
-      `useController() was called outside a DataProvider. There is a <DataProvider>, but of another copy of @selfsame/react.
-  Let one copy be loaded: look at \`npm ls @selfsame/react\`, or name the package in the bundler's \`resolve.dedupe\`.`,
+      `useController() was called outside a DataProvider. There is a <DataProvider>, but it comes from another copy of @selfsame/react.
+  Load only one copy: look at \`npm ls @selfsame/react\`, or add the package to \`resolve.dedupe\` of the bundler.`,
     )
   })
 })
@@ -174,5 +174,5 @@ test('a hook that is given no endpoint says what it takes', async () => {
         <Wrong />
       </DataProvider>,
     ),
-  ).rejects.toThrow('useSuspense was given nothing where it takes an endpoint.')
+  ).rejects.toThrow('useSuspense received nothing instead of an endpoint.')
 })

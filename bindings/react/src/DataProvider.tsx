@@ -8,10 +8,11 @@ import { useBeforePaint } from './server.js'
 
 export interface DataProviderProps {
   /**
-   * The Controller for the hooks below. Create it outside of components, for example at the top of a module; on a server,
-   * create one for each request.
+   * The Controller for the hooks below. Create it outside of components, for example at the top of a module; on a
+   * server, create one for each request.
    *
-   * @default a Controller of the provider's own, for as long as the provider is mounted
+   * @default a new Controller, which the provider keeps while it is mounted. It is not disposed of, because
+   * React may hide the page and show it again. Without readers it sends no requests
    */
   readonly controller?: Controller | undefined
   readonly children?: ReactNode
@@ -20,12 +21,12 @@ export interface DataProviderProps {
 /**
  * Provides a Controller to the hooks below it.
  *
- * React throws away the state of whatever is above the first `<Suspense>` when it suspends before it was on screen.
- * So a provider that makes its own Controller puts a boundary (without a fallback) around its children. One that is
- * given a Controller adds nothing.
+ * When a component suspends before its first commit, React discards the state of everything above the nearest
+ * `<Suspense>`. So a provider that creates its own Controller wraps its children in a boundary without a fallback. A
+ * provider that is given a Controller adds nothing.
  *
- * @throws {SelfsameError} `controller-remade` in a page, when the Controller is given by such a component above the first
- *   `<Suspense>`: each try would make another one, which asks again, without end
+ * @throws {SelfsameError} `controller-remade`, in a page only, when a component above the first `<Suspense>` creates
+ *   the Controller: each attempt would create another one, which sends its requests again, without end
  * @see specification 4.5, Bindings
  * @example
  * const controller = new Controller()
@@ -52,8 +53,8 @@ interface ProvidedProps {
 }
 
 /**
- * Resets are watched here, once for all readers: after a logout nothing may stay, not even in a transition
- * (specification F18), so it is an external store, of which a change is rendered at once.
+ * Subscribes to resets once for all readers. After a logout no data may stay on screen, not even in a transition
+ * (specification F18), so resets are an external store: React renders their changes at once.
  */
 function Provided({ controller, children }: ProvidedProps): ReactNode {
   const subscribe = useCallback(

@@ -6,16 +6,16 @@ import type { Context } from 'react'
 /** The Controller of the nearest `DataProvider`. */
 export const ControllerContext = createContext<Controller | undefined>(undefined)
 
-/** How often that Controller was reset. */
+/** The number of resets of that Controller. */
 export const ResetsContext = createContext(0)
 
-/** What the nearest `AsyncBoundary` knows of the errors thrown inside of it. */
+/** The nearest `AsyncBoundary`; readers report their errors to it. */
 export const BoundaryContext = createContext<Boundary | undefined>(undefined)
 
 /**
- * The contexts of all copies of this package whose provider was rendered, so that a hook that finds no provider can
- * say whether there is one of another copy (specification B7). The one thing that copies have in common is the
- * global object. No Controller is in it.
+ * The contexts of all copies of this package that rendered a provider. A hook without a provider uses them to say
+ * whether another copy has one (specification B7). The global object is the one thing that all copies share. It holds
+ * no Controller.
  */
 export function providedContexts(): Set<Context<Controller | undefined>> {
   const shared = globalThis as { [key: symbol]: Set<Context<Controller | undefined>> | undefined }

@@ -1,5 +1,5 @@
 import type { Watched } from '@selfsame/core/bindings'
 
-/** On the web there are no screens: does nothing. `focus.native.ts` takes its place in React Native. */
+/** Does nothing on the web, which has no screens. React Native loads `focus.native.ts` instead. */
 // eslint-disable-next-line no-unused-vars
 export function useFocusRefetch(_observer: Pick<Watched, 'refetchIfStale'>): void {}

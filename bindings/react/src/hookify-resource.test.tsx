@@ -50,7 +50,7 @@ test('an endpoint of a hook sends the token of the context, and is the same in e
   await actAlone(() => updates.at(-1)?.())
   expect(sent).toBe('ada')
 
-  // The next user: his token alone asks for nothing, the reset does.
+  // The next user: the new token alone sends no request, the reset does.
   await page.render(app('ben'))
   expect(endpoints.size).toBe(2)
   expect(server.requests).toEqual([route, 'PATCH /todo/5'])

@@ -56,7 +56,7 @@ test('useCache gives what it reads or undefined, useFetch a promise of it', () =
   expectTypeOf(useController()).toEqualTypeOf<Controller>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error a param of the path is missing

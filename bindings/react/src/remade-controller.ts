@@ -3,25 +3,25 @@ import type { Controller } from '@selfsame/core'
 
 const triesAllowed = 10
 
-// For all providers of the page: what is above the first boundary remembers nothing. No data is in it.
+// Shared by all providers of the page, because components above the first boundary keep no state. It holds no data.
 const rendered = new WeakSet<Controller>()
 let unseen: Controller | undefined
 let tries = 0
 
 /**
- * Ends the loop of a Controller that is made above the first `<Suspense>`: the response makes React try again, from
- * nothing, with another Controller, which asks again.
+ * Stops an endless loop. A component above the first `<Suspense>` creates a Controller and suspends; its response
+ * makes React start over without state, so the component creates another Controller, which sends the request again.
  *
  * @throws {SelfsameError} `controller-remade`
  */
 export function expectNotRemade(controller: Controller): void {
   if (rendered.has(controller)) {
-    // One that was answered is rendered again: it is kept, though others still wait beside it.
+    // Rendered again after its response: React kept this Controller, so there is no loop, even if other readers wait.
     if (tries > 0 && wasAnswered(controller)) tries = 0
     return
   }
   if (unseen !== undefined && wasAnswered(unseen) && ++tries >= triesAllowed) {
-    // React tries once more, at once, and has to fail again.
+    // React retries once immediately, and that retry must fail too.
     queueMicrotask(noteOnScreen)
     throw errors.controllerRemade(triesAllowed, errors.development ? remedy : '')
   }
@@ -29,18 +29,18 @@ export function expectNotRemade(controller: Controller): void {
   unseen = controller
 }
 
-/** A provider is on screen, or its error is told: what was made before does not count. */
+/** A provider was committed, or its error was reported: forgets the earlier attempts. */
 export function noteOnScreen(): void {
   unseen = undefined
   tries = 0
 }
 
-/** Whether a reader waited for what it holds, and was not shown. */
+/** True if a response arrived for a reader that suspended and was never committed. */
 function wasAnswered(controller: Controller): boolean {
   return [...callsOf(controller).store.results.values()]
     .flat()
-    .some((row) => callsOf(controller).isUnclaimed(row))
+    .some((call) => callsOf(controller).isUnclaimed(call))
 }
 
-const remedy = `React forgets the state of a component that suspends before it was on screen.
-  Make the Controller outside of components, or put a <Suspense> inside of the <DataProvider>.`
+const remedy = `React drops the state of a component that suspends before its first commit.
+  Create the Controller outside of components, or put a <Suspense> inside the <DataProvider>.`

@@ -109,7 +109,7 @@ test('on a server useDLE starts no request, and useFetch one where nothing is th
   expect(server.requests).toEqual([])
   expect(render(true)).toBe('undefined true undefined')
   expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
-  // What it brought is there for the next rendering, and what is Stale is left to the page.
+  // The response is stored for the next render; the page refetches Stale data.
   await settle()
   expect(render(true)).toContain('[object Object] false undefined')
   clock.advance(60_001)
@@ -161,7 +161,7 @@ for (const isThere of [false, true]) {
     hydrate(stage.controller, state as DehydratedState)
     rendered.length = 0
     const container = document.body.appendChild(document.createElement('div'))
-    // What the stream moves by a script is moved here.
+    // The streaming script moves this element in a browser; here the test does it.
     container.innerHTML = html.replace(/<div hidden.*$/s, '')
     const late = /<div hidden id="S:0">(.*?)<\/div>/s.exec(html)?.[1]
     const template = container.querySelector('template')
@@ -183,7 +183,7 @@ for (const isThere of [false, true]) {
       onTestFinished(() => actAlone(() => root.unmount()))
     })
     await settle()
-    // The two renderers run in one place here.
+    // Both renderers run in this one process.
     const logged = vi.mocked(console.error).mock.calls.map(([message]) => String(message))
     expect(logged.filter((message) => !message.includes('multiple renderers'))).toEqual([])
     vi.mocked(console.error).mockClear()

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect } from 'react'
 
 /**
- * Whether this renders on a server, where what waits for nothing asks for nothing: nobody would wait for the response, and
- * effects never run. A native screen has a `window`, as a page has.
+ * True during a server render. There, hooks that do not suspend send no request: the render would not wait for the
+ * response, and effects never run. React Native defines `window`, as a browser does.
  */
 export function isOnServer(): boolean {
   return typeof window === 'undefined'
 }
 
-/** A layout effect. On a server, where none runs, React 18 warns of each. */
+/** A layout effect; does nothing on a server, where React 18 would warn of each one. */
 export const useBeforePaint: typeof useLayoutEffect = (effect, dependencies) =>
   (isOnServer() ? useEffect : useLayoutEffect)(effect, dependencies)

@@ -58,7 +58,7 @@ test('the others', () => {
   expectTypeOf(useCancelling(todo.get, { id: 5 })).toEqualTypeOf<typeof todo.get>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error the path needs an id
@@ -70,6 +70,6 @@ test('wrong calls are refused', () => {
   // @ts-expect-error a todo has no name
   useSelect(({ name }) => name, todo.get, { id: 5 })
   const status = useStatus(todo.get, { id: 5 })
-  // @ts-expect-error what a hook gives is not changed
+  // @ts-expect-error the result of a hook is immutable
   status.stale = true
 })

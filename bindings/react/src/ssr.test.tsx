@@ -19,7 +19,7 @@ interface Part {
   readonly text: string
 }
 
-/** An endpoint whose calls are answered by hand. */
+/** An endpoint whose responses the test sends by hand. */
 function createParts() {
   const answers = new Map<number, (outcome: Part | Error) => void>()
   const signals = new Map<number, AbortSignal | undefined>()
@@ -42,7 +42,7 @@ function Shown({ parts: { getPart }, id }: { readonly parts: Parts; readonly id:
 }
 
 function Page({ parts, ids }: { readonly parts: Parts; readonly ids: readonly number[] }): ReactNode {
-  // Without an element around them React waits: one of them might hold the whole document.
+  // Without an element around them React delays them: one of them might render the whole document.
   return (
     <main>
       {ids.map((id) => (
@@ -54,7 +54,7 @@ function Page({ parts, ids }: { readonly parts: Parts; readonly ids: readonly nu
   )
 }
 
-/** What arrives in a page, chunk by chunk. */
+/** A page that arrives in chunks. */
 interface Arriving {
   readonly chunks: string[]
   readonly isOver: () => boolean
@@ -104,7 +104,7 @@ const renderers: Readonly<Record<string, Render>> = {
         chunks.push(decoder.decode(value))
       }
       isOver = true
-      // It fails where the visitor left.
+      // Rejects where the test closes the connection.
     })().catch(() => {})
     return { chunks, isOver: () => isOver }
   },
@@ -130,7 +130,7 @@ for (const [name, render] of Object.entries(renderers)) {
       await arrive()
       for (const id of ids) expect(chunks.join('')).toContain(`waiting <!-- -->${id}<`)
       expect(keysIn(chunks.join(''))).toEqual([])
-      // Several at once, several in turn, and 0 last.
+      // Some together, some one by one, and 0 last.
       const inTurn = [[5, 6, 7], [3], [19, 1], ids.filter((id) => ![0, 1, 3, 5, 6, 7, 19].includes(id)), [0]]
       for (const turn of inTurn) {
         const before = chunks.length

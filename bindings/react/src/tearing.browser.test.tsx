@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { DataProvider, useCache, useDLE, useFetch, useSuspense } from './index.js'
 
-// What is painted: the page as it is when a frame begins, in a browser that paints.
+// Samples the page at the start of each frame, in a browser that paints.
 
 const readers = 200
 
@@ -20,7 +20,7 @@ function createStage() {
   return { api, controller, write }
 }
 
-/** Renders, and collects what the readers on screen show in each frame until the test is over. */
+/** Renders a page. Until the test ends, records the values that its readers show in each frame. */
 function open(controller: Controller, page: ReactNode) {
   const container = document.body.appendChild(document.createElement('main'))
   const root = createRoot(container)
@@ -42,7 +42,7 @@ function open(controller: Controller, page: ReactNode) {
   return { container, frames }
 }
 
-/** The values of one record that were on screen together, of each frame that showed several. */
+/** For each torn frame, the different values of one record that it showed. */
 function tornFrames(frames: readonly (readonly string[])[]): string[][] {
   return frames.map((frame) => [...new Set(frame)]).filter(({ length }) => length > 1)
 }
@@ -51,7 +51,7 @@ function frame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
-/** Takes as long as a component of an application may. */
+/** Blocks as long as a slow component may. */
 function work(): void {
   const end = performance.now() + 0.5
   while (performance.now() < end);
@@ -80,7 +80,7 @@ for (const [hook, useTitle] of Object.entries(hooks)) {
         <>
           <button onClick={() => startTransition(() => setCount(readers))} />
           {Array.from({ length: count }, (_, index) => (
-            // Readers are only ever added at the end.
+            // Readers are only appended.
             // eslint-disable-next-line react/no-array-index-key
             <Title key={index} />
           ))}
@@ -96,7 +96,7 @@ for (const [hook, useTitle] of Object.entries(hooks)) {
     while (container.querySelectorAll('p').length < readers) await frame()
     clearInterval(interval)
     for (let count = 0; count < 3; count++) await frame()
-    // Otherwise nothing was written between two readers of one transition.
+    // Otherwise no write happened between two readers of one transition.
     expect(rendered.size).toBeGreaterThan(2)
     expect(tornFrames(frames)).toEqual([])
     expect(frames.at(-1)).toEqual(Array.from({ length: readers }, () => String(title)))

@@ -85,7 +85,7 @@ describe.each([{ isStrict: false }, { isStrict: true }])('a hook on screen, $isS
     onTestFinished(unmount)
     await settle()
     expect(result.error).toMatchObject({ code: 'request-unanswered' })
-    expect(result.error?.message).toContain('nothing answers GET /todo/8')
+    expect(result.error?.message).toContain('there is no response for GET /todo/8')
   })
 
   test('leaves nothing behind when it is unmounted, also while it waits', async () => {
@@ -183,10 +183,10 @@ test('a Controller and what is around the hook may be given', async () => {
   expect(hook.result.current).toBe('somebody')
   expect(hook.controller).toBe(controller)
   await hook.unmount()
-  // Whoever made it ends it.
+  // The caller created the controller, so the caller disposes of it.
   expect((await controller.fetch(todos.get, { id: 5 })).title).toBe('five')
   expect(() => renderDataHook(() => 1, { controller, fixtures })).toThrow(
-    'was given a controller, and fixtures',
+    'received both a controller and fixtures',
   )
 })
 

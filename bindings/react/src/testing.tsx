@@ -11,24 +11,28 @@ import { DataProvider } from './DataProvider.js'
 
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
-/** What `renderDataHook` may be told, besides what `createMockController` may. */
+/** Options of `renderDataHook`: those of `createMockController`, and these. */
 export interface RenderDataHookOptions<
   FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
   Intercepted extends readonly unknown[] = readonly EndpointLike[],
   State = unknown,
 > extends RenderOptions<FixtureEndpoints, Intercepted, State> {
-  /** Stands between the provider and the boundary around the hook, as for the contexts of others. @default nothing */
+  /**
+   * Rendered between the provider and the boundary around the hook, for example to provide other contexts.
+   *
+   * @default nothing
+   */
   readonly wrapper?: ComponentType<{ readonly children: ReactNode }> | undefined
-  /** Whether the hook is in a `<StrictMode>`, which renders and mounts it twice. @default false */
+  /** If `true`, wraps the hook in `<StrictMode>`, which renders and mounts it twice. @default false */
   readonly isStrict?: boolean | undefined
 }
 
 /**
- * Puts a hook on screen: in a component inside a `DataProvider` and an `AsyncBoundary`. Needs React's `act`, which
- * its production build does not have.
+ * Renders a hook in a component inside a `DataProvider` and an `AsyncBoundary`. Requires React's `act`, which the
+ * production build of React lacks.
  *
- * @param hook - calls hooks, and gives what `result.current` is then
- * @returns at once, as the first frame shows it: a hook that suspends is pending until `settle` or `waitFor`
+ * @param hook - calls hooks; its return value becomes `result.current`
+ * @returns the state after the first render: a hook that suspends is pending until `settle` or `waitFor`
  * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
  *   options of one
  * @see specification 4.5, Testing
@@ -48,7 +52,7 @@ export function renderDataHook<
 >(
   hook: (props: Props) => Value,
   options: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
-    /** What the hook is called with, until `rerender` says otherwise. */
+    /** The props of the next render; `rerender` replaces them. */
     readonly props: Props
   },
 ): RenderedHook<Value, Props>
@@ -95,7 +99,7 @@ export function renderDataHook<Value, Props>(
       return null
     }
 
-    // Caught errors are in the result; React would write them to the console as well.
+    // The result holds caught errors; without this handler React would also log them.
     const root = createRoot(document.createElement('div'), { onCaughtError: () => {} })
     let page: ReactNode
     const renderHook = (props: Props) => {
@@ -109,7 +113,7 @@ export function renderDataHook<Value, Props>(
         </DataProvider>
       )
       page = isStrict ? <StrictMode>{content}</StrictMode> : content
-      // Outside of `act`, so that what suspends is seen to be pending.
+      // Outside of `act`, so that the test can see the pending state of a hook that suspends.
       const restore = expectAct(false)
       try {
         flushSync(() => root.render(page))
@@ -130,7 +134,7 @@ export function renderDataHook<Value, Props>(
         try {
           await act(async () => {
             await change()
-            // What became ready outside of `act` is held back by React for a moment, unless it is rendered again.
+            // React delays content that became ready outside of `act`, unless it is rendered again.
             if (screen.state === 'pending' && page !== undefined) root.render(page)
           })
         } finally {
@@ -141,22 +145,23 @@ export function renderDataHook<Value, Props>(
   })
 }
 
-/** What `render` gives. */
+/** The result of `render`. */
 export interface RenderedPage extends Pick<
   RenderedHook<Element, undefined>,
   'controller' | 'requests' | 'settle' | 'waitFor' | 'unmount'
 > {
-  /** What the page is rendered into: the last child of the body. `unmount` removes it. */
+  /** The element that the page is rendered into, the last child of the body. `unmount` removes it. */
   readonly container: HTMLElement
   /** Renders another element, and settles. */
   rerender(element: ReactNode): Promise<void>
 }
 
 /**
- * Puts an element on screen, in a page of its own inside a `DataProvider`. A component that suspends is rendered as React
- * asks for it, inside an awaited `act`. Needs React's `act`, which its production build does not have.
+ * Renders an element in a page of its own, inside a `DataProvider`. Renders inside an awaited `act`, as React asks
+ * for components that suspend. Requires React's `act`, which the production build of React lacks.
  *
- * @returns when promises, answers, and timers that are due were handled; what waits for time shows its fallback
+ * @returns a promise that resolves when promises, responses and due timers are handled; readers that wait for a later
+ *   time show their fallback
  * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
  *   options of one
  * @see specification 4.5, Testing
@@ -177,7 +182,7 @@ export async function render<
   const { wrapper: Wrapper = Unwrapped, isStrict = false, ...mocks } = options
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  // What a test does between two steps, such as a fetch, is shown by the next one: React has nothing to warn of.
+  // The next step shows what a test does between two steps, such as a fetch, so React has nothing to warn of.
   const restoreAct = expectAct(false)
   const page = openHook<HTMLElement, { readonly element: ReactNode }>(
     mocks as RenderOptions,
@@ -225,7 +230,7 @@ function Unwrapped({ children }: { readonly children: ReactNode }): ReactNode {
   return children
 }
 
-/** Says whether React expects changes to be made inside of `act`. @returns a function that takes it back */
+/** Sets whether React expects changes to happen inside `act`. @returns a function that restores the old value */
 function expectAct(isExpected: boolean): () => void {
   const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }
   const before = environment.IS_REACT_ACT_ENVIRONMENT

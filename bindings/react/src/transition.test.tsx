@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
 import { DataProvider, useCache, useSuspense } from './index.js'
 
-// React warns of more than ten.
+// React warns above ten.
 const keys = Array.from({ length: 25 }, (_, key) => key)
 let stage: ReturnType<typeof createStage>
 

@@ -3,7 +3,7 @@ import * as React from 'react'
 const name = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
 const nameIn18 = '__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED'
 
-/** What React keeps for itself: the transition whose scope runs. */
+/** The internals of React that hold the current transition. */
 interface Internals {
   readonly [name]?: { readonly T?: unknown }
   readonly [nameIn18]?: { readonly ReactCurrentBatchConfig?: { readonly transition?: unknown } }
@@ -12,12 +12,12 @@ interface Internals {
 const { [name]: internals, [nameIn18]: internalsIn18 } = React as Internals
 
 /**
- * Updates a component in the lane of whoever changed the store. React's build for development counts the components
- * that one `startTransition` updates, and warns above ten, as if a store had to update all of its readers. It does not
- * count those of a `startTransition` inside, which is the same transition. Whether there is one around is known to
- * React only: no public call tells. One external store for all readers would be rendered at once, and not with the
- * transition; a `startTransition` around each update would make urgent ones wait. Should React stop telling, the warning in
- * development is all that is back.
+ * Updates a component in the lane of the code that changed the store. In development, React warns if one
+ * `startTransition` updates more than ten components, as a store with many readers does. It does not count updates in
+ * a nested `startTransition`, which belongs to the same transition. So each update is nested, but only inside of a
+ * transition: a `startTransition` around an urgent update would delay it. No public API tells whether a transition is
+ * current, hence the internals. One external store for all readers is no alternative: it renders at once instead of
+ * with the transition. If React removes these internals, only the warning in development returns.
  */
 export function updateQuietly(update: () => void): void {
   if (internals?.T ?? internalsIn18?.ReactCurrentBatchConfig?.transition) React.startTransition(update)

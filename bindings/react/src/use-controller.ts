@@ -16,7 +16,7 @@ export function useController(): Controller {
   return useControllerFor('useController()')
 }
 
-/** @param call - names the hook in the error: `useSuspense(Todo.get)` */
+/** @param call - the hook as the error names it: `useSuspense(Todo.get)` */
 export function useControllerFor(call: string): Controller {
   const controller = use(ControllerContext)
   if (controller !== undefined) return controller
@@ -27,5 +27,5 @@ export function useControllerFor(call: string): Controller {
   throw errors.providerMissing(call, errors.development ? 'Wrap the app in <DataProvider>.' : '')
 }
 
-const remedyForCopies = `There is a <DataProvider>, but of another copy of @selfsame/react.
-  Let one copy be loaded: look at \`npm ls @selfsame/react\`, or name the package in the bundler's \`resolve.dedupe\`.`
+const remedyForCopies = `There is a <DataProvider>, but it comes from another copy of @selfsame/react.
+  Load only one copy: look at \`npm ls @selfsame/react\`, or add the package to \`resolve.dedupe\` of the bundler.`

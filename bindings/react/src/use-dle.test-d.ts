@@ -33,7 +33,7 @@ test('null arguments are taken, and show in the type of what is given', () => {
   expectTypeOf(useDLE(todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<CallState<Todo | undefined>>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error the path needs an id
@@ -47,6 +47,6 @@ test('wrong calls are refused', () => {
   // @ts-expect-error a schema is read by useQuery
   useDLE(Todo, { id: 5 })
   const state = useDLE(todo.getList, { userId: 1 })
-  // @ts-expect-error what a hook gives is not changed
+  // @ts-expect-error the result of a hook is immutable
   state.loading = true
 })

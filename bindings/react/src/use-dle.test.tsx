@@ -112,7 +112,7 @@ test('starts its request beside one for which its boundary waits', async () => {
 })
 
 describe('arguments that change', () => {
-  /** A page whose button names todo 6: in a transition, or urgently. */
+  /** A page whose button switches to todo 6, in a transition or urgently. */
   function createPage(isInTransition: boolean) {
     const beside = Promise.resolve('beside')
     const Page = () => {

@@ -1,6 +1,7 @@
 import { stateOfLoading } from '@selfsame/core/bindings'
 import type { ArgsOf, CallState, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
+import { useFocusRefetch } from '#focus'
 import { useDeferredValue } from 'react'
 import { isOnServer } from './server.js'
 import { fulfilled, useUnawaited } from './use-observer.js'
@@ -10,9 +11,9 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
   isOnServer() ? observer.state() : observer.load()
 
 /**
- * Reads a call and fetches it when `useSuspense` would, and returns data, loading and error. It neither suspends nor throws
- * the error of a request, so it needs no boundary. On a server it sends no request and shows stored data. Arguments that
- * change in a transition leave what is on screen there until the new data is, or its error.
+ * Reads a call, fetches it when `useSuspense` would, and returns data, loading and error. It neither suspends nor
+ * throws the error of a request, so it needs no boundary. On a server it sends no request and shows stored data. When
+ * the arguments change in a transition, the old screen stays until the new call has data or an error.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
@@ -38,7 +39,9 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     load<DataForArgs<E, A>>,
     stateOfLoading,
   )
-  // An urgent render is given the value from before. Any other is part of a transition, which keeps the old screen.
+  useFocusRefetch(observer)
+  // `useDeferredValue` gives an urgent render the old value. Any other render belongs to a transition, which keeps
+  // the old screen.
   const next = isOther ? observer : undefined
   const isUrgent = useDeferredValue(next) !== next
   let reading = isOther && !isUrgent ? observer.reading() : undefined

@@ -5,7 +5,7 @@ import { useFocusRefetch } from '#focus'
 import { isOnServer } from './server.js'
 import { useObserver } from './use-observer.js'
 
-// On a server nobody waits for what Stale data is replaced with.
+// A server does not wait for the refetch of Stale data.
 const readPromise = (observer: Observer): Promise<unknown> | undefined => promiseOf(observer, !isOnServer())
 
 /**
@@ -14,9 +14,10 @@ const readPromise = (observer: Observer): Promise<unknown> | undefined => promis
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to do nothing
- * @returns a promise for `use()`, the same until the data changes: fulfilled with data that is there, also while it is
- *   fetched anew; rejected with the stored error, which is never reported as unhandled; pending while there is neither.
- *   Whatever becomes of the request, what is pending ends with the outcome that counts. `undefined` for `null`
+ * @returns a promise for `use()`, the same until the data changes. Fulfilled if there is data, also during a refetch;
+ *   rejected with the stored error, which is never reported as unhandled; pending while there is neither. A pending
+ *   promise always settles, even if its request is aborted or replaced: with the data or error that is stored in the
+ *   end. `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F13
  * @example
@@ -30,6 +31,6 @@ export function useFetch<E extends ReadEndpoint, const A extends NullableArgs<Ar
 ): PromiseForArgs<E, A> {
   const { observer, shown } = useObserver('useFetch', endpoint, args, readPromise)
   useFocusRefetch(observer)
-  // It is that of the endpoint's data, and there where there are arguments, as the type says.
+  // The type says so: a promise of the endpoint's data, `undefined` for `null` only.
   return shown as PromiseForArgs<E, A>
 }

@@ -7,6 +7,7 @@ import type {
   PagesState,
   ReadEndpoint,
 } from '@selfsame/core'
+import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { isOnServer } from './server.js'
 import { useControllerFor } from './use-controller.js'
@@ -15,8 +16,8 @@ import { useRepeated, useWatched } from './use-observer.js'
 /** The result of `useInfinite`: an immutable object, the same until one of its members changes. */
 export type InfiniteList<Data> = PagesState<Data> & {
   /**
-   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
-   * rejects.
+   * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
+   * never rejects.
    */
   readonly fetchNext: () => Promise<void>
 }
@@ -26,7 +27,7 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
 
 /**
  * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
- * show them, and a component that mounts again shows them at once.
+ * show them, and a component that mounts again shows them immediately.
  *
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has
  * @param params - the params of the list; `undefined` for none, `null` to read nothing
@@ -49,7 +50,7 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   type Data = DataOf<E>
   const controller = useControllerFor(`useInfinite(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
-  // The types of pages are checked where they are given.
+  // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const call =
@@ -61,6 +62,7 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
     load<Data>,
   )
   const { observer, shown } = useRepeated(observed, pagesOfLoading)
+  useFocusRefetch(observer)
   const { fetchNext } = observer
   return useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext])
 }

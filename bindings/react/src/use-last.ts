@@ -8,13 +8,13 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
   isOnServer() ? lastState(observer) : loadLast(observer)
 
 /**
- * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched; `isLast` is
- * `true` then. After a reset there is no previous data.
+ * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched.
+ * Meanwhile `isLast` is `true`. A reset removes the previous data.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
- * @returns the result of `useDLE`, and `isLast`: `true` if `data` is that of the previous arguments. It is not `loading`
- *   then
+ * @returns the result of `useDLE`, and `isLast`: `true` if `data` belongs to the previous arguments. `loading` is
+ *   `false` then
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -6,11 +6,12 @@ import { useBeforePaint } from './server.js'
  * Wraps an asynchronous function, such as the `onSubmit` of a form, and returns the state of its latest run. An older run
  * that ends later changes nothing. Needs no provider.
  *
- * @param asyncFunction - the function to run. It may be a new one in each render: the one of the last render is called
- * @returns `run`, which stays the same function, takes the arguments and gives the promise of the function; it rejects as
- *   that does, and is not reported as unhandled. `loading`: whether the latest run is in flight. `error`: why it failed;
- *   `undefined` when it was aborted; anything but an Error is wrapped in one, as its `cause`. `lastArgs`: what it was
- *   called with; `undefined` before the first run
+ * @param asyncFunction - the function to run. It may be a new one in each render; `run` calls the one of the last
+ *   render
+ * @returns `run`: stays the same function, takes the arguments and returns the promise of the function; a rejection
+ *   is not reported as unhandled. `loading`: `true` while the latest run is in flight. `error`: why the latest run
+ *   failed; `undefined` if it was aborted; a value that is not an Error is wrapped in one, as its `cause`.
+ *   `lastArgs`: the arguments of the latest run; `undefined` before the first
  * @see specification 4.5, The small hooks
  * @example
  * const [save, isSaving, error] = useLoading((fields) => controller.fetch(todoResource.create, fields))

@@ -1,40 +1,41 @@
-import { Hold, Observer, callsOf, errors } from '@selfsame/core/bindings'
+import { Hold, Observer, callsOf, endRepeat, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
 import type { Followed } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { ResetsContext } from './context.js'
 import { useBeforePaint } from './server.js'
 import { updateQuietly } from './transition.js'
-import { useControllerFor } from './use-controller.js'
+import { useController, useControllerFor } from './use-controller.js'
 import { use } from './use.js'
 
 /**
- * Used by a render that does not wait, because React counts the calls of `use()`: one less than when the component
- * suspended, and the next `use()` of the component gets what this one waited for. Tagged, so that it makes nobody wait.
+ * Passed to `use()` by a render that does not suspend. React matches calls of `use()` by their order: with one call
+ * less than in the suspended render, the next `use()` of the component would get the promise of this one. It is tagged
+ * as fulfilled, so it never suspends.
  */
 export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 
-/** What every reading hook is made of. */
+/** The result of `useObserver`, on which all reading hooks are built. */
 export interface Observed<Shown, Of extends Followed = Followed> {
   readonly observer: Of
-  /** What `read` gave for the state of the store that this render shows. */
+  /** The result of `read` for the state of the store that this render shows. */
   readonly shown: Shown
-  /** Whether another call of the same endpoint is on screen. */
+  /** `true` while another call of the same endpoint is on screen. */
   readonly isOther: boolean
 }
 
 /**
- * What lasts from the first commit on, unlike an Observer, of which a component that suspends makes others meanwhile:
- * so the request for arguments that it had before is not kept in flight.
+ * The state of a component that lasts from its first commit on. A component that suspends may create further Observers,
+ * which share this hold, so that the request for its previous arguments is not kept in flight.
  */
 export class Memory extends Hold {
-  /** What the component shows, or is about to. */
+  /** The value of the current or the next render. */
   #told: unknown
-  /** Of the call on screen. */
+  /** The Observer of the call on screen. */
   #observer: Followed | undefined
   #endpoint: unknown
 
-  /** What is on screen; `undefined` before the first commit. */
+  /** The Observer on screen; `undefined` before the first commit. */
   get observer(): Followed | undefined {
     return this.#observer
   }
@@ -44,12 +45,12 @@ export class Memory extends Hold {
     this.#endpoint = endpoint
   }
 
-  /** Whether another call of an endpoint is on screen. */
+  /** Returns `true` if another call of the endpoint is on screen. */
   hasOther(observer: Followed, endpoint: unknown): boolean {
     return endpoint === this.#endpoint && observer !== this.#observer
   }
 
-  /** @returns whether the component has to be rendered for that */
+  /** @returns `true` if the component has to be rendered */
   tell(now: unknown): boolean {
     if (now === this.#told) return false
     this.#told = now
@@ -57,7 +58,7 @@ export class Memory extends Hold {
   }
 }
 
-/** The state of a reader: another object when it has to look again. */
+/** The React state of a reader: a new object makes it read again. */
 interface Moment {
   readonly memory: Memory
 }
@@ -66,11 +67,12 @@ const begin = (): Moment => ({ memory: new Memory() })
 const renew = ({ memory }: Moment): Moment => ({ memory })
 
 /**
- * Watches a call for a component: one Observer for each call, whatever the identity of endpoint and arguments.
+ * Watches a call for a component, with one Observer for each call: new objects for the same endpoint options and
+ * arguments do not replace it.
  *
  * @param hook - the name of the hook, for messages
- * @param read - takes from the observer what the hook shows; a function that is the same in each render
- * @param onShown - called when the component is on screen with another call, or again
+ * @param read - returns what the hook shows; the same function in each render
+ * @param onShown - called when the component is mounted with another call, or shown again
  */
 export function useObserver<Data, Shown>(
   hook: string,
@@ -86,7 +88,7 @@ export function useObserver<Data, Shown>(
   const make = (memory: Memory) => {
     const observer = new Observer<Data>(controller, endpoint, args, memory, call)
     const before = memory.observer
-    // `useLast` goes on showing what another call of the endpoint gave.
+    // `useLast` shows the data of the previous call of the endpoint.
     if (before instanceof Observer && memory.hasOther(observer, endpoint)) observer.succeed(before)
     return observer
   }
@@ -96,16 +98,16 @@ export function useObserver<Data, Shown>(
 }
 
 /**
- * Watches what a function makes an observer of, for as long as a key stays the same.
+ * Watches the observer that `make` creates, for as long as the key stays the same.
  *
- * A change of the store becomes a change of React state, in the lane of whoever made it. So a change made in a
- * transition is part of that transition: the old screen stays while the new one waits. An external store would be
- * rendered at once, and a deferred value would come a render late, which loses the caret of an input that edits a
- * record. Only a reset is one, which `DataProvider` watches for all of them.
+ * A change of the store becomes a React state update with the priority of its cause. A change made in a transition is
+ * therefore part of that transition: the old screen stays while the new one suspends. `useSyncExternalStore` would
+ * render it immediately, and a deferred value would come one render late, which loses the caret of an input that edits
+ * a record. Only a reset is an external store, in `DataProvider`.
  *
- * @param key - of one length in each render
- * @param follow - tells the observer of a render
- * @param endpoint - of the call, to tell whether another call of it is on screen
+ * @param key - has the same length in each render
+ * @param follow - passes the current render on to the observer
+ * @param endpoint - of the call, to detect whether another call of it is on screen
  */
 export function useWatched<Of extends Followed, Shown>(
   make: (memory: Memory) => Of,
@@ -116,8 +118,8 @@ export function useWatched<Of extends Followed, Shown>(
   endpoint?: unknown,
 ): Observed<Shown, Of> {
   const resets = use(ResetsContext)
-  // The rules for dependencies know values only. Here they say when the store has another answer, and that endpoint
-  // and arguments made anew are the same call as before.
+  // The lint rules assume that dependencies are values that the function uses. Here they say when the store has other
+  // data, and that new objects for endpoint and arguments are the same call.
   /* eslint-disable react/use-memo, react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   const [moment, update] = useReducer(renew, undefined, begin)
   const { memory } = moment
@@ -129,9 +131,9 @@ export function useWatched<Of extends Followed, Shown>(
   const tell = () => {
     if (memory.tell(read(observer))) updateQuietly(update)
   }
-  // What changed since this was rendered, or while an Activity was hidden, was told to nobody. It is compared before the
-  // page is painted, so that no frame shows two values of one record. Only here: what a layout effect keeps is dropped
-  // when a boundary shows its fallback.
+  // Changes between this render and its commit, or while an Activity was hidden, notified no listener. Compare before
+  // the browser paints, so that no frame shows two values of one record. Only compare: React runs the cleanup of a
+  // layout effect when a boundary shows its fallback.
   useBeforePaint(() => {
     memory.show(observer, endpoint)
     memory.tell(shown)
@@ -152,10 +154,10 @@ export function useWatched<Of extends Followed, Shown>(
 }
 
 /**
- * Watches a call for a hook that does not wait. In the first render of a page that a server rendered it shows nothing
- * where it showed nothing there.
+ * Watches a call for a hook that does not suspend. In the first render of a server-rendered page it shows nothing if it
+ * showed nothing on the server.
  *
- * @param blank - what it shows without data
+ * @param blank - the state without data
  */
 export function useUnawaited<Data, Shown>(
   hook: string,
@@ -167,16 +169,16 @@ export function useUnawaited<Data, Shown>(
   return useRepeated(useObserver(hook, endpoint, args, read), blank)
 }
 
-/** Shows nothing in the first render of a page where the server showed nothing. */
-export function useRepeated<Shown, Of extends Required<Followed>>(
+/** Shows nothing in the first render of a page if the server showed nothing. */
+export function useRepeated<Shown, Of extends Followed>(
   observed: Observed<Shown, Of>,
   blank: Shown,
 ): Observed<Shown, Of> {
-  const { observer, shown } = observed
+  const controller = useController()
   const place = useId()
   const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)
-  if (isFirst) return { ...observed, shown: observer.repeat(place, shown, blank) }
-  observer.endRepeat(place)
+  if (isFirst) return { ...observed, shown: repeat(controller, place, observed.shown, blank) }
+  endRepeat(controller, place)
   return observed
 }
 

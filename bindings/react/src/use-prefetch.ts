@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react'
 import { useControllerFor } from './use-controller.js'
 
 /**
- * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
- * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
+ * Fetches a call before a component reads it: when the pointer or the focus enters an element, or when the element
+ * scrolls into view. A Valid call is not fetched again; a failed call is fetched again only after
+ * `errorExpiryLength`.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to fetch nothing
- * @returns stable functions: `onIntent` and `onView` are refs for elements, `prefetch` fetches at once
+ * @returns stable functions: `onIntent` and `onView` are refs for elements, `prefetch` fetches immediately
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -35,7 +35,7 @@ test('takes null for its arguments', () => {
   expectTypeOf(useQuery(all, null)).toEqualTypeOf<Todo[] | undefined>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error userId is missing
@@ -46,7 +46,7 @@ test('wrong calls are refused', () => {
   useQuery(count, { userId: 'x' })
   // @ts-expect-error a Todo has no field of that name
   useQuery(Todo, { nothing: 5 })
-  // @ts-expect-error which one?
+  // @ts-expect-error an Entity needs arguments that identify the record
   useQuery(Todo)
   // @ts-expect-error undefined is no way to say "nothing"
   useQuery(Todo, undefined)
@@ -54,7 +54,7 @@ test('wrong calls are refused', () => {
   useQuery([Todo], { userId: 1 })
   // @ts-expect-error arguments cannot name a list without an identity
   useQuery(new schema.Array(Todo), { userId: 1 })
-  // @ts-expect-error nothing can be read of a deletion
+  // @ts-expect-error a deletion has no data
   useQuery(new schema.Delete(Todo), { id: 5 })
   // @ts-expect-error an endpoint is read by useCache
   useQuery(todo.get, { id: 5 })

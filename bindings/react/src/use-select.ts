@@ -14,8 +14,8 @@ const ask = (observer: Observer): void => observer.ask()
  * @param select - selects the part. A new value with the same content, such as the result of `filter`, stays the same
  *   object. May be a new function in each render
  * @param endpoint - an endpoint that reads
- * @param args - its arguments, or `null` to read nothing: `select` is given `undefined`
- * @returns what `select` gives
+ * @param args - its arguments, or `null` to read nothing; `select` then receives `undefined`
+ * @returns the result of `select`
  * @throws what `useSuspense` throws
  * @see specification 4.5, The small hooks
  * @example

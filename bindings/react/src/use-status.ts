@@ -8,12 +8,13 @@ import { useUnawaited } from './use-observer.js'
 const readStatus = (observer: Observer): CallStatus => (isOnServer() ? unknownStatus : statusOfCall(observer))
 
 /**
- * Shows of a call what a screen says beside its data: whether it is fetched in the background, Stale, paused, when it was
- * received. Causes no request, and renders only when one of its members changes; `stale` changes by time alone.
+ * Returns the state of a call beside its data: whether it is being fetched, Stale or paused, and when it was
+ * received. Sends no request. Renders only when one of these members changes; time alone changes only `stale`.
  *
- * @param endpoint - an endpoint; of a mutation `fetching` and `pausedOffline` are shown
+ * @param endpoint - an endpoint; of a mutation only `fetching` and `pausedOffline` change
  * @param args - its arguments, or `null` to show nothing
- * @returns an immutable object, the same until one of its members changes. On a server nothing is known
+ * @returns an immutable object, the same until one of its members changes. On a server it is that of a call without
+ *   data and without a request
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

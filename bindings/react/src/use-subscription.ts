@@ -3,13 +3,13 @@ import { connectCall } from '@selfsame/core/live'
 import { useEffect } from 'react'
 import { useObserver } from './use-observer.js'
 
-/** It shows nothing. */
+/** The hook returns nothing, so there is nothing to read. */
 const readNothing = (): undefined => undefined
 
 /**
- * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is
- * Stale or Invalid, and then each `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`, or both
- * with `useLive`.
+ * Keeps a call fresh while the component is mounted. With a `stream`, it receives the messages of the server;
+ * otherwise it fetches the call immediately if it is Stale or Invalid, and then every `pollFrequency` milliseconds.
+ * Returns nothing: read the data with `useSuspense` or `useCache`, or do both with `useLive`.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
  * @param args - its arguments, or `null` to do nothing
@@ -26,7 +26,7 @@ export function useSubscription<E extends ReadEndpoint, const A extends Nullable
 ): void {
   const { observer } = useObserver('useSubscription', endpoint, args, readNothing)
   const { pollFrequency } = endpoint
-  // Another frequency connects anew.
+  // A new frequency reconnects.
   // eslint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps
   useEffect(() => observer.connect(connectCall), [observer, pollFrequency])
 }

@@ -57,7 +57,7 @@ test('arguments that are lists or literals are taken as the endpoint takes them'
   ).toEqualTypeOf<readonly [number, number]>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('what useSuspense does not take is refused member by member', () => {
   // @ts-expect-error a param of the path is missing

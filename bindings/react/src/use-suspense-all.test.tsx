@@ -106,6 +106,6 @@ describe('useSuspenseAll', () => {
         </AsyncBoundary>
       </DataProvider>,
     )
-    expect(page.text).toMatch(/^useSuspenseAll was given a function at \[0\] where it takes a call\./)
+    expect(page.text).toMatch(/^useSuspenseAll received a function at \[0\] instead of a call\./)
   })
 })

@@ -9,15 +9,16 @@ const readState = (observer: ObserverGroup): object => observer.state()
 const ask = (observer: ObserverGroup): void => observer.ask()
 
 /**
- * Reads several calls at once, each as `useSuspense` reads one. All requests start before the first is waited for,
- * where two `useSuspense` in one component start one after the other. How many there are may change from render to render.
+ * Reads several calls in parallel, each like `useSuspense`. All requests start before the hook suspends; two
+ * `useSuspense` in one component would start one after the other. The number of calls may change from render to
+ * render.
  *
  * @param calls - a list of calls, or an object of them. Each call is a list: an endpoint that reads, then its arguments,
  *   or `null` to read nothing
- * @returns the data of all, in a list or an object like the one given: the same object until one of them changes;
- *   `undefined` for `null`. It is immutable
+ * @returns the data of all calls, in a list or an object like the one given; `undefined` for `null`. It is immutable,
+ *   and the same object until one of its values changes
  * @throws the error of the first call that failed, to the nearest error boundary; {SelfsameError} `provider-missing`
- *   outside a `DataProvider`; `argument-invalid` for what is no list or object of calls
+ *   outside a `DataProvider`; `argument-invalid` if `calls` is not a list or object of calls
  * @see specification 3, 4.5
  * @example
  * const [user, posts] = useSuspenseAll([[userResource.get, { id }], [postResource.getList, { userId: id }]])

@@ -17,7 +17,7 @@ beforeEach(() => {
   forbidConsole()
 })
 
-/** The page of an application; `…` is its fallback, `!` begins an error. */
+/** The page of an application. `…` is its fallback; the text of an error begins with `!`. */
 function App({ children }: { readonly children: ReactNode }) {
   return (
     <DataProvider controller={controller}>
@@ -49,8 +49,8 @@ describe('an Endpoint without a name that is made anew in each render', () => {
     )
     await settle()
     await settle()
-    expect(page.text).toMatch(/Endpoint is made anew each time/)
-    // React renders once more, to see whether it fails again.
+    expect(page.text).toMatch(/Endpoint is created again each time/)
+    // React renders once more, to check whether it fails again.
     expect(stage.server.requests.length).toBeLessThan(5)
     logged.mockRestore()
   })

@@ -10,8 +10,8 @@ const readState = (observer: Observer): CallState => observer.state()
 const ask = (observer: Observer): void => observer.ask()
 
 /**
- * Reads a call, fetching where that is needed. Invalid data is waited for: the nearest `<Suspense>` shows its
- * fallback, or in a transition the old screen stays. Stale data is shown and fetched anew meanwhile.
+ * Reads a call, and fetches it if its data is Invalid or Stale. Invalid data suspends: the nearest `<Suspense>` shows
+ * its fallback, or in a transition the old screen stays. Stale data is shown during the refetch.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
@@ -27,20 +27,20 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   ...args: A
 ): DataForArgs<E, A> {
   const { observer, shown } = useObserver('useSuspense', endpoint, args, readState, ask)
-  // The data of a call with arguments; without any it is undefined, as the type says.
+  // The type says so: data for arguments, `undefined` for `null`.
   return useReading(observer, shown) as DataOf<E> as DataForArgs<E, A>
 }
 
 /**
- * Waits for what an observer reads, throws its error, or gives its data.
+ * Suspends on an observer's pending request, throws its error, or returns its data.
  *
- * @param shown - the state of the store that this render shows
+ * @param shown - the store state of this render
  */
 export function useReading<Data>(observer: Watched<Data>, shown: unknown): Data {
   const boundary = use(BoundaryContext)
   useFocusRefetch(observer)
 
-  // As long as the same state is shown, so is its data: an urgent render during a transition shows the old screen.
+  // The same state gives the same data: an urgent render during a transition shows the old screen.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   let reading = useMemo(() => observer.reading(), [observer, shown])
   if (reading.state !== 'pending') use(fulfilled)
@@ -51,7 +51,7 @@ export function useReading<Data>(observer: Watched<Data>, shown: unknown): Data 
   if (reading.state === 'error') {
     boundary?.report(observer, observer, reading, true)
     const trial = boundary?.trialOf(reading.error)
-    // What is thrown again would be reported again.
+    // Suspends instead of throwing: React would report the same error a second time.
     if (trial !== undefined) use(trial)
     throw reading.error
   }

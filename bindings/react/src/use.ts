@@ -1,26 +1,29 @@
 import * as React from 'react'
 import type { Context } from 'react'
 
-/** A promise that says how it ended. */
+/** A promise that carries its outcome, as React reads it. */
 type Tagged<Value> = Promise<Value> & {
   status?: 'pending' | 'fulfilled' | 'rejected'
   value?: Value
   reason?: unknown
 }
 
-/** Reads a context, or what a promise gives: the component waits for one that is in flight. */
+/** Reads a context, or the value of a promise: suspends while it is pending. */
 interface Use {
   <Value>(usable: Promise<Value> | Context<Value>): Value
 }
 
-// Not `React.use`: bundlers tell that React 18 does not have it.
+// Not `React.use`: bundlers warn that React 18 does not export it.
 const name = 'use'
 
-/** React's own, or what stands for it in React 18, which renders a component again when the promise that it threw is settled. */
+/**
+ * React's `use`. React 18 has none: there a thrown promise suspends the component, and React renders it again when
+ * the promise settles.
+ */
 export const use: Use = (React as unknown as { readonly [name]?: Use })[name] ?? useByThrowing
 
 function useByThrowing<Value>(usable: Promise<Value> | Context<Value>): Value {
-  // One call of it gives either a context or a promise, always.
+  // One call site passes either contexts or promises, so the order of hooks does not change.
   // eslint-disable-next-line react/hooks
   if (!('then' in usable)) return React.useContext(usable)
   const promise: Tagged<Value> = usable
@@ -30,7 +33,7 @@ function useByThrowing<Value>(usable: Promise<Value> | Context<Value>): Value {
   throw promise
 }
 
-/** As React 19 does it. */
+/** Stores the outcome in the promise, like React 19. */
 function tag<Value>(promise: Tagged<Value>): void {
   promise.status = 'pending'
   promise.then(

@@ -134,7 +134,7 @@ describe('AsyncBoundary', () => {
     await settle()
     expect(screen()).toContain('404')
     expect(document.querySelector('em')).not.toBeNull()
-    // The error is that boundary's to take back (B5).
+    // That boundary takes the error back (B5).
     server.route(route, { id: 5, title: 'Found' })
     document.querySelector('button')?.click()
     await settle()

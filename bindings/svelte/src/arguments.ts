@@ -16,34 +16,36 @@ interface StoreHolding extends Holding {
   readonly held: this['value'] extends Readable<infer Value> ? readonly [Value] : undefined
 }
 
-/** A value, a function that gives it, or a store of it. */
+/** A value, a getter of it, or a store of it. */
 export type Reactive<Value> = ReactiveBy<StoreHolding, Value>
 
 /** The arguments of a hook: values, stores and getters, or one getter of all. */
 export type ReactiveArgs<Args extends readonly unknown[]> = ArgsHeldBy<StoreHolding, Args>
 
-/** What was given, without getters and stores. */
+/** The arguments without getters and stores. */
 export type PlainArgs<Args extends readonly unknown[]> = PlainArgsOf<StoreHolding, Args>
 
-/** The endpoint that a hook was given, itself, by a getter or in a store. */
+/** The endpoint of a hook: given itself, by a getter or in a store. */
 export type EndpointIn<E> = GivenIn<StoreHolding, E, CacheableEndpoint>
 
-/** The queryable that a hook was given, itself, by a getter or in a store. */
+/** The queryable of a hook: given itself, by a getter or in a store. */
 export type QueryableIn<Q> = GivenIn<StoreHolding, Q, Queryable>
 
-/** What a hook may be told after its arguments. */
+/** The options of a hook, after its arguments. */
 export interface HookOptions {
-  /** Where it is called outside of components, which have a provider: in a `.svelte.ts` module, in `$effect.root`. */
+  /**
+   * The Controller to use outside of components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
+   */
   readonly controller: Controller
 }
 
-/** Arguments, after which there may be options. */
+/** Arguments, optionally followed by options. */
 export type WithOptions<Args extends readonly unknown[]> = Args | readonly [...Args, HookOptions]
 
-/** What a hook takes for an endpoint: its arguments, or `null` in the first place to do nothing. */
+/** The parameters of a hook after the endpoint. A first argument of `null` does nothing. */
 export type HookArgs<E> = WithOptions<ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>>
 
-/** The data of an endpoint for the arguments that a hook was given; with `undefined` where they may be `null`. */
+/** The data of an endpoint, for the arguments of a hook; includes `undefined` if they may be `null`. */
 export type HookData<E, Args extends readonly unknown[]> = DataForArgs<
   EndpointIn<E>,
   PlainArgs<WithoutOptions<Args>>
@@ -53,20 +55,20 @@ type WithoutOptions<Args extends readonly unknown[]> = Args extends readonly [..
   ? Given
   : Args
 
-/** Takes the arguments and the options of a hook apart. */
+/** Separates the options of a hook from its arguments. */
 export function optionsOf(args: readonly unknown[]) {
   const { controller } = (args.at(-1) ?? {}) as { readonly controller?: unknown }
   return controller instanceof Controller ? { given: args.slice(0, -1), controller } : { given: args }
 }
 
 /**
- * Makes a function that gives the call which a hook was given, as it is now. Read in an effect, it is tracked.
+ * Returns a function that returns the current call. An effect that calls it tracks the call.
  *
- * @param endpoint - an endpoint, a getter or a store of one
- * @param args - values, getters or stores; a lone getter that gives a list gives all arguments
+ * @param endpoint - an endpoint, or a getter or a store of one
+ * @param args - values, getters or stores; a single getter that returns a list supplies all arguments
  */
 export function toCall(endpoint: unknown, args: readonly unknown[]) {
-  // Whatever is given here is checked by the Observer, which says so if it is no endpoint.
+  // The Observer checks that it is an endpoint, and throws if not.
   const readEndpoint = toGetter(endpoint) as () => CacheableEndpoint
   const [first] = args
   const getters = args.map(toGetter)
@@ -74,11 +76,14 @@ export function toCall(endpoint: unknown, args: readonly unknown[]) {
     args.length === 1 && typeof first === 'function'
       ? () => toList(first())
       : () => getters.map((get) => get())
-  // By hand, because `$state.snapshot` clones every text and number with `structuredClone`, which takes longer than all else.
+  // Not `$state.snapshot`, which clones every string and number with `structuredClone`, the slowest step of all.
   return () => ({ endpoint: readEndpoint(), args: readArgs().map((arg) => plainOf(arg)) })
 }
 
-/** Makes a function that gives the value which is given now. What has a `key` is an endpoint or a class, and no getter. */
+/**
+ * Returns a function that returns the current value. A function with a `key` is an endpoint or a class, and no
+ * getter.
+ */
 export function toGetter(value: unknown): () => unknown {
   if (isStore(value)) {
     const store = fromStore(value)
@@ -87,7 +92,7 @@ export function toGetter(value: unknown): () => unknown {
   return isReactive(value) ? (value as () => unknown) : () => value
 }
 
-/** Whether an argument or an endpoint can change. */
+/** True if an argument or an endpoint can change. */
 export function isReactive(value: unknown): boolean {
   return isStore(value) || (typeof value === 'function' && !('key' in value))
 }
@@ -98,7 +103,7 @@ function isStore(value: unknown): value is Readable<unknown> {
   )
 }
 
-/** A hook's call as messages name it: `useSuspense(Todo.get)`. */
+/** The call, as error messages name it: `useSuspense(Todo.get)`. */
 export function nameOf(hook: string, endpoint: unknown): string {
   const { name } = (isReactive(endpoint) ? {} : (endpoint ?? {})) as { readonly name?: unknown }
   return `${hook}(${typeof name === 'string' ? name : ''})`

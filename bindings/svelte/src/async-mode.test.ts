@@ -10,7 +10,7 @@ import { compile } from '../testing/compile.js'
 import { createStage } from '../testing/stage.js'
 import type { RenderDataHookOptions } from './testing.svelte.js'
 
-/** `testing/async/driver.ts`, whose components only a compiler that is told of `experimental.async` can read. */
+/** `testing/async/driver.ts`. Its components compile only with `experimental.async`. */
 interface AsyncModule {
   readonly asyncDriver: Driver
   mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void>

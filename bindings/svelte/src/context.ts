@@ -11,10 +11,10 @@ const carriedKey = Symbol.for('@selfsame/svelte/carried')
 const serverRenderKey = Symbol.for('@selfsame/svelte/server-render')
 
 /**
- * Gives a Controller to the hooks of this component's descendants. Call it while the component is set up.
+ * Provides a Controller to the hooks of this component's descendants. Call it while the component is being set up.
  *
- * @param controller - the cache to use; on a server, one for each request.
- *   @default a new one, which ends with the component
+ * @param controller - the Controller; on a server, one for each request. @default a new one, disposed of when the
+ *   component unmounts
  * @returns the Controller
  * @see specification 6 (bindings)
  * @example
@@ -28,10 +28,10 @@ export function provideController(controller?: Controller): Controller {
 }
 
 /**
- * The Controller of the nearest provider.
+ * Returns the Controller of the nearest provider.
  *
- * @param call - who asks, for the message
- * @param given - what a hook was given instead
+ * @param call - the call for the error message: `useSuspense(Todo.get)`
+ * @param given - a Controller that was passed to the hook; used in place of the provider's
  * @throws {SelfsameError} `provider-missing`
  */
 export function findController(call: string, given?: Controller): Controller {
@@ -43,20 +43,20 @@ export function findController(call: string, given?: Controller): Controller {
 
 const remedy = 'Wrap the app in <DataProvider>, or call provideController() in a component above this one.'
 const remedyOutside = `There is no component here.
-  Call it in a component's script; in a .svelte.ts module or $effect.root, give it { controller } as its last argument.`
+  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass { controller } as the last argument.`
 
-/** Whether a component is being set up or rendered. */
+/** True while a component is set up or rendered. */
 export function isInComponent(): boolean {
   try {
     hasContext(controllerKey)
     return true
   } catch {
-    // Svelte says so of an event handler and the like.
+    // Svelte throws in event handlers and other code outside of components.
     return false
   }
 }
 
-/** Whether the component that is being set up is compiled without runes: Svelte has this for such components only. */
+/** True while a component without runes is set up: only there Svelte allows `beforeUpdate`. */
 export function isInLegacyComponent(): boolean {
   try {
     beforeUpdate(() => {})
@@ -66,17 +66,17 @@ export function isInLegacyComponent(): boolean {
   }
 }
 
-/** Whom a reader tells what it does. */
+/** The boundaries around a reader, which it reports its state to. */
 export interface BoundaryContext {
-  /** Of the nearest `AsyncBoundary`: it shows its fallback. */
+  /** The nearest `AsyncBoundary`, which shows its fallback. */
   readonly waiting: Boundary
-  /** Of the nearest `AsyncBoundary` that has an `errorFallback`; `undefined` when there is none. */
+  /** The nearest `AsyncBoundary` with an `errorFallback`; `undefined` if there is none. */
   readonly failing: Boundary | undefined
-  /** Of the nearest `AsyncBoundary`: the calls of content that its fallback replaced. */
+  /** The calls of the content that the fallback of the nearest `AsyncBoundary` replaced. */
   readonly left: LeftCalls
 }
 
-/** @param showsErrors - whether the boundary that is being set up has an `errorFallback` */
+/** @param showsErrors - returns true if the boundary that is set up has an `errorFallback` */
 export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
   const waiting = new Boundary()
   const outer = boundaryHere()
@@ -90,14 +90,14 @@ export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
 }
 
 /**
- * The boundary around the place that is being rendered, which may be inside of the component that called a hook;
- * `undefined` when there is none, and when nothing is being rendered.
+ * The boundary around the position that is being rendered, which may be inside the component that called a hook;
+ * `undefined` if there is none, and outside of a render.
  */
 export function boundaryHere(): BoundaryContext | undefined {
   return isInComponent() ? getContext(boundaryKey) : undefined
 }
 
-/** The context of a page that a server renders, or that it rendered. */
+/** The context for the render of a page on a server, and for its hydration. */
 export function contextOf(
   controller: Controller,
   others: ReadonlyMap<unknown, unknown> | undefined,
@@ -112,12 +112,15 @@ export function contextOf(
   ])
 }
 
-/** Finds errors that the server showed; `undefined` where the page was not rendered by one. Called while a component is set up. */
+/**
+ * The function that finds errors that the server showed; `undefined` if no server rendered the page. Call it while a
+ * component is set up.
+ */
 export function findCarriedHere(): FindCarried | undefined {
   return getContext(carriedKey)
 }
 
-/** The rendering on a server; `undefined` where it is not one of `@selfsame/svelte/ssr`. */
+/** The current render on a server; `undefined` outside of `@selfsame/svelte/ssr`. */
 export function serverRenderHere(): ServerRender | undefined {
   return isInComponent() ? getContext(serverRenderKey) : undefined
 }

@@ -67,7 +67,7 @@ describe('useSuspense', () => {
     useSuspense(todo.get)
     // @ts-expect-error the path needs an id
     useSuspense(todo.get, {})
-    // @ts-expect-error there is no idd
+    // @ts-expect-error the path has no idd
     useSuspense(todo.get, { idd: 5 })
     // @ts-expect-error the path needs an id
     useSuspense(todo.get, () => ({ idd: 5 }))
@@ -77,9 +77,9 @@ describe('useSuspense', () => {
     useSuspense(todo.get, () => [{ idd: 5 }])
     // @ts-expect-error the path needs an id
     useSuspense(todo.get, {} as Readable<{ idd: number }>)
-    // @ts-expect-error an id is text or a number
+    // @ts-expect-error an id is a number or a string
     useSuspense(todo.get, { id: true })
-    // @ts-expect-error a lone getter that gives a list gives all arguments
+    // @ts-expect-error a single getter that returns a list supplies all arguments
     useSuspense(getMany, () => [1, 2])
     // @ts-expect-error a mutation is not read
     useSuspense(todo.create, { title: 'x' })

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { compileMarkup } from '../testing/markup/compile-markup.js'
 import { createStage } from '../testing/stage.js'
 
-/** A component without runes. */
+/** The source of a component without runes. */
 const legacy = (call: string, markup: string, more = '') => `<script>
   import { useCache, useController, useDLE, useQuery, useSuspense } from 'selfsame'
   export let api
@@ -117,17 +117,17 @@ describe.each([
     const { settle, warnings } = open(name)
     await settle()
     expect(warnings()[0]).toContain(`[selfsame] ${call}`)
-    expect(warnings()[0]).toContain(`is read once here: what is shown does not change with it.
-  Svelte compiles a component without runes so. Read the handle as a store there,
-  $todo instead of todo.current, or write the component with runes ($props() instead of \`export let\`).`)
+    expect(warnings()[0]).toContain(`is read only once here: the component does not show later changes.
+  The component has no runes. Read the handle as a store, $todo instead of todo.current,
+  or write the component with runes ($props() instead of \`export let\`).`)
   })
 
   test('a handle that a component with runes takes apart is warned of', async () => {
     const { settle, warnings } = open('Apart')
     await settle()
     expect(warnings()).toEqual([
-      `[selfsame] useDLE(Todo.get) is read once here: what is shown does not change with it.
-  A handle that is taken apart is not followed. Keep it, as in \`const todo = useDLE(…)\`, and read
+      `[selfsame] useDLE(Todo.get) is read only once here: the component does not show later changes.
+  A destructured handle does not update. Keep the handle, \`const todo = useDLE(…)\`, and read
   \`todo.loading\` in markup or in $derived.`,
     ])
   })

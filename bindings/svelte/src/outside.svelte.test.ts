@@ -29,7 +29,7 @@ describe('outside of components', () => {
     ['useController()', () => useController()],
   ])('%s says what to do', (call, hook) => {
     expect(hook).toThrow(`${call} was called outside a DataProvider. There is no component here.
-  Call it in a component's script; in a .svelte.ts module or $effect.root, give it { controller } as its last argument.`)
+  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass { controller } as the last argument.`)
   })
 
   test('a handle is made with a Controller, and follows for those who read it', async () => {

@@ -1,30 +1,36 @@
 import { callsOf } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 
-/** One rendering on a server, which readers tell what they showed. */
+/** One render on a server. Readers record their output in it. */
 export class ServerRender {
   readonly #isSame: (() => boolean)[] = []
 
-  /** @param read - gives what the reader would show now */
+  /** @param read - returns the output of the reader now */
   note<Shown>(shown: Shown, read: () => Shown): void {
     this.#isSame.push(() => read() === shown)
   }
 
-  /** Whether a reader would show something else now: what was rendered is not what a page would render. */
+  /**
+   * True if a reader's output would be different now. Then the page would not match the server's HTML when it
+   * hydrates.
+   */
   isBehind(): boolean {
     return this.#isSame.some((isSame) => !isSame())
   }
 }
 
-/** Finds the error of a call that a boundary showed on a server, by what stands for it; `undefined` for anything else. */
+/**
+ * Finds the error of a call that a boundary showed on the server, by its serialized form; `undefined` for anything
+ * else.
+ */
 export type FindCarried = (thrown: unknown) => Error | undefined
 
-/** Stands for the error of a call in the page, by the call's key. */
+/** The serialized form of a call's error in the page: the call's key. */
 export interface CarriedForm {
   readonly selfsame: string
 }
 
-/** The error that stands in the state, by what stands for it in the page. */
+/** Finds an error in the hydrated state by its serialized form. */
 export function findCarried(controller: Controller, thrown: unknown): Error | undefined {
   const { store } = callsOf(controller)
   const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>

@@ -5,29 +5,29 @@ import type { Component } from 'svelte'
 import { contextOf } from './context.js'
 import { findCarried } from './server-render.js'
 
-/** As Svelte has it: an interface has no index signature, so that it is no `Record<string, unknown>`. */
+/** The constraint of Svelte: an interface has no index signature, so it does not extend `Record<string, unknown>`. */
 // eslint-disable-next-line typescript/no-explicit-any
 export type AnyProps = Record<string, any>
 
-/** What `hydratePage` may be told. */
+/** Options of `hydratePage`. */
 export interface HydratePageOptions<Props extends AnyProps> {
   /** The element whose content the server rendered. */
   readonly target: Element
-  /** Of the component: the same as on the server. @default {} */
+  /** The props of the component, the same as on the server. @default {} */
   readonly props?: Props | undefined
-  /** The cache of the page. @default a new one */
+  /** The Controller of the page. @default a new one */
   readonly controller?: Controller | undefined
-  /** The contexts of others. @default none */
+  /** Other contexts for the component. @default none */
   readonly context?: ReadonlyMap<unknown, unknown> | undefined
   /** The id of the script that holds the state. @default 'selfsame' */
   readonly id?: string | undefined
 }
 
 /**
- * Takes the state that a server sent with a page, and hydrates what it rendered: without a request, and showing what the
- * server showed, errors included. Hooks find the Controller without a `DataProvider`.
+ * Hydrates a Controller from the state that a server sent with a page, then hydrates the page: without a request, and
+ * showing what the server rendered, errors included. Hooks find the Controller without a `DataProvider`.
  *
- * @returns the Controller of the page, and what `hydrate` of Svelte gives: `unmount` takes it
+ * @returns the Controller of the page, and the result of Svelte's `hydrate`; pass it to Svelte's `unmount`
  * @throws {SelfsameError} `argument-invalid` for a state that is damaged
  * @see specification 4.5, B8
  * @example

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from '../testing/load.js'
 import type * as Page from '../testing/server.js'
 
-/** `testing/async/server.ts`, whose components only a compiler that is told of `experimental.async` can read. */
+/** `testing/async/server.ts`. Its components compile only with `experimental.async`. */
 interface AsyncPage {
   renderAwaited(): Promise<{ html: string; requests: readonly string[] }>
 }

@@ -13,80 +13,85 @@ import { Suspension } from './suspension.js'
 export { hydratePage } from './ssr-page.js'
 export type { HydratePageOptions } from './ssr-page.js'
 
-/** What `createServerRequest` may be told: options of the request's Controller, and these. */
+/** Options of `createServerRequest`: those of the request's Controller, and these. */
 export interface ServerRequestOptions extends ControllerOptions {
-  /** The nonce of the page's Content-Security-Policy, for scripts of Svelte and the one that holds the state. @default none */
+  /**
+   * The nonce of the page's Content-Security-Policy, for Svelte's scripts and the one that holds the state.
+   *
+   * @default none
+   */
   readonly nonce?: string | undefined
-  /** The id of the script that holds the state; `hydratePage` is given the same. @default 'selfsame' */
+  /** The id of the script that holds the state; pass the same one to `hydratePage`. @default 'selfsame' */
   readonly id?: string | undefined
-  /** Ends the request with everything that it started: the visitor has left. @default never */
+  /** Ends the request and aborts its fetches, for example when the visitor leaves. @default never */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What `render` of a request may be told: what `render` of `svelte/server` may, except `csp`, which `nonce` says. */
+/** Options of a request's `render`: those of `render` of `svelte/server`, but `nonce` replaces `csp`. */
 export interface RenderPageOptions<Props extends AnyProps> {
-  /** Of the component. @default {} */
+  /** The props of the component. @default {} */
   readonly props?: Props | undefined
-  /** The contexts of others. @default none */
+  /** Other contexts for the component. @default none */
   readonly context?: ReadonlyMap<unknown, unknown> | undefined
-  /** Begins the ids that `$props.id()` gives. @default '' */
+  /** The prefix of the ids that `$props.id()` returns. @default '' */
   readonly idPrefix?: string | undefined
   /**
-   * What a boundary shows for an error that is not one of a call: plain data, which goes to the page. Throws what the page
-   * is to fail with.
+   * Turns an error that is not one of a call into the value that a boundary shows: plain data, which is serialized
+   * into the page. Throw an error to let the render fail with it.
    *
-   * @default throws it again
+   * @default throws the error again
    */
   readonly transformError?: ((error: unknown) => unknown) | undefined
 }
 
-/** A page that was rendered. */
+/** The result of `render`. */
 export interface RenderedPage {
-  /** For the `head` element: title, styles, and what `<svelte:head>` says. */
+  /** The HTML for the `head` element: title, styles, and the content of `<svelte:head>`. */
   readonly head: string
-  /** The HTML of the component, for the element that is the `target` of `hydratePage`. */
+  /** The HTML of the component. Put it into the element that is the `target` of `hydratePage`. */
   readonly body: string
-  /** The element that holds the state. It stands outside of that element. */
+  /** The element that holds the state. Put it outside of the target. */
   readonly script: string
-  /** What boundaries showed instead of content: the status of the response may depend on it. */
+  /** The errors that boundaries showed instead of content, for example to choose the status of the response. */
   readonly errors: readonly Error[]
 }
 
 /**
- * What one request to a server has: a cache of its own, which goes to the page with what was rendered, and ends with the
+ * One request to a server. It has a cache of its own, sends that cache's state with the HTML, and ends with the
  * response.
  */
 export interface ServerRequest {
-  /** The cache of this request, and of no other: to fetch before `render`, and for `load` functions. */
+  /** The Controller of this request, and of no other: use it to fetch before `render`, and in `load` functions. */
   readonly controller: Controller
-  /** What is known by now, as plain data: for what else serializes it. */
+  /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
-  /** What is known by now, as an element for the page, which `hydratePage` takes. */
+  /** All state known so far, as a `<script>` element for the page, which `hydratePage` reads. */
   script(): string
   /**
-   * Renders a component when all that it waits for is there, and ends the request. Hooks find the Controller without a
-   * `DataProvider`. Waits with and without `experimental.async`: what `current` needs is fetched, and the component rendered
-   * again, once for each component that needs the data of one above it. It is also rendered again when readers
-   * that wait for nothing would show something else by then, so that the page shows what the server did.
+   * Renders a component once all data that it waits for is there, and ends the request. Hooks find the Controller
+   * without a `DataProvider`. Works with and without `experimental.async`: if `current` has no data, it is fetched
+   * and the component rendered again, once for each level of components that need the data of the level above. The
+   * component is also rendered again if readers that do not wait would show something else by then, so that the page
+   * hydrates to the same HTML. Renders 20 times at most.
    *
-   * @throws an error of a call that no boundary shows; the reason of `signal`
+   * @throws an error of a call that no boundary shows; the reason of `signal` if it aborts
    */
   render<Props extends AnyProps>(
     component: Component<Props>,
     options?: RenderPageOptions<Props>,
   ): Promise<RenderedPage>
-  /** Ends the request by hand, where something else renders. Does nothing the second time. */
+  /** Ends the request, if something else renders it. Does nothing when called again. */
   dispose(): void
 }
 
-/** How often a page is rendered at most, where each time something else is waited for. */
+/** The maximum number of renders of a page that waits for other data each time. */
 const mostRenders = 20
 
 /**
- * Begins a request to a server: makes its Controller, renders with it, and ends it with the response.
+ * Starts a request to a server: creates its Controller, renders with it, and disposes of it with the response.
  *
- * @param options - such as `fetch`, by which cookies and headers of this request reach its endpoints
- * @throws {SelfsameError} what the Controller throws
+ * @param options - for example `fetch`, which can forward cookies and headers of this request to the endpoints
+ * @throws {SelfsameError} what `new Controller` throws
  * @see specification 4.5, Hooks on a server
  * @example
  * const request = createServerRequest({ fetch: (url, init) => fetch(url, withCookies(init)) })
@@ -135,7 +140,7 @@ async function renderSettled<Props extends AnyProps>(
   options: RenderSettledOptions<Props>,
   signal: AbortSignal | undefined,
 ): Promise<Omit<RenderedPage, 'script'>> {
-  // Not imported with this module, which pages import as well.
+  // Imported here and not at the top, because pages import this module too.
   const { render } = await import('svelte/server')
   const { props, context, idPrefix, nonce, transformError } = options
 
@@ -146,7 +151,7 @@ async function renderSettled<Props extends AnyProps>(
     let suspension: Suspension | undefined
     const transform = (thrown: unknown): unknown => {
       const shown = findCarried(controller, thrown)
-      // An inner boundary that shows no errors passes on what it was given.
+      // An inner boundary without an error fallback rethrows the serialized form.
       if (shown !== undefined) return thrown
       if (thrown instanceof Suspension) return (suspension = thrown)
       const key = keyOf(controller, thrown)
@@ -174,13 +179,13 @@ async function renderSettled<Props extends AnyProps>(
     await settle(controller, signal)
     const isLast = renders === mostRenders
     if (suspension !== undefined) {
-      // Each time another call, or one that nobody answers.
+      // The component waits for another call in each render, or for one that does not settle.
       if (isLast || !suspension.waiting.isOver()) throw suspension
     } else if (page !== undefined && (isLast || !serverRender.isBehind())) return page
   }
 }
 
-/** Waits until no call is in flight. What failed stands for the rest of the request: it is not asked for in each render. */
+/** Waits until no request is in flight. A failed call is not fetched again in later renders of this request. */
 async function settle(controller: Controller, signal: AbortSignal | undefined): Promise<void> {
   const { store, standing } = callsOf(controller)
   for (;;) {
@@ -213,7 +218,7 @@ async function settle(controller: Controller, signal: AbortSignal | undefined): 
   }
 }
 
-/** What stands for the error of a call in the page. A boundary of Svelte's own shows its message. */
+/** Serializes the error of a call for the page. A boundary of Svelte's own shows the message. */
 function carry(key: string, error: Error): CarriedForm & { readonly message: string } {
   const { name, message, code, status } = error as Error & {
     readonly code?: unknown
@@ -228,7 +233,7 @@ function carry(key: string, error: Error): CarriedForm & { readonly message: str
   } as CarriedForm & { readonly message: string }
 }
 
-/** The key of the call that failed with an error. */
+/** The key of the call that failed with this error. */
 function keyOf(controller: Controller, error: unknown): string | undefined {
   const { store } = callsOf(controller)
   return [...store.results.values()].flat().find((row) => row.error !== undefined && row.error === error)?.key

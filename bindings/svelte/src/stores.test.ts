@@ -4,12 +4,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileMarkup } from '../testing/markup/compile-markup.js'
 import { createStage } from '../testing/stage.js'
 
-/** How a hook is called in a component, and what its markup reads. */
+/** The call of a hook in a component, and the markup that reads its result. */
 interface Use {
   readonly call: string
-  /** Reads the title by the store. */
+  /** Reads the title through the store. */
   readonly store: string
-  /** Reads the title, or something else, by the handle. */
+  /** Reads the title, or another member, through the handle. */
   readonly members: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const uses: Readonly<Record<string, Use>> = {
     members: ['{x.current?.loaded}'],
   },
 }
-/** What shows a title. */
+/** The hooks that show a title. */
 const readers = ['useSuspense', 'useLive', 'useCache', 'useDLE', 'useQuery']
 
 function script(isLegacy: boolean, calls: Readonly<Record<string, string>>): string {
@@ -64,10 +64,10 @@ function script(isLegacy: boolean, calls: Readonly<Record<string, string>>): str
   </script>`
 }
 
-/** The handle is called `a` or `b`. */
+/** Names the handle `a` or `b`. */
 const as = (name: string, markup: string) => markup.replaceAll(/\bx\b/g, name)
 
-/** Components that show what a hook gives by its store, each in another surrounding. By the names of the hooks. */
+/** The sources of components that show a hook's store in different surroundings, by component name. */
 const sources: Record<string, string> = {}
 const namesOf = new Map<string, string[]>()
 for (const [hook, { call, store, members }] of Object.entries(uses)) {
@@ -104,7 +104,7 @@ describe.each([{}, { isProduction: true }, { isAsync: true }, { isAsync: true, i
   async (mode) => {
     const { mount, flush } = await compileMarkup('stores', sources, mode)
 
-    /** Puts each component on a page of its own. */
+    /** Mounts each component of a hook on a page of its own. */
     function mountAll(hook: string) {
       const pages = (namesOf.get(hook) ?? []).map((name) => {
         const stage = createStage()
@@ -118,7 +118,7 @@ describe.each([{}, { isProduction: true }, { isAsync: true }, { isAsync: true, i
           await pages[0]?.settle()
         }
       }
-      /** The markups that show something else. */
+      /** The markups whose output does not start with the text. */
       const wrong = (text: string) =>
         pages.filter(({ page }) => !page.output().startsWith(text)).map(({ markup }) => markup)
       return { pages, settle, wrong }
@@ -158,7 +158,7 @@ describe.each([{}, { isProduction: true }, { isAsync: true }, { isAsync: true, i
     test('useFetch, alone and beside every other hook on the same call', async () => {
       const { pages, settle, wrong } = mountAll('useFetch')
       await settle()
-      // A component that waits is made anew, and by then the data is Valid.
+      // A component that waited is remounted. By then the data is Valid, so it is excluded.
       expect(wrong('Todo 5').filter((markup) => !markup.includes('b.current.title'))).toEqual([])
       for (const { page } of pages) page.change(6)
       await settle()

@@ -1,17 +1,17 @@
 import { SelfsameError } from '@selfsame/core'
 import { errors } from '@selfsame/core/bindings'
 
-/** What a reader waits for that has nothing to show: read in effects, which run again when it changes. */
+/** The call that a reader without data waits for. Effects that read it run again when it changes. */
 export interface Waiting {
-  /** Stands for the call that is waited for: another object once the arguments have changed. */
+  /** Identifies the call: another object once the arguments have changed. */
   call(): unknown
-  /** Whether there is something to show now, or an error. */
+  /** True once there is data or an error. */
   isOver(): boolean
 }
 
 /**
- * Is thrown by `.current` of a handle that has nothing to show yet, and caught by `AsyncBoundary`, which shows its
- * fallback until that is over and then makes its content anew. Whoever else catches it finds a message.
+ * Thrown by `.current` of a handle without data. `AsyncBoundary` catches it, shows its fallback until there is data,
+ * and then remounts its content. Any other catcher gets an error with a message that says what to do.
  */
 export class Suspension extends SelfsameError {
   override name = 'Suspension'
@@ -28,14 +28,14 @@ export class Suspension extends SelfsameError {
 }
 
 /**
- * Keeps the calls of content that a fallback replaced, until the content is made anew: a request for one of them is not
- * aborted because another one is waited for.
+ * Retains the calls of content that a fallback replaced, until the content is remounted, so that the requests of
+ * its readers are not aborted meanwhile.
  */
 export class LeftCalls {
   #fallbacks = 0
   readonly #releases = new Set<() => void>()
 
-  /** A fallback stands for the content. @returns a function for when it does not any more */
+  /** A fallback replaces the content. @returns a function to call when the fallback is removed */
   begin(): () => void {
     this.#fallbacks++
     return () => {
@@ -45,7 +45,7 @@ export class LeftCalls {
     }
   }
 
-  /** A reader left. The fallback that it may have left for is made after that. */
+  /** A reader was destroyed. Its fallback, if any, is mounted after that, hence the microtask. */
   leave(release: () => void): void {
     queueMicrotask(() => {
       if (this.#fallbacks > 0) this.#releases.add(release)

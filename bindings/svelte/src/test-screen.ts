@@ -1,6 +1,6 @@
 import type { OnScreen } from '@selfsame/core/testing'
 
-/** What stands on the screen of a hook that is tested, told by attachments of what shows it. */
+/** The state of a tested hook's screen. Attachments of its elements report to it. */
 export class Screen<Value> {
   readonly #failures = new Set<{ readonly error: Error; readonly reset: () => void }>()
   #fallbacks = 0
@@ -13,7 +13,7 @@ export class Screen<Value> {
     return { state: 'success', value: this.#content.value }
   }
 
-  /** The content shows a value. */
+  /** The content is mounted with a value. @returns a function to call when it is removed */
   show(value: Value): () => void {
     const content = { value }
     this.#content = content
@@ -22,13 +22,13 @@ export class Screen<Value> {
     }
   }
 
-  /** A fallback is there. */
+  /** A fallback is mounted. @returns a function to call when it is removed */
   wait(): () => void {
     this.#fallbacks++
     return () => void this.#fallbacks--
   }
 
-  /** An error is there. */
+  /** An error is mounted. @returns a function to call when it is removed */
   fail(error: Error, reset: () => void): () => void {
     const failure = { error, reset }
     this.#failures.add(failure)

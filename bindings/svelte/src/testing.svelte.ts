@@ -7,26 +7,25 @@ import { Screen } from './test-screen.js'
 
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
-/** What `renderDataHook` may be told, besides what `createMockController` may. */
+/** Options of `renderDataHook`: those of `createMockController`, and these. */
 export interface RenderDataHookOptions<
   FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
   Intercepted extends readonly unknown[] = readonly EndpointLike[],
   State = unknown,
 > extends RenderOptions<FixtureEndpoints, Intercepted, State> {
-  /** The contexts of others that the hook finds. @default none */
+  /** Other contexts for the hook. @default none */
   readonly context?: ReadonlyMap<unknown, unknown> | undefined
 }
 
-/** What a hook shows: of a handle its `current`, of anything else itself. */
+/** The result of a hook: the `current` of a handle, any other value itself. */
 export type Shown<Value> = Value extends { readonly current: infer Inner } ? Inner : Value
 
 /**
- * Puts a hook on screen: in the script of a component inside a `DataProvider` and an `AsyncBoundary`. Where it gives a
- * handle, the component shows what its `current` is, and so does `result.current`. Works with and without
- * `experimental.async`.
+ * Calls a hook in the script of a component inside a `DataProvider` and an `AsyncBoundary`. For a handle, the
+ * component shows its `current`, and `result.current` is the same. Works with and without `experimental.async`.
  *
- * @param hook - calls hooks. It is given reactive props, to be read in getters
- * @returns at once, as the first frame shows it: what waits for data is pending until `settle` or `waitFor`
+ * @param hook - calls hooks. It receives reactive props; read them in getters
+ * @returns the state after the first render: a hook without data is pending until `settle` or `waitFor`
  * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
  *   options of one
  * @see specification 4.5, Testing
@@ -46,7 +45,7 @@ export function renderDataHook<
 >(
   hook: (props: Readonly<Props>) => Value,
   options: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
-    /** What the hook is called with. `rerender` changes it. */
+    /** The props of the hook. `rerender` changes them. */
     readonly props: Props
   },
 ): RenderedHook<Shown<Value>, Props>
@@ -70,7 +69,8 @@ export function renderDataHook<Value, Props extends object>(
   } = given as RenderDataHookOptions & { readonly props?: Props }
   return openHook<Shown<Value>, Props>(options, (controller) => {
     let props = $state.raw({ ...firstProps } as Props)
-    // Read one by one, so that a hook follows those that it reads, whenever they are replaced.
+    // A Proxy that reads each prop from the state, so that a hook tracks the props that it reads even if `rerender`
+    // replaces all of them.
     const current = new Proxy({} as Props, {
       get: (_, name) => Reflect.get(props, name) as unknown,
       has: (_, name) => Reflect.has(props, name),

@@ -9,11 +9,12 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
 /**
  * Reads a call from the cache. Never fetches, and needs no boundary.
  *
- * @param endpoint - an endpoint; its `key`, `schema` and `invalidIfStale` are used. A getter or a store of one, where
- *   it changes
- * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a handle; its `current` is denormalized data, or `undefined` when that is Invalid and for `null`
+ * @param endpoint - an endpoint; its `key`, `schema` and `invalidIfStale` are used. Pass a getter or a store if it
+ *   changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns a handle; its `current` is denormalized data, the same object until its content changes, or `undefined` if
+ *   that is Invalid and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F21
  * @example
@@ -30,11 +31,11 @@ export function useCache<E extends Reactive<CacheableEndpoint>, const A extends 
     pending: (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
     error: (observer) => observer.getSnapshot().error,
   })
-  // Read when it is awaited, because only what is read before the wait is followed.
+  // A getter, because Svelte tracks only reads that happen before the wait.
   const getThen = () => {
     const given = Promise.resolve(handle.current)
     return given.then.bind(given)
   }
-  // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+  // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
   return Object.defineProperty(handle, 'then', { get: getThen }) as typeof handle & PromiseLike<Data>
 }

@@ -8,15 +8,14 @@ import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /**
- * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * destroyed, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
- * without it. Needs no provider.
+ * Returns an endpoint whose requests are aborted when the arguments change and when the component is destroyed, also
+ * those that other code awaits. Requests that only readers wait for are aborted without it. Needs no provider.
  *
- * @param endpoint - any endpoint; a getter or a store of one, where it changes
- * @param args - what the calls depend on: the endpoint's arguments, or `null`; values, getters or stores. A lone getter
- *   that gives a list gives all arguments
- * @returns a handle, whose `current` is the endpoint with a `signal` of its own; another one for other arguments. A hook
- *   takes the handle in place of an endpoint
+ * @param endpoint - any endpoint; pass a getter or a store if it changes
+ * @param args - what the calls depend on: the endpoint's arguments, or `null`; values, getters or stores. A single
+ *   getter that returns a list supplies all arguments
+ * @returns a handle; its `current` is the endpoint with a `signal` of its own, and a new one for other arguments.
+ *   Hooks accept the handle in place of an endpoint
  * @see specification 3 (abort), 4.5, The small hooks
  * @example
  * const search = useCancelling(searchTodos, () => ({ query }))
@@ -40,7 +39,7 @@ export function useCancelling<E extends Reactive<EndpointLike>, const A extends 
     return made
   }
   const cancelling = $derived.by(find)
-  // It extends the endpoint that was given.
+  // It extends the given endpoint, so it has that type.
   const read = () => cancelling.endpoint as EndpointIn<E>
   const store = writable(untrack(read))
   if (BROWSER) {

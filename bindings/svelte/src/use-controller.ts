@@ -2,8 +2,8 @@ import type { Controller } from '@selfsame/core'
 import { findController } from './context.js'
 
 /**
- * Returns the Controller of the nearest `DataProvider`, to fetch, change and invalidate data. Call it while the component
- * is set up, and use what it gives at any time.
+ * Returns the Controller of the nearest `DataProvider`, to fetch, change and invalidate data. Call it while the
+ * component is set up; the Controller can be used at any time.
  *
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5

@@ -6,11 +6,11 @@ import type { Readable } from 'svelte/store'
 import { toGetter } from './arguments.js'
 import { findController } from './context.js'
 
-/** What `useDebounce` gives. As a store it gives the same as `current`. */
+/** The result of `useDebounce`. As a store it has the value of `current`. */
 export interface DebounceHandle<Value> extends Readable<Value> {
-  /** The value that counts. */
+  /** The debounced value. */
   readonly current: Value
-  /** Whether another value is about to count. */
+  /** `true` while a newer value waits. */
   readonly pending: boolean
 }
 
@@ -19,8 +19,8 @@ export interface DebounceHandle<Value> extends Readable<Value> {
  *
  * @param value - a getter or a store; compared with `Object.is`
  * @param delayMs - the time without a change, in milliseconds of the Controller's clock
- * @param options - the Controller, where it is called outside of components
- * @returns a handle of the value that counts, the first one at once
+ * @param options - the Controller, outside of components
+ * @returns a handle of the debounced value, the first one at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -42,7 +42,7 @@ test('takes getters and stores, of the endpoint too, and null', () => {
   >()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error the path needs an id

@@ -5,15 +5,17 @@ import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 
-/** What `useDLE` gives. Read its members where they are shown: taken apart, they are not followed. */
+/**
+ * The result of `useDLE`. Do not destructure it: members that are read from it in markup or `$derived` are tracked.
+ */
 export interface DLEHandle<Data> extends Readable<CallState<Data>> {
-  /** Denormalized data, as `useCache` gives it; kept while it is fetched anew, and beside an error. */
+  /** Denormalized data, as `useCache` returns it; stays during a refetch, and beside an error. */
   readonly data: Data | undefined
-  /** Whether there is nothing to show yet, neither data nor an error. A fetch of Stale data is not loading. */
+  /** `true` while there is neither data nor an error. A refetch of Stale data is not loading. */
   readonly loading: boolean
-  /** Why the last fetch failed; `undefined` when it did not. */
+  /** The error of the last request; `undefined` if it succeeded. */
   readonly error: Error | undefined
-  /** All three, as the store gives them: the same object until one of them changes. */
+  /** All three, which is also the value of the store: the same object until one of them changes. */
   readonly current: CallState<Data>
 }
 
@@ -21,13 +23,13 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
   BROWSER ? observer.load() : observer.state()
 
 /**
- * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Waits for nothing
- * and throws no error of a fetch, so it needs no boundary. On a server it shows what is there, and fetches nothing.
+ * Reads a call, fetches it when `useSuspense` would, and returns data, loading and error. It neither waits nor throws
+ * the error of a request, so it needs no boundary. On a server it sends no request and shows stored data.
  *
- * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a handle; for `null` arguments there is no data, and it is not loading
+ * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns a handle; for `null` there is no data, and `loading` is `false`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F1
  * @example

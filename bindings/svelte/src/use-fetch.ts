@@ -8,13 +8,13 @@ import type { EndpointIn, HookArgs, PlainArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
-/** What `useFetch` gives for arguments that can change. As a store it gives the same as `current`. */
+/** The result of `useFetch` for arguments that can change. As a store it has the value of `current`. */
 export interface FetchHandle<Given extends Promise<unknown> | undefined> extends ValueHandle<Given> {
-  /** The promise of the call that the arguments name now; `undefined` for `null`. */
+  /** The promise of the current call; `undefined` for `null`. */
   readonly current: Given
 }
 
-/** The promise itself for values; a handle of it where the endpoint or an argument is a getter or a store. */
+/** The promise itself for plain values; a handle of it if the endpoint or an argument is a getter or a store. */
 export type Fetched<E, Args extends readonly unknown[]> =
   IsReactive<E, Args> extends true
     ? FetchHandle<PromiseForArgs<EndpointIn<E>, PlainArgs<Args>>>
@@ -27,22 +27,21 @@ type IsReactive<E, Args extends readonly unknown[]> =
       : true
     : true
 
-// On a server nobody waits for what Stale data is replaced with.
+// A server does not wait for the refetch of Stale data.
 const readPromise = (observer: Observer): Promise<unknown> | undefined => promiseOf(observer, BROWSER)
-/** Nobody may read the handle: what is wrong with the call is thrown here. */
+/** Passed so that errors of the call are thrown here, because nothing may read the handle. */
 const keepNothing = (): (() => void) => () => {}
 
 /**
- * Fetches a call whose data is Invalid or Stale: when the component is mounted, when the arguments change, and when
- * the call is invalidated meanwhile. Waits for nothing, so several calls start at once. On a server it fetches what is
- * Invalid.
+ * Fetches a call if its data is Invalid or Stale: when the component mounts, the arguments change, or the call is
+ * invalidated. It does not wait, so several calls start in parallel. On a server it fetches Invalid data only.
  *
- * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to do nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a promise, the same until the data changes: fulfilled with data that is there, also while it is fetched
- *   anew; rejected with the stored error, which is never reported as unhandled; pending while there is neither.
- *   `undefined` for `null`. With getters or stores a handle, whose `current` is that
+ * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
+ * @param args - its arguments, or `null` to do nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns a promise, the same until the data changes: fulfilled if there is data, also during a refetch; rejected
+ *   with the stored error, which is never reported as unhandled; pending while there is neither. `undefined` for
+ *   `null`. With getters or stores, a handle whose `current` is that promise
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F13
  * @example

@@ -49,15 +49,15 @@ test('an endpoint without getPage is given one', () => {
   expectTypeOf(plain.data).toEqualTypeOf<Todo[] | undefined>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('what names no page is refused', () => {
   // @ts-expect-error a param of the path is missing
   useInfinite(todo.getList, {}, { next: () => undefined })
-  // @ts-expect-error so it is by a getter
+  // @ts-expect-error the same by a getter
   useInfinite(todo.getList, () => ({}), { next: () => undefined })
   // @ts-expect-error there is no endpoint for further pages
   useInfinite(getPlain, undefined, { next: () => undefined })
-  // @ts-expect-error what names a page is an object of params
+  // @ts-expect-error the params of a page are an object
   useInfinite(todo.getList, { group: 'a' }, { next: () => 5 })
 })

@@ -14,23 +14,26 @@ import type { EndpointIn, HookOptions, Reactive } from './arguments.js'
 import { findController } from './context.js'
 import { toHandle, useWatched } from './use-observer.svelte.js'
 
-/** What `useInfinite` gives. Read its members where they are shown: taken apart, they are not followed. */
+/**
+ * The result of `useInfinite`. Do not destructure it: members that are read from it in markup or `$derived` are
+ * tracked.
+ */
 export interface InfiniteHandle<Data> extends Readable<PagesState<Data>> {
-  /** The list, with all pages that are loaded. */
+  /** The list, with all loaded pages. */
   readonly data: Data | undefined
-  /** Whether there is nothing to show yet, neither data nor an error. */
+  /** `true` while there is neither data nor an error. */
   readonly loading: boolean
-  /** Why the last fetch of the list, or of its next page, failed; `undefined` when it did not. */
+  /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
   readonly error: Error | undefined
-  /** Whether there is a further page; `false` while there is no data. */
+  /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: boolean
-  /** Whether that page is on its way, whoever asked for it. */
+  /** `true` while the next page is in flight, also if another reader requested it. */
   readonly isFetchingNext: boolean
-  /** All of it, as the store gives it: the same object until one of them changes. */
+  /** All of these, which is also the value of the store: the same object until one of them changes. */
   readonly current: PagesState<Data>
   /**
-   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
-   * rejects.
+   * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
+   * never rejects.
    */
   readonly fetchNext: () => Promise<void>
 }
@@ -40,14 +43,16 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
 
 /**
  * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
- * show them, and a component that mounts again shows them at once.
+ * show them, and a component that mounts again shows them immediately.
  *
- * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; a getter or a store of
- *   one, where it changes
- * @param params - those of the list, or a getter or a store of them; `undefined` for none, `null` to read nothing
- * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
- *   endpoint of further pages. Default: `getPage` of the endpoint. Outside of components, `controller`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages
+ * @param endpoint - an endpoint of a list with `paginationField`, like `getList` of a resource; pass a getter or a
+ *   store if it changes
+ * @param params - the params of the list, or a getter or a store of them; `undefined` for none, `null` to read
+ *   nothing
+ * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is
+ *   the endpoint of further pages. Default: `getPage` of the endpoint. `controller`, outside of components
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without
+ *   further pages
  * @see specification 4.4, 4.5, E14
  * @example
  * const articles = useInfinite(articleResource.getList, () => ({ author }), {
@@ -63,7 +68,7 @@ export function useInfinite<E extends Reactive<ReadEndpoint>, Page extends ReadE
   type Data = DataOf<EndpointIn<E>>
   const name = nameOf('useInfinite', endpoint)
   const controller = findController(name, options.controller)
-  // What is no endpoint is refused by the Observer; the types of pages are checked where they are given.
+  // The Observer rejects anything but an endpoint; the signature has checked the types of pages.
   const getEndpoint = toGetter(endpoint) as () => ReadEndpoint
   const getParams = toGetter(params)
   const pages = options as PagesOptions<Data, object>

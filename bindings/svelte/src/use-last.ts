@@ -7,12 +7,14 @@ import type { HookArgs, HookData, Reactive } from './arguments.js'
 import type { DLEHandle } from './use-dle.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 
-/** What `useLast` gives. Read its members where they are shown: taken apart, they are not followed. */
+/**
+ * The result of `useLast`. Do not destructure it: members that are read from it in markup or `$derived` are tracked.
+ */
 export interface LastHandle<Data>
   extends Omit<DLEHandle<Data>, 'current' | 'subscribe'>, Readable<LastState<Data>> {
-  /** Whether `data` is that of the arguments before, while that of the new ones is fetched. */
+  /** `true` while `data` belongs to the previous arguments, because the call of the new ones is being fetched. */
   readonly isLast: boolean
-  /** All four, as the store gives them: the same object until one of them changes. */
+  /** All four, which is also the value of the store: the same object until one of them changes. */
   readonly current: LastState<Data>
 }
 
@@ -20,13 +22,13 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
   BROWSER ? loadLast(observer) : lastState(observer)
 
 /**
- * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched; `isLast` is
- * `true` then. After a reset there is no previous data.
+ * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched.
+ * Meanwhile `isLast` is `true`. A reset removes the previous data.
  *
- * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a handle
+ * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns the handle of `useDLE`, with `isLast`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -10,11 +10,11 @@ import type { Handle } from './use-suspense.js'
  * Reads a call like `useSuspense`, and keeps it fresh while the component is on screen, like `useSubscription`. It fetches
  * the first data, then receives the messages of the server. On a server it is `useSuspense`.
  *
- * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`; a getter or a store of one, where
- *   it changes
- * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a handle; its `current` is `undefined` for `null`
+ * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`; pass a getter or a store if it
+ *   changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns the handle of `useSuspense`; its `current` is `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint with neither
  * @see specification 4.5, 6
  * @example

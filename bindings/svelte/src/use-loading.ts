@@ -3,23 +3,29 @@ import type { RunState } from '@selfsame/core'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 
-/** What `useLoading` gives. Read its members where they are shown. As a store it gives the three that change. */
+/**
+ * The result of `useLoading`. Do not destructure it. As a store it has the values of `loading`, `error` and
+ * `lastArgs`.
+ */
 export interface LoadingHandle<Args extends readonly unknown[], Result> extends Readable<RunState<Args>> {
-  /** Takes the arguments, and gives the promise of the function: it rejects as that does, and is not reported as unhandled. */
+  /** Takes the arguments and returns the promise of the function. A rejection is not reported as unhandled. */
   readonly run: (...args: Args) => Promise<Result>
-  /** Whether the latest run is in flight. */
+  /** `true` while the latest run is in flight. */
   readonly loading: boolean
-  /** Why it failed; `undefined` when it was aborted. Anything but an Error is wrapped in one, as its `cause`. */
+  /**
+   * Why the latest run failed; `undefined` if it was aborted. A value that is not an Error is wrapped in one, as its
+   * `cause`.
+   */
   readonly error: Error | undefined
-  /** What it was called with; `undefined` before the first run. */
+  /** The arguments of the latest run; `undefined` before the first. */
   readonly lastArgs: Args | undefined
 }
 
 /**
- * Runs an asynchronous function, as the `onsubmit` of a form does, and tells how the latest run fares: one that began
- * earlier and ends later changes nothing. Needs no provider.
+ * Wraps an asynchronous function, such as the `onsubmit` handler of a form, and returns the state of its latest run.
+ * An older run that ends later changes nothing. Needs no provider.
  *
- * @param asyncFunction - what is run
+ * @param asyncFunction - the function to run
  * @returns a handle
  * @see specification 4.5, The small hooks
  * @example

@@ -14,22 +14,22 @@ import {
 } from './context.js'
 import { Suspension } from './suspension.js'
 
-/** What every hook is made of: the call as it is now, and what is shown of it. */
+/** The result of `useWatched`, on which all hooks are built. */
 export type Observed<Shown, Of extends Followed = Followed> = ReturnType<typeof useWatched<Shown, Of>>
 
-/** What a hook gives of which one value is read. As a store it gives the same as `current`. */
+/** The result of a hook with a single value. As a store it has the value of `current`. */
 export interface ValueHandle<Value> extends Readable<Value> {
   readonly current: Value
 }
 
 /**
- * Reads a call for one hook, as long as the component is on screen whose script calls the hook; in `$derived` and
- * outside of components, as long as what is read is followed.
+ * Watches a call for one hook. In the script of a component it lasts until the component is unmounted; in `$derived`
+ * and outside of components, while an effect reads it.
  *
- * @param hook - its name, as messages say it
- * @param read - gives what it shows: the same value until it changes. Fetches, where the hook does
- * @param keep - keeps the call in another way than by its data while the component is on screen, outside of components
- *   for ever. @returns a function that ends it
+ * @param hook - the name of the hook, for messages
+ * @param read - returns what the hook shows: the same value until it changes. It may fetch
+ * @param keep - keeps the call in another way than retaining its data, until the component is unmounted; outside of
+ *   components, for ever. Returns a function that ends it
  */
 export function useObserver<Data, Shown>(
   hook: string,
@@ -44,9 +44,9 @@ export function useObserver<Data, Shown>(
   const call = toCall(endpoint, given)
   const open = (last: Observer<Data> | undefined) => {
     const called = call()
-    // Equal arguments are one call, however often they are made anew.
+    // New objects with equal arguments are the same call.
     if (last?.isOf(called.endpoint, called.args) === true) return last
-    // Another call has another Observer, which looks at the clock.
+    // Another call needs another Observer, which checks expiry.
     const next = new Observer<Data>(controller, called.endpoint, called.args)
     if (last !== undefined) next.succeed(last)
     return next
@@ -55,10 +55,10 @@ export function useObserver<Data, Shown>(
 }
 
 /**
- * Watches what a function makes an observer of, as `useObserver` does.
+ * Watches the observer that `open` creates, as `useObserver` does.
  *
- * @param name - of the call, for messages
- * @param open - is given the last one, which it may give again
+ * @param name - the name of the call, for messages
+ * @param open - receives the last observer, and may return it again
  */
 export function useWatched<Shown, Of extends Followed>(
   name: string,
@@ -76,17 +76,16 @@ export function useWatched<Shown, Of extends Followed>(
   let isOwned = false
   let last: Of | undefined
 
-  /** The observer, without a `$derived`, which ends with the component that it was made in. */
+  /** Returns the observer without a `$derived`, which would end with the component that created it. */
   const peek = (): Of => (last = open(last))
   const current = $derived.by(peek)
 
   /**
-   * Makes a function that reads a part of what is shown. An effect that calls it runs again when that changes, and only
-   * then. While there is one, the call is listened to and its data kept.
+   * Returns a function that reads a part of what the hook shows. An effect that calls it runs again only when that part
+   * changes. While there is such an effect, the call has a subscription and its data is retained.
    *
-   * `createSubscriber` is what makes this hold whatever becomes of the effect: pending, failed, destroyed before it
-   * was mounted, or on a server, where nothing is ever listened to. Nothing here writes state, so that it is safe
-   * inside `$derived`.
+   * `createSubscriber` guarantees this for effects that are pending, failed, or destroyed before their mount, and never
+   * subscribes on a server. No state is written here, so it is safe inside `$derived`.
    */
   const part = <Value>(readPart: (observer: Of) => Value, onChange?: () => void) => {
     let followed: Of | undefined
@@ -116,9 +115,9 @@ export function useWatched<Shown, Of extends Followed>(
   }
 
   const observed = {
-    /** For messages: `useSuspense(Todo.get)`. */
+    /** The name of the call, for messages: `useSuspense(Todo.get)`. */
     name,
-    /** The Observer of the call; effects that read it run again when there is another call. */
+    /** The current Observer; effects that read it run again when the call changes. */
     get observer() {
       return current
     },
@@ -127,8 +126,9 @@ export function useWatched<Shown, Of extends Followed>(
     shown: part(read, tell),
     isAwaited: false,
     /**
-     * Makes a store. It is told by the effect of the component, not by one that is made when it is subscribed to: an
-     * effect that is made while a template is rendered is passed over as soon as both are to run (Svelte 5.57).
+     * Returns the `subscribe` of a store. The effect of the component notifies it. An effect that is created at the
+     * subscription would not do: Svelte 5.57 skips an effect that is created while a template is rendered if both are
+     * due.
      */
     store<Value>(toValue: (shown: Shown) => Value): Readable<Value>['subscribe'] {
       const readStore = () => toValue(untrack(() => read(current)))
@@ -144,7 +144,7 @@ export function useWatched<Shown, Of extends Followed>(
         }
         stores.add(tellStore)
         let end: (() => void) | undefined
-        // Where no component owns it: in an effect of its own, made when no template is being rendered.
+        // Without a component, use a separate effect, created when no template is being rendered.
         if (BROWSER && !isOwned) {
           queueMicrotask(() => {
             if (!stores.has(tellStore)) return
@@ -160,8 +160,8 @@ export function useWatched<Shown, Of extends Followed>(
       }
     },
     /**
-     * Svelte compiles what a component without runes reads of a constant to be read once. With runes a script may read
-     * data once, as the initial state of a form, but never `loading`. In development it warns of both.
+     * Svelte compiles a component without runes to read the members of a constant once. With runes, a script may read
+     * data once, such as the initial state of a form, but never `loading`. In development, warns of both.
      */
     warnIfStatic(member?: string) {
       if (DEV && BROWSER && !hasWarned && (isLegacy || member === 'loading') && !$effect.tracking()) {
@@ -173,7 +173,8 @@ export function useWatched<Shown, Of extends Followed>(
   }
 
   function attend() {
-    // Then what awaits it follows it. In async mode effects see arguments once more that are replaced already.
+    // An awaited handle without stores is tracked by the code that awaits it. In async mode, effects are run once more
+    // with arguments that were already replaced.
     if (observed.isAwaited && stores.size === 0) return
     try {
       observed.shown()
@@ -181,7 +182,7 @@ export function useWatched<Shown, Of extends Followed>(
       const watched = current
       return untrack(() => keep?.(watched))
     } catch (error) {
-      // It is thrown again where the handle is read, if there is one.
+      // If the handle is read, it throws the error there.
       if (!follows(error) && keep !== undefined) throw error
     }
   }
@@ -189,12 +190,13 @@ export function useWatched<Shown, Of extends Followed>(
   const start = () => {
     $effect(attend)
   }
-  // On a server as well, so that what the hooks of a component wait for is asked for at once.
+  // Also on a server: all requests that the hooks of a component suspend for are sent immediately.
   if (BROWSER ? keep !== undefined || !$effect.tracking() : isInComponent()) {
     try {
       untrack(() => read(current))
     } catch {
-      // What fails will fail again where it is read; the arguments may need another handle that waits.
+      // The error is thrown again where the handle is read. The arguments may also read another handle that is
+      // suspended.
     }
     if (BROWSER) begin()
   }
@@ -205,16 +207,16 @@ export function useWatched<Shown, Of extends Followed>(
       start()
       isOwned = true
     } catch {
-      // Outside of components there is no effect: it is followed where it is read.
+      // Outside of components `$effect` throws: the call is tracked where it is read.
       if (keep !== undefined) $effect.root(start)
     }
   }
 }
 
 /**
- * Makes a handle. As a store it gives the same as `current`.
+ * Returns a handle. As a store it has the value of `current`.
  *
- * @param reads - give the members that it has beside that; each is followed by itself. @default none
+ * @param reads - return the further members of the handle, each tracked separately @default none
  */
 export function toHandle<Shown, Of extends Followed, Reads extends Record<string, (observer: Of) => unknown>>(
   observed: Observed<Shown, Of>,
@@ -233,13 +235,13 @@ export function toHandle<Shown, Of extends Followed, Reads extends Record<string
   return handle as ReturnType<typeof toHandle<Shown, Of, Reads>>
 }
 
-const remedyInLegacyComponents = `Svelte compiles a component without runes so. Read the handle as a store there,
-  $todo instead of todo.current, or write the component with runes ($props() instead of \`export let\`).`
+const remedyInLegacyComponents = `The component has no runes. Read the handle as a store, $todo instead of todo.current,
+  or write the component with runes ($props() instead of \`export let\`).`
 
-const remedyForParts = `A handle that is taken apart is not followed. Keep it, as in \`const todo = useDLE(…)\`, and read
+const remedyForParts = `A destructured handle does not update. Keep the handle, \`const todo = useDLE(…)\`, and read
   \`todo.loading\` in markup or in $derived.`
 
-/** Has an effect run again when what its arguments need is there. @returns whether that is what was thrown */
+/** If a suspension was thrown, makes the current effect run again when it is over. @returns `true` for a suspension */
 function follows(thrown: unknown): boolean {
   if (!(thrown instanceof Suspension)) return false
   thrown.waiting.isOver()

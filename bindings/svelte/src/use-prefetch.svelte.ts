@@ -6,14 +6,15 @@ import type { HookArgs, Reactive } from './arguments.js'
 import { findController } from './context.js'
 
 /**
- * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
- * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
+ * Fetches a call before a component reads it: when the pointer or the focus enters an element, or when the element
+ * scrolls into view. A Valid call is not fetched again; a failed call is fetched again only after
+ * `errorExpiryLength`.
  *
- * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to fetch nothing: values, getters or stores. A lone getter that gives a list gives
- *   all arguments
- * @returns `onIntent` and `onView` for `{@attach}`, or for `use:` in a component without runes, and `prefetch`, which asks
- *   at once
+ * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
+ * @param args - its arguments, or `null` to fetch nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns `onIntent` and `onView` for `{@attach}`, or for `use:` in a component without runes, and `prefetch`, which
+ *   fetches immediately
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example
@@ -31,7 +32,7 @@ export function usePrefetch<E extends Reactive<ReadEndpoint>, const A extends Ho
   if (BROWSER) {
     $effect.pre(() => {
       const called = call()
-      // What is given there reads, as its type says.
+      // The signature takes only endpoints that read.
       prefetch.aim(controller, called.endpoint as ReadEndpoint, called.args)
     })
     $effect(() => () => prefetch.end())

@@ -4,9 +4,9 @@ import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
-/** What `useProgress` gives. As a store it gives the same as `current`. */
+/** The result of `useProgress`. As a store it has the value of `current`. */
 export interface ProgressHandle extends ValueHandle<Progress | undefined> {
-  /** Bytes and direction; `undefined` when nothing is in flight. */
+  /** Bytes and direction; `undefined` without a request in flight. */
   readonly current: Progress | undefined
 }
 
@@ -15,11 +15,11 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
 /**
  * Shows the progress of a call in flight, uploads included. Never fetches.
  *
- * @param endpoint - an endpoint whose transport reports progress: `fetchByXhr`, `fetchWithProgress`. A getter or a store of
- *   one, where it changes
- * @param args - its arguments, with or without the body, or `null` to show nothing: values, getters or stores. A lone
- *   getter that gives a list gives all arguments
- * @returns a handle, whose `current` is bytes and direction
+ * @param endpoint - an endpoint whose transport reports progress: `fetchByXhr`, `fetchWithProgress`. Pass a getter or
+ *   a store if it changes
+ * @param args - its arguments, with or without the body, or `null` to show nothing: values, getters or stores. A
+ *   single getter that returns a list supplies all arguments
+ * @returns a handle; its `current` is bytes and direction
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.3, Media
  * @example

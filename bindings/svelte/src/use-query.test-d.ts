@@ -47,7 +47,7 @@ test('takes getters and stores, of the queryable too, and null', () => {
   expectTypeOf(useQuery(Todo, null).current).toEqualTypeOf<Todo | undefined>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error userId is missing
@@ -62,7 +62,7 @@ test('wrong calls are refused', () => {
   useQuery(Todo, undefined)
   // @ts-expect-error arguments cannot name a list without an identity
   useQuery([Todo], { userId: 1 })
-  // @ts-expect-error nothing can be read of a deletion
+  // @ts-expect-error a deletion has no data
   useQuery(new schema.Delete(Todo), { id: 5 })
   // @ts-expect-error an endpoint is read by useCache
   useQuery(todo.get, { id: 5 })

@@ -6,25 +6,25 @@ import type { QueryableIn, Reactive, ReactiveArgs, WithOptions } from './argumen
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
-/** What `useQuery` gives. As a store it gives the same as `current`. */
+/** The result of `useQuery`. As a store it has the value of `current`. */
 export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
-  /** The value, the same object until something inside it changes; `undefined` when there is nothing. */
+  /** The value, the same object until its content changes; `undefined` if there is no data. */
   readonly current: Value | undefined
 }
 
 const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
- * Reads what arguments name from the cache, without an endpoint: the value of a `Query`, a record, a list. Never
- * fetches, and needs no boundary.
+ * Reads data from the cache without an endpoint: the value of a `Query`, a record, a list. Never fetches, and needs
+ * no boundary.
  *
- * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union). A getter
- *   or a store of one, where it changes
- * @param args - the arguments of the Query, or what names the record or list, or `null` to read nothing: values,
- *   getters or stores. A lone getter that gives a list gives all arguments
- * @returns a handle, whose `current` is what `controller.get` gives
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; where it is read, `not-queryable` for a schema that
- *   arguments cannot identify
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can identify (All, Collection, Union).
+ *   Pass a getter or a store if it changes
+ * @param args - the arguments of the Query, or those that identify the record or list, or `null` to read nothing:
+ *   values, getters or stores. A single getter that returns a list supplies all arguments
+ * @returns a handle; its `current` is the result of `controller.get`
+ * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; when it is read, `not-queryable` for a schema
+ *   that arguments cannot identify
  * @see specification 2.1, 4.5
  * @example
  * const todo = useQuery(Todo, () => ({ id }))
@@ -36,7 +36,7 @@ export function useQuery<
   const A extends WithOptions<ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>>,
 >(queryable: Q, ...args: A): QueryHandle<Denormalize<QueryableIn<Q>>> {
   const read = toGetter(queryable)
-  // What is no queryable is refused there.
+  // `queryOf` rejects anything but a queryable.
   const endpoint = () => queryOf(read() as Queryable)
   return toHandle(useObserver('useQuery', endpoint, args, readCached<Denormalize<QueryableIn<Q>>>))
 }

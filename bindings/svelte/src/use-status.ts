@@ -9,14 +9,15 @@ import type { ValueHandle } from './use-observer.svelte.js'
 const readStatus = (observer: Observer): CallStatus => (BROWSER ? statusOfCall(observer) : unknownStatus)
 
 /**
- * Shows of a call what a screen says beside its data: whether it is fetched in the background, Stale, paused, when it was
- * received. Causes no request, and changes only when one of its members does; `stale` changes by time alone.
+ * Returns the state of a call beside its data: whether it is being fetched, Stale or paused, and when it was
+ * received. Sends no request. Changes only when one of these members does; time alone changes only `stale`.
  *
- * @param endpoint - an endpoint; of a mutation `fetching` and `pausedOffline` are shown. A getter or a store of one, where
- *   it changes
- * @param args - its arguments, or `null` to show nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
- * @returns a handle, whose `current` is an immutable object. On a server nothing is known
+ * @param endpoint - an endpoint; of a mutation only `fetching` and `pausedOffline` change. Pass a getter or a store
+ *   if it changes
+ * @param args - its arguments, or `null` to show nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
+ * @returns a handle; its `current` is an immutable object. On a server it is that of a call without data and without
+ *   a request
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks
  * @example

@@ -4,18 +4,20 @@ import { connectCall } from '@selfsame/core/live'
 import type { HookArgs, Reactive } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'
 
-/** It shows nothing. */
+/** The hook returns nothing, so there is nothing to read. */
 const readNothing = (): undefined => undefined
 const connect = (observer: Observer): (() => void) => observer.connect(connectCall)
 
 /**
- * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is
- * Stale or Invalid, and then each `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`, or both
- * with `useLive`. On a server it does nothing.
+ * Keeps a call fresh while the component is mounted. With a `stream`, it receives the messages of the server;
+ * otherwise it fetches the call immediately if it is Stale or Invalid, and then every `pollFrequency` milliseconds.
+ * Returns nothing: read the data with `useSuspense` or `useCache`, or do both with `useLive`. On a server it does
+ * nothing.
  *
- * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to do nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments
+ * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`; pass a getter or a store if it
+ *   changes
+ * @param args - its arguments, or `null` to do nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint with
  *   neither
  * @see specification 3, Polling; 6

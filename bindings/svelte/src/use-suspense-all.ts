@@ -33,18 +33,17 @@ type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
 }
 
 /**
- * Reads several calls at once, each as `useSuspense` reads one. All requests start before the first is waited for,
- * where a component that awaits two handles one after the other starts one after the other. With a getter their number
- * may change.
+ * Reads several calls in parallel, each like `useSuspense`. All requests start before the first wait; two handles
+ * awaited in turn would start one after the other. With a getter, the number of calls may change.
  *
  * @param calls - a list of calls, or an object of them, or a getter or a store of either. Each call is a list: an
- *   endpoint that reads, then its arguments, or `null` to read nothing. In a list that is no getter's, endpoints and
- *   arguments may be getters and stores, as `useSuspense` takes them
- * @param options - outside of components, the Controller
- * @returns a handle; its `current` is the data of all, in a list or an object like the one given: the same object until
- *   one of them changes; `undefined` for `null`. It is immutable
- * @throws as `useSuspense`: the error of the first call that failed. {SelfsameError} `argument-invalid` for what is no
- *   list or object of calls
+ *   endpoint that reads, then its arguments, or `null` to read nothing. If `calls` itself is no getter or store, its
+ *   endpoints and arguments may be getters and stores, like those of `useSuspense`
+ * @param options - the Controller, outside of components
+ * @returns a handle; its `current` is the data of all calls, in a list or an object like the one given; `undefined`
+ *   for `null`. The data is immutable, and the same object until one of its values changes
+ * @throws what `useSuspense` throws, for the first call that failed; {SelfsameError} `argument-invalid` if `calls` is
+ *   not a list or object of calls
  * @see specification 3, 4.5
  * @example
  * let { id } = $props()
@@ -71,7 +70,7 @@ export function useSuspenseAll(calls: unknown, options?: HookOptions): Handle<un
   return new SuspenseHandle(useWatched(name, open, read<unknown>))
 }
 
-/** Makes a function that gives the calls as they are now. What is no call is refused where it is read. */
+/** Returns a function that returns the current calls. ObserverGroup rejects anything that is no call. */
 function toCalls(calls: unknown): () => ReadCalls {
   if (isReactive(calls)) {
     const get = toGetter(calls)
@@ -89,7 +88,7 @@ function toCalls(calls: unknown): () => ReadCalls {
   return () => mapped(getters, (get) => (get as () => unknown)()) as { readonly [name: string]: ReadCall }
 }
 
-/** A list or an object of the same form. */
+/** Maps the members of a list or an object. */
 function mapped(members: unknown, map: (member: unknown) => unknown): unknown {
   if (Array.isArray(members)) return members.map(map)
   if (typeof members !== 'object' || members === null) return members

@@ -126,7 +126,7 @@ describe('a handle of useSuspense', () => {
   })
 
   test('can be made and read in $derived', async () => {
-    // Svelte warns of a `$derived` that is read once more after its component was destroyed by what it threw.
+    // Svelte warns if a `$derived` is read once more after its own error destroyed its component.
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { api, controller, mount, screen, settle } = createStage()
     let id = $state(5)
@@ -294,7 +294,7 @@ describe('arguments', () => {
       return () => found.current.length
     })
     await settle()
-    // A proxy cannot be cloned.
+    // `structuredClone` throws for a proxy, so this asserts plain values.
     expect(structuredClone(given)).toEqual([{ ids: [1, 2], range: { from } }])
     query.ids.push(3)
     expect(given).toEqual([{ ids: [1, 2], range: { from } }])

@@ -13,42 +13,42 @@ import { useObserver } from './use-observer.svelte.js'
 import type { Observed } from './use-observer.svelte.js'
 
 /**
- * What a component holds of a call: read it in markup, `$derived` or an effect, which follow it. As a store it
- * gives the same data, or `undefined` where `current` would not return. It can be awaited.
+ * A component's view of a call. Read it in markup, `$derived` or an effect, which track it. As a store it has the
+ * value of `current`, or `undefined` where `current` would throw. It can be awaited.
  *
- * Data is immutable and never made a deep proxy.
+ * Data is immutable, and never a deep proxy.
  */
 export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Data> {
   /**
-   * Denormalized data, the same object until something inside it changes. From `useSuspense`: while a mounted reader
-   * waits anew, what it showed before.
+   * Denormalized data, the same object until its content changes. From `useSuspense`: the last data shown, while a
+   * mounted reader waits for other data.
    *
-   * @throws of `useSuspense` only: the error of the fetch; while there is nothing to show, a signal for `AsyncBoundary`
+   * @throws from `useSuspense` only: the error of the fetch; a signal for `AsyncBoundary` while there is no data
    */
   readonly current: Data
   /**
-   * Whether data is being waited for. From `useSuspense`: `current` is not there yet, or was shown before and does
-   * not count any more. From `useCache`: somebody fetches what is not there.
+   * `true` while data is being fetched. From `useSuspense`: there is no data yet, or the data shown is Invalid. From
+   * `useCache`: there is no data, and a request is in flight.
    */
   readonly pending: boolean
-  /** Why the last fetch failed, also where older data is still shown; `undefined` when it did not. */
+  /** The error of the last request, also while older data is still shown; `undefined` if it succeeded. */
   readonly error: Error | undefined
 }
 
 export function read<Data>(observer: Watched<Data>): Reading<Data> {
   const reading = observer.reading()
-  // Stale data is shown, and fetched anew meanwhile.
+  // Stale data is shown during the refetch.
   if (BROWSER && reading.state === 'success') observer.ask()
   return reading
 }
 
 /**
- * Reads a call, fetching where that is needed. Where `current` of the handle is read while data is Invalid, the
- * nearest `AsyncBoundary` shows its fallback; Stale data is shown and fetched anew meanwhile.
+ * Reads a call, and fetches it if its data is Invalid or Stale. If `current` of the handle is read while data is
+ * Invalid, the nearest `AsyncBoundary` shows its fallback. Stale data is shown during the refetch.
  *
- * @param endpoint - an endpoint that reads; a getter or a store of one, where it changes
- * @param args - its arguments, or `null` to read nothing: values, getters or stores. A lone getter that gives a list
- *   gives all arguments. Outside of components `{ controller }` after them
+ * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
+ * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
+ *   list supplies all arguments. Outside of components, `{ controller }` follows the arguments
  * @returns a handle; its `current` is `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, 7
@@ -108,7 +108,9 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     return this.#error()
   }
 
-  /** Makes the handle a promise of its data. A getter, because only what is read before the wait is followed. */
+  /**
+   * Makes the handle a promise of its data. A getter, because Svelte tracks only reads that happen before the wait.
+   */
   // eslint-disable-next-line unicorn/no-thenable
   get then(): Promise<Data>['then'] {
     this.#observed.isAwaited = true
@@ -118,7 +120,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     const reading = read(observer)
     const isWaiting = reading.state === 'pending'
     if (isWaiting && reading.last !== undefined) this.#wait(observer)
-    // What was shown has to leave the screen, where awaiting would keep it there.
+    // Awaiting would keep the old data on screen, which a reset has to remove.
     const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
     return (onFulfilled, onRejected) => {
       const promise = isDropped ? Promise.reject(this.#suspend(observer)) : this.#settle(observer, boundary)
@@ -129,12 +131,12 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   #settle(observer: Of, boundary: BoundaryContext | undefined): Promise<Data> {
     const given =
       observer instanceof Observer ? promiseOf(observer as Observer<Data>, false) : observer.promise?.(false)
-    // Without arguments the data is undefined, as the types of hooks say.
+    // The types of hooks say so: `undefined` without arguments.
     const promise = given ?? Promise.resolve(undefined as Data)
     return promise.catch((error: Error) => this.#fail(observer, boundary, { state: 'error', error }))
   }
 
-  /** Throws an error, of which it tells the boundary that shows it: its reset takes it back. */
+  /** Throws an error, and reports it to the boundary that shows it, so that the boundary's reset clears it. */
   #fail(observer: Of, boundary: BoundaryContext | undefined, failure: Failed): never {
     untrack(() => boundary?.failing?.report(this.#observed, observer, failure, true))
     throw failure.error
@@ -154,7 +156,10 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     })
   }
 
-  /** Tells the boundary around the place that is being rendered that it waits, for as long as it reads the call. */
+  /**
+   * Reports the wait to the boundary around the position that is being rendered, as long as that position reads the
+   * call.
+   */
   #wait(observer: Of): void {
     const boundary = boundaryHere()?.waiting
     if (boundary === undefined) return
@@ -165,33 +170,34 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   }
 }
 
-/** What is on screen: what was read, or while that is waited for what was shown last. */
+/** The data on screen: that of the reading, or while it is pending the last data shown. */
 function shownOf<Data>(reading: Reading<Data>): { readonly data: Data } | undefined {
   if (reading.state === 'error') return undefined
   return reading.state === 'success' ? reading : reading.last
 }
 
-/** Makes a function that gives another object when what was awaited does not stand any more. */
+/** Returns a function that returns a new object once an awaited reading is outdated. */
 function createAttempts(): (observer: Watched) => object {
   let awaited: Reading | undefined
   let last = {}
   return (observer) => {
     const reading = read(observer)
-    // What is waited for arrives by the promise that was given: to be told of it as well would run the effect
-    // again, and in a batch of its own, in which Svelte shows it the arguments from before.
+    // The awaited promise already delivers the end of the wait. To notify of it as well would run the effect again,
+    // in a batch of its own, in which Svelte shows it the old arguments.
     if (reading !== awaited && awaited?.state !== 'pending') last = {}
     awaited = reading
     return last
   }
 }
 
-/** Makes a function that reports a waiting reader to a boundary while there is an effect that called it. */
+/** Returns a function that reports a waiting reader to a boundary while an effect that called it exists. */
 function createWait(boundary: Boundary, observer: Watched): () => void {
   return createSubscriber(() => {
     const reader = {}
     const report = () => boundary.report(reader, observer, observer.reading())
     const end = observer.subscribe(report)
-    // In a batch of its own: one in which something is awaited shows nothing until that is there.
+    // A microtask starts a new batch: Svelte shows nothing of a batch in which something is awaited until that
+    // settles.
     let hasEnded = false
     queueMicrotask(() => {
       if (!hasEnded) report()

@@ -2,23 +2,23 @@ import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 
-/** How an application compiles its components. */
+/** The compiler options of an application. */
 export interface Mode {
-  /** Whether `experimental.async` is on. @default false */
+  /** `true` with `experimental.async`. @default false */
   readonly isAsync?: boolean
-  /** Whether it is built for production. @default false */
+  /** `true` for a production build. @default false */
   readonly isProduction?: boolean
-  /** Whether it is built for a server. @default false: for browsers */
+  /** `true` for a server build. @default false: for browsers */
   readonly isServer?: boolean
 }
 
 /**
- * Builds a module and the components that it imports as an application does, its own copy of Svelte included. The core
- * stays the one that the tests import.
+ * Builds a module and its components as an application does, including its own copy of Svelte. The core is the one that
+ * the tests import.
  *
  * @param entry - the path of the module
- * @param folder - where to write it to
- * @returns what the module exports
+ * @param folder - the output folder
+ * @returns the exports of the module
  */
 export async function compile(
   entry: string,
@@ -35,7 +35,7 @@ export async function compile(
     plugins: [
       svelte({
         configFile: false,
-        // Components of tests may take their `api` once.
+        // Components of tests may read their `api` prop once.
         onwarn: (warning, warn) => {
           if (warning.code !== 'state_referenced_locally') warn?.(warning)
         },

@@ -11,14 +11,14 @@ import {
   useRetrieve,
 } from '../src/legacy.js'
 
-/** Calls a hook as the suite wants it. @returns what gives its value */
+/** Calls a hook for the suite. @returns a getter of its value */
 type Use = (target: () => ReadTarget, args: () => readonly unknown[]) => () => unknown
 
-// The suite gives the hooks that read a shape that does, and params.
+// The suite passes a shape and params to hooks that read a shape.
 const shape = (target: () => ReadTarget) => () => shapeOf(target()) as ReadShape
 const params = (args: () => readonly unknown[]) => () => args()[0] as object | null
 
-/** What readers of the hooks of 4.5 show. */
+/** The hooks of 4.5. */
 export const legacyHooks: Readonly<Record<LegacyHook, Use>> = {
   useResource(target, args) {
     const handle = useResource(shape(target), params(args))
@@ -26,7 +26,7 @@ export const legacyHooks: Readonly<Record<LegacyHook, Use>> = {
   },
   'useResource of several'(_, args) {
     const calls = () => args()[0] as readonly (readonly [ReadShape, object | null])[]
-    // Their number stays.
+    // The count of calls never changes.
     const at = (index: number) => calls()[index] as readonly [ReadShape, object | null]
     const handle = useResource(
       ...calls().map((_call, index) => [() => at(index)[0], () => at(index)[1]] as const),

@@ -4,10 +4,10 @@ import type { CompileOptions } from 'svelte/compiler'
 import { createServer } from 'vite'
 
 /**
- * Loads a module as a server does that renders Svelte.
+ * Loads a module as a server that renders Svelte does.
  *
- * @param path - inside this package: `/testing/server.ts`
- * @returns what it exports, and a function that ends the compiling server
+ * @param path - in this package, such as `/testing/server.ts`
+ * @returns the exports of the module, and a function that stops the Vite server
  */
 export async function load<Module>(path: string, compilerOptions: CompileOptions) {
   const server = await createServer({

@@ -1,32 +1,33 @@
 import type { HookArgs, OnScreen, ReadHook, ReadTarget } from '@selfsame/conformance'
 
-/** What the component of a reader is given. */
+/** The props of a reader's component. */
 export interface ReaderProps {
   readonly hook: ReadHook
   readonly endpoint: ReadTarget
   readonly args: HookArgs
-  /** Gives the text that stands for a value on screen. */
+  /** Returns the text that stands for a value on screen. */
   readonly deliver: (data: unknown) => string
 }
 
-/** What a reader of the driver is told to show, and what it showed. */
+/** The input of a reader, and the values that it showed. */
 export class ReaderState {
   readonly hook: ReadHook
   declare endpoint: ReadTarget
   declare args: HookArgs
   isShown = $state(true)
   resetKey = $state(0)
-  /** Handles what fails, where there is no `AsyncBoundary`. */
+  /** Called with errors of a reader without an `AsyncBoundary`. */
   readonly onError: ((error: unknown) => void) | undefined
   fallbacks = 0
-  /** What was shown so far: data or errors. On screen is the number of one. */
+  /** The data and errors shown so far. The screen has the index of one. */
   readonly #delivered: unknown[] = []
   #section: Element | undefined
 
   constructor(hook: ReadHook, endpoint: ReadTarget, args: HookArgs, onError?: (error: unknown) => void) {
     this.hook = hook
     this.onError = onError
-    // Made with their values: one that is set later is, in async mode, not there yet for what renders meanwhile.
+    // Created with their values: in async mode, a value that is set later is missing in a render that is already
+    // running.
     this.endpoint = $state.raw(endpoint)
     this.args = $state.raw(args)
   }
@@ -38,7 +39,7 @@ export class ReaderState {
 
   readonly deliver = (value: unknown): string => String(this.#delivered.push(value) - 1)
 
-  /** Counts a fallback that is there for a frame. Svelte puts one up for a moment even if what it awaits is there. */
+  /** Counts a fallback that lasts for a frame. Svelte shows one briefly even if the awaited value is already there. */
   readonly countFallback = (fallback: Element): void => {
     setTimeout(() => {
       if (fallback.isConnected) this.fallbacks++
@@ -49,7 +50,7 @@ export class ReaderState {
     return this.#delivered.length
   }
 
-  /** @throws {Error} when the screen shows two things at once */
+  /** @throws {Error} if two states are on screen at once */
   current(): OnScreen {
     const visible = [...(this.#section?.querySelectorAll('output, progress, button') ?? [])].filter(isVisible)
     if (visible.length > 1)

@@ -15,9 +15,9 @@ import {
 
 const read = (handle: { readonly current: unknown }) => () => handle.current
 
-/** Calls the hook of a part. @returns a function that gives what it shows; of `useFetch` its promise */
+/** Calls the hook of a part. @returns a getter of what it shows; for `useFetch` its promise */
 export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
-  // The driver hands endpoints and arguments through untyped.
+  // The driver passes endpoints and arguments without types.
   const call = [() => endpoint as ReadEndpoint, () => args as readonly [null]] as const
   switch (hook) {
     case 'useSuspense':

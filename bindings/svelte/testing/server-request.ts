@@ -8,7 +8,7 @@ import ServerStage from './ServerStage.svelte'
 
 export { hooks, reply }
 
-/** Opens a request to a server that renders what is set up, each in a boundary of its own. */
+/** Opens a request to a server. Its `render` renders the given setups, each in a boundary of its own. */
 export function openRequest(options: ServerRequestOptions = {}) {
   const clock = new ManualClock()
   const server = new Server(clock)

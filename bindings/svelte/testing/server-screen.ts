@@ -14,7 +14,7 @@ export async function serve(screen: Screen, options: ControllerOptions, Part?: P
   return { html: `<div>${body}</div>${script}`, controller: request.controller }
 }
 
-/** Takes over such a page, compiled for browsers. */
+/** Hydrates such a page, compiled for browsers. */
 export async function hydrate(
   container: HTMLElement,
   screen: Screen,
@@ -23,7 +23,7 @@ export async function hydrate(
 ): Promise<HydratedPage> {
   const resets: (() => void)[] = []
   const target = container.firstElementChild as Element
-  // happy-dom makes two texts of one with a `>` in it, as browsers do not.
+  // happy-dom splits a text at a `>`, which browsers do not.
   target.normalize()
   const { component } = hydratePage(ServerScreen, {
     target,
@@ -33,7 +33,7 @@ export async function hydrate(
   flushSync()
   await tick()
   return {
-    // Svelte warns of a mismatch on the console.
+    // Svelte reports a hydration mismatch on the console.
     failures: [],
     settle,
     async retry(part) {

@@ -21,10 +21,10 @@ import {
 import ServerHook from './ServerHook.svelte'
 import ServerPage from './ServerPage.svelte'
 
-/** The Controller sets one to forget what it fetched. */
+/** The count of timers of one fetch: the Controller sets one for garbage collection. */
 export const timersOfFetch = 1
 
-/** Fetches what a page needs, and renders it. */
+/** Fetches the data of a page, and renders it. */
 export async function renderFetched() {
   const { api, clock, controller, server } = open()
   await controller.fetch(api.shortLived, { id: 5 })
@@ -39,7 +39,7 @@ export async function renderFetched() {
   }
 }
 
-/** Calls of each hook, not all of which read what they are given. */
+/** Calls of each hook; some of them do not read the result. */
 const hooks = {
   'useSuspense, unread': ({ todo }) => {
     useSuspense(todo, () => ({ id: 5 }))
@@ -101,7 +101,7 @@ function endpointsOf({ todo, shortLived }: Api) {
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-/** What a server shows that renders a hook, and what that leaves behind. */
+/** Renders a hook on a server. Returns the text, and the requests, subscriptions and timers that it leaves behind. */
 export async function renderHook(name: keyof typeof hooks, state: 'empty' | 'Stale' = 'empty') {
   const { api, clock, controller, server } = open()
   const endpoints = endpointsOf(api)
@@ -112,7 +112,7 @@ export async function renderHook(name: keyof typeof hooks, state: 'empty' | 'Sta
   const before = { requests: server.requests.length, timers: clock.timers }
   const { body } = render(ServerHook, { props: { controller, setup: () => hooks[name](endpoints) } })
   const timers = clock.timers - before.timers
-  // Requests are made in a task of their own.
+  // Requests are sent in a later task.
   await nextTask()
   const rows = [...callsOf(controller).store.results.values()].flat()
   return {
@@ -124,7 +124,7 @@ export async function renderHook(name: keyof typeof hooks, state: 'empty' | 'Sta
   }
 }
 
-/** Renders a page of which nothing was fetched. */
+/** Renders a page whose data was not fetched. */
 export async function renderUnfetched(): Promise<string> {
   const { api, controller } = open()
   return render(ServerPage, { props: { api, controller } }).body

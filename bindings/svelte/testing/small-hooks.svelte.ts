@@ -10,10 +10,10 @@ import {
   useSuspense,
 } from '../src/index.js'
 
-/** Calls a hook as the suite wants it. @returns what gives its value */
+/** Calls a hook for the suite. @returns a getter of its value */
 type Use = (endpoint: () => ReadEndpoint, args: () => readonly [null]) => () => unknown
 
-/** What readers of the small hooks show. */
+/** The small hooks. */
 export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   useLast(...call) {
     const last = useLast(...call)
@@ -23,7 +23,7 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
     const status = useStatus(...call)
     return () => status.current
   },
-  // In Svelte a derived is the selector.
+  // In Svelte, a derived value is the selector.
   useSelect(...call) {
     const todo = useSuspense(...call)
     const title = $derived((todo.current as { readonly title: string } | undefined)?.title)

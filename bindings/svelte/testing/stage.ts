@@ -6,18 +6,18 @@ import type { ComponentProps } from 'svelte'
 import { onTestFinished } from 'vitest'
 import StageComponent from './Stage.svelte'
 
-/** What a test of this package's own needs: a scripted server, a clock, and a component on the page. */
+/** The environment of a test of this package: a scripted server, a clock, and a component on the page. */
 export interface Stage {
   readonly clock: ManualClock
   readonly server: Server
   readonly api: Api
   readonly controller: Controller
-  /** Mounts a component that is set up by a function and shows what that function's function gives. */
+  /** Mounts a component that calls `setup`, and shows the value of the getter that it returns. */
   mount(
     setup: () => () => unknown,
     options?: Partial<ComponentProps<typeof StageComponent>>,
   ): { readonly unmount: () => Promise<void> }
-  /** The visible text of the page, and `…` for a fallback. */
+  /** The visible text of the page; `…` for a fallback. */
   screen(): string
   settle(): Promise<void>
 }

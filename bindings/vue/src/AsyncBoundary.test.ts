@@ -39,7 +39,7 @@ function createReaders({ api }: ReturnType<typeof createStage>) {
   return { TodoTitle }
 }
 
-/** A component with state of its own, and what happened to it. */
+/** A component with state of its own, and a log of its mounts and unmounts. */
 function createField() {
   const log: string[] = []
   const Field = defineComponent({
@@ -264,7 +264,7 @@ describe('nested', () => {
 })
 
 describe('errors', () => {
-  /** Mounts content that throws, inside of a boundary inside of `onErrorCaptured`. */
+  /** Mounts content that throws, in a boundary inside a component with `onErrorCaptured`. */
   async function mountThrowing(content: () => VNodeChild, slots: object = { error }) {
     const { controller } = createStage()
     const outside: unknown[] = []
@@ -319,7 +319,7 @@ describe('errors', () => {
       let shown: Error | undefined
       const Broken = defineComponent({
         setup() {
-          // eslint-disable-next-line no-throw-literal -- what the test is about
+          // eslint-disable-next-line no-throw-literal -- the test needs a thrown value that is no Error
           throw thrown
         },
       })
@@ -383,7 +383,7 @@ test('the element around the content takes no part in the layout, and can be nam
 describe('while an error is shown', () => {
   const route = 'GET /todo/5'
 
-  /** A boundary whose reader failed, over content that can be changed. */
+  /** A boundary with a failed reader and content that can change. */
   async function mountFailed(resetKeys = ref<readonly unknown[]>([])) {
     const stage = createStage()
     const { TodoTitle } = createReaders(stage)

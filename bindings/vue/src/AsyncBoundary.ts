@@ -20,27 +20,27 @@ import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNodeCh
 import { boundaryKey } from './context.js'
 import type { BoundaryContext } from './context.js'
 
-/** What the `error` slot of an `AsyncBoundary` is given. */
+/** Props of the `error` slot of an `AsyncBoundary`. */
 export interface ErrorSlotProps {
-  /** The error. A thrown value that is not an Error is the `cause` of one. */
+  /** The error. A thrown value that is not an Error is wrapped in one, as its `cause`. */
   readonly error: Error
-  /** Takes back the errors of the readers inside, fetches again and shows the content. */
+  /** Clears the errors of the readers inside, fetches again and shows the content. */
   readonly reset: () => void
 }
 
 /**
- * Handles the waiting and the errors of all readers inside of it, in one place.
+ * Shows a fallback while readers inside wait for data, and another when one fails.
  *
- * - Slot `default`: the content. Slot `fallback`: shown while a reader inside waits. Slot `error`, with
- *   `{ error, reset }`: shown after an error; without this slot, errors go to the boundary around this one.
- * - The content is in a `<Suspense>`, which waits for the first data of what it is made of. Vue cannot suspend again,
- *   so from then on the content is hidden while a reader inside waits, and keeps its state: it stands in an element
- *   of its own that takes no part in the layout (`display: contents`, while hidden `display: none`). `tag` names
- *   that element where a `div` may not stand, as inside a table.
- * - An error of a reader goes away by itself when somebody else fetches or resets its call, and when the content does not
- *   name that call any more; any other stays until `reset`, or until one of `resetKeys` changes.
- * - Also errors that are none of this library are shown: of a `setup`, a render function, a watcher or a hook. Then,
- *   and after `controller.resetAll()`, the content is made anew. Errors of event handlers are not caught.
+ * - Slots: `default` is the content; `fallback` is shown while a reader inside waits; `error`, with
+ *   `{ error, reset }`, is shown after an error. Without an `error` slot, errors go to the boundary around this one.
+ * - A `<Suspense>` around the content waits for its first data. Vue cannot suspend mounted content again, so from
+ *   then on the boundary hides the content while a reader waits, and the content keeps its state. It is inside an
+ *   element without a box of its own (`display: contents`; hidden: `display: none`). Set `tag` where a `div` is not
+ *   allowed, for example in a table.
+ * - A reader's error disappears when other code fetches or resets its call, and when the content no longer reads that
+ *   call. Any other error stays until `reset`, or until one of `resetKeys` changes.
+ * - Errors of other code are caught too: of `setup`, a render function, a watcher or a lifecycle hook. After such an
+ *   error, and after `controller.resetAll()`, the content is remounted. Errors of event handlers are not caught.
  *
  * @see specification 3 (mounted readers that turn Invalid), 7
  * @example
@@ -53,12 +53,13 @@ export interface ErrorSlotProps {
 export const AsyncBoundary = defineComponent({
   name: 'AsyncBoundary',
   props: {
-    /** Whether what was shown last stays on screen while a reader waits for something else. @default false */
+    /** If `true`, the last data stays on screen while a reader waits for other data. @default false */
     keepPrevious: Boolean,
-    /** The element around the content. @default 'div' */
+    /** The tag of the element around the content. @default 'div' */
     tag: { type: String, default: 'div' },
     /**
-     * What the content depends on that Vue does not follow: it is tried again when one of them changes.
+     * Values that the content depends on although Vue does not track them. When one of them changes, the content is
+     * rendered again.
      *
      * @default none
      */
@@ -74,9 +75,12 @@ export const AsyncBoundary = defineComponent({
     const outer = inject(boundaryKey, undefined)
     const state = shallowRef(boundary.getSnapshot())
     boundary.subscribe(() => (state.value = boundary.getSnapshot()))
-    /** The attempt that is on the page. */
+    /** The attempt that is rendered. */
     let rendered = 0
-    /** The one whose content was complete, so that from now on this component hides it. */
+    /**
+     * The last attempt whose `<Suspense>` resolved. From then on this component hides the content, because Vue cannot
+     * suspend again.
+     */
     const complete = shallowRef<number>()
 
     let exit: (() => void) | undefined
@@ -98,7 +102,10 @@ export const AsyncBoundary = defineComponent({
 
     let takeBack: (() => void) | undefined
     const reset = () => boundary.reset((later) => (takeBack = later))
-    /** Stands before the content: it is made after what was there is gone, which would ask for what it names. */
+    /**
+     * Rendered before the content, but after the old content was unmounted, whose readers would fetch their calls
+     * otherwise.
+     */
     const TakeBack = () => {
       takeBack?.()
       takeBack = undefined
@@ -112,12 +119,12 @@ export const AsyncBoundary = defineComponent({
         return rendered
       },
       giveUp(which) {
-        // Suspense would wait for the `async setup` of a component that is gone.
+        // The removed component's `async setup` would keep Suspense pending.
         if (which === attempt.value && which !== complete.value) boundary.renew()
       },
     })
 
-    /** Set while an error that was thrown beside the content is on its way outwards. */
+    /** True while an error from outside of the content passes through. */
     let isPassing = false
     const place: Place = { boundary, outer, pass: () => (isPassing = true) }
     onErrorCaptured((thrown: unknown, instance, info) => {
@@ -129,7 +136,7 @@ export const AsyncBoundary = defineComponent({
       return false
     })
 
-    // Computed, so that a reader which waits in the first load renders nothing anew.
+    // A computed value, so that a reader that waits during the first load causes no render.
     const attempt = computed(() => state.value.attempt)
     const failure = computed(() => state.value.error)
     const isWaiting = computed(
@@ -154,17 +161,17 @@ export const AsyncBoundary = defineComponent({
   },
 })
 
-/** Where in the tree a fallback stands. */
+/** The position of a fallback in the component tree. */
 interface Place {
   readonly boundary: Boundary
-  /** What is around the boundary. */
+  /** The context around the boundary. */
   readonly outer: BoundaryContext | undefined
-  /** Says that the error which is thrown now is none of the content. */
+  /** Marks the current error as one from outside of the content. */
   readonly pass: () => void
 }
 const place = { type: Object as PropType<Place>, required: true } as const
 
-/** What stands beside the content: it waits and fails where the boundary itself does, in the boundary around. */
+/** Rendered beside the content. Its readers wait and fail in the outer boundary, like readers around this one. */
 const Beside = defineComponent({
   name: 'AsyncBoundaryBeside',
   props: { place },
@@ -176,8 +183,8 @@ const Beside = defineComponent({
 })
 
 /**
- * The fallback of the first load. An `async setup` takes some microtasks also when its data is there: until the next
- * task nothing is shown, unless a reader waits (specification B4).
+ * The fallback of the first load. An `async setup` takes some microtasks even if its data is stored, so nothing is
+ * shown before the next task, unless a reader waits (specification B4).
  */
 const FirstFallback = defineComponent({
   name: 'AsyncBoundaryFirstFallback',
@@ -196,14 +203,14 @@ const FirstFallback = defineComponent({
   },
 })
 
-/** Whether a component was removed: its `async setup` may fail later than that. */
+/** True if a component was removed. Its `async setup` may fail after that. */
 function isGone(component: ComponentPublicInstance | null): boolean {
-  // Vue's types leave the member out.
+  // Vue's types omit `scope`.
   const scope = (component?.$ as { readonly scope?: EffectScope } | undefined)?.scope
   return scope?.active === false
 }
 
-/** Whether Vue says that an event handler threw; a production build says so by number. */
+/** True if Vue reports an error of an event handler; a production build reports a number. */
 function isOfEvent(info: string): boolean {
   return info.endsWith('event handler') || /#runtime-[56]$/.test(info)
 }

@@ -52,7 +52,7 @@ test('a Controller of another copy of the core is an error that says so', () => 
   const app = createSSRApp(createUser([]))
   app.use(dataPlugin, { controller: { fetch() {} } as unknown as Controller })
   expect(() => app.runWithContext(() => useController())).toThrow(
-    'useController() was called outside a DataProvider. There is one, but with a Controller of another copy of @selfsame/core.',
+    'useController() was called outside a DataProvider. There is a DataProvider, but its Controller comes from another copy of @selfsame/core.',
   )
   expect(errors).toEqual([])
 })

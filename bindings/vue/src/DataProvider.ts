@@ -4,10 +4,10 @@ import type { App, PropType, SlotsType, VNodeChild } from 'vue'
 import { controllerKey } from './context.js'
 
 /**
- * Gives the components inside of it a Controller.
+ * Provides a Controller to the components inside of it.
  *
- * `controller` is read once; give the provider another `key` to change it. Without one it makes a Controller of its
- * own, which ends with it. A server makes one for each request.
+ * `controller` is read once; to replace it, give the provider another `key`. Without one, the provider creates a
+ * Controller and disposes of it when it unmounts. On a server, create one for each request.
  *
  * @see specification 4.5, Bindings
  * @example
@@ -16,7 +16,7 @@ import { controllerKey } from './context.js'
 export const DataProvider = defineComponent({
   name: 'DataProvider',
   props: {
-    /** The cache that everything inside reads and writes. @default a new one */
+    /** The Controller for everything inside. @default a new one */
     controller: { type: Object as PropType<Controller>, default: undefined },
   },
   slots: Object as SlotsType<{ default?: () => VNodeChild }>,
@@ -29,9 +29,9 @@ export const DataProvider = defineComponent({
 })
 
 /**
- * Gives every component of an app, its stores and its router guards a Controller.
+ * Provides a Controller to every component, store and router guard of an app.
  *
- * @param options.controller - the cache. Default: a new one, which ends with the app
+ * @param options.controller - the Controller. Default: a new one, disposed of when the app unmounts
  * @see specification 4.5, Bindings
  * @example
  * createApp(App).use(dataPlugin, { controller }).mount('#app')

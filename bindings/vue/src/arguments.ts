@@ -28,37 +28,37 @@ export type QueryableIn<Q> = GivenIn<RefHolding, Q, Queryable>
 /** The arguments of a composable: values, refs and getters, or one getter of all. */
 export type ReactiveArgs<Args extends readonly unknown[]> = ArgsHeldBy<RefHolding, Args>
 
-/** What a composable takes after an endpoint; `null` in the first place does nothing. */
+/** The parameters of a composable after the endpoint. A first argument of `null` does nothing. */
 export type ComposableArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
 
-/** The data of an endpoint for what a composable was given; with `undefined` where that may be `null`. */
+/** The data of an endpoint, for the arguments of a composable; includes `undefined` if they may be `null`. */
 export type ComposableData<E, Args extends readonly unknown[]> = DataForArgs<
   EndpointIn<E>,
   PlainArgs<RefHolding, Args>
 >
 
-/** The promise of a call for what a composable was given; `undefined` where that may be `null`. */
+/** The promise of a call, for the arguments of a composable; includes `undefined` if they may be `null`. */
 export type ComposablePromise<E, Args extends readonly unknown[]> = PromiseForArgs<
   EndpointIn<E>,
   PlainArgs<RefHolding, Args>
 >
 
 /**
- * What a source gives now. An endpoint and an Entity class are functions as well: what has a `key` is no getter. What is
- * neither endpoint nor queryable is refused where it is used.
+ * The current value of a source. Endpoints and Entity classes are functions too, so a function with a `key` is no
+ * getter. The composable that uses the value rejects anything but an endpoint or a queryable.
  */
 export function sourceOf<Given>(source: unknown): Given {
   const isGetter = typeof source === 'function' && !('key' in source)
   return toRaw(isGetter || isRef(source) ? toValue(source) : source) as Given
 }
 
-/** A call as messages name it: `useSuspense(Todo.get)`. */
+/** The call, as error messages name it: `useSuspense(Todo.get)`. */
 export function describeCall(composable: string, source: unknown): string {
   const { name } = sourceOf<{ readonly name?: unknown } | undefined>(source) ?? {}
   return `${composable}(${typeof name === 'string' ? name : ''})`
 }
 
-/** The arguments that values, refs and getters give now, as plain values that do not change afterwards. */
+/** The current values of the arguments, as plain copies that do not change later. */
 export function argsOf(sources: readonly unknown[]): readonly unknown[] {
   const [first] = sources
   if (sources.length > 1 || typeof first !== 'function')

@@ -4,26 +4,26 @@ import type { Boundary } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 
-/** Registered, so that two copies of this package find one provider (specification B7). */
+/** A registered symbol, so that two copies of this package share one provider (specification B7). */
 export const controllerKey: InjectionKey<Controller> = Symbol.for('@selfsame/vue controller')
 export const boundaryKey: InjectionKey<BoundaryContext | undefined> = Symbol.for('@selfsame/vue boundary')
 
-/** Whom a reader tells what it does. */
+/** The boundaries around a reader, which it reports its state to. */
 export interface BoundaryContext {
-  /** Of the nearest `AsyncBoundary`: it shows its fallback. */
+  /** The nearest `AsyncBoundary`, which shows its fallback. */
   readonly waiting: Boundary
-  /** Of the nearest `AsyncBoundary` that has an `error` slot; `undefined` when there is none. */
+  /** The nearest `AsyncBoundary` with an `error` slot; `undefined` if there is none. */
   readonly failing: Boundary | undefined
-  /** Counts how often the nearest `AsyncBoundary` made its content. */
+  /** How many times the nearest `AsyncBoundary` mounted its content. */
   readonly attempt: number
-  /** Says that a reader is gone which waited: the content of its attempt may wait for nothing now. */
+  /** A waiting reader was removed, so the content of its attempt may have no other reason to wait. */
   giveUp(attempt: number): void
 }
 
 /**
- * The Controller of the provider around.
+ * Returns the Controller of the nearest provider.
  *
- * @param call - says who asks, for the message: `useCache(Todo.get)`
+ * @param call - the call for the error message: `useCache(Todo.get)`
  * @throws {SelfsameError} `provider-missing`
  */
 export function injectController(call: () => string): Controller {
@@ -38,17 +38,17 @@ export function injectController(call: () => string): Controller {
 
 const serverControllers = new WeakSet<Controller>()
 
-/** Says that a Controller is one of a request to a server. */
+/** Marks a Controller as one of a server request. */
 export function markAsServer(controller: Controller): void {
   serverControllers.add(controller)
 }
 
-/** Whether this runs on a server: in a render, or before it, in a store or guard of a request. */
+/** True on a server: during a render, or in a store or guard of a request before it. */
 export function isOnServer(controller: Controller): boolean {
   return inject(ssrContextKey, undefined) !== undefined || serverControllers.has(controller)
 }
 
 const remedy = 'Wrap the app in <DataProvider>, or call app.use(dataPlugin).'
 const remedyForLateCalls = 'Call it in setup(), before the first await, or in app.runWithContext().'
-const remedyForCopies = `There is one, but with a Controller of another copy of @selfsame/core.
-  Let one copy be loaded: look at \`npm ls @selfsame/core\`, or name the package in the bundler's \`resolve.dedupe\`.`
+const remedyForCopies = `There is a DataProvider, but its Controller comes from another copy of @selfsame/core.
+  Load only one copy: look at \`npm ls @selfsame/core\`, or add the package to \`resolve.dedupe\` of the bundler.`

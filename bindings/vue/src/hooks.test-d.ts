@@ -121,13 +121,13 @@ test('wrong calls do not compile', () => {
   useSuspense(todoResource.get, () => ({ ide: props.id }))
   // @ts-expect-error the path needs an id
   useSuspense(todoResource.get, ref({}))
-  // @ts-expect-error the path needs both
+  // @ts-expect-error the path needs both params
   useCache(byGroup, { id: 5 })
-  // @ts-expect-error an id is a number or text
+  // @ts-expect-error an id is a number or a string
   useFetch(todoResource.get, { id: condition })
   // @ts-expect-error undefined is not null
   useSuspense(todoResource.get, condition ? { id: 5 } : undefined)
-  // @ts-expect-error it takes no more arguments
+  // @ts-expect-error the endpoint takes one argument
   useSuspense(todoResource.get, { id: 5 }, { title: 'x' })
   // @ts-expect-error a mutation cannot be read
   useSuspense(todoResource.update, { id: 5 }, { title: 'x' })
@@ -135,7 +135,7 @@ test('wrong calls do not compile', () => {
   useFetch(todoResource.delete, { id: 5 })
   // @ts-expect-error a mutation cannot be read
   useSuspense(() => todoResource.delete, { id: 5 })
-  // @ts-expect-error that is no endpoint
+  // @ts-expect-error an Entity class is no endpoint
   useCache(Todo, { id: 5 })
   expectTypeOf(useSuspense).toBeFunction()
 })

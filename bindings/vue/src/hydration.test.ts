@@ -43,7 +43,7 @@ for (const isThere of [true, false]) {
   })
 }
 
-/** A page whose readers wait for nothing, above and below what fetches, and what they rendered. */
+/** A page with readers that do not wait, above and below one that fetches, and a log of what they rendered. */
 function createPlainPage({ api, controller }: ReturnType<typeof createStage>) {
   const { get } = api.todo
   const rendered: string[] = []

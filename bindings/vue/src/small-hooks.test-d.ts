@@ -36,7 +36,7 @@ test('the others', () => {
   expectTypeOf(useCancelling(todo.get, () => ({ id: 5 }))).toEqualTypeOf<Readonly<Ref<typeof todo.get>>>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error the path needs an id
@@ -45,6 +45,6 @@ test('wrong calls are refused', () => {
   useStatus(todo.get, () => ({ ide: 5 }))
   // @ts-expect-error a mutation is not read
   usePrefetch(todo.update, { id: 5 }, { title: 'x' })
-  // @ts-expect-error a value that never changes is not waited for
+  // @ts-expect-error a constant cannot be debounced
   useDebounce('a', 300)
 })

@@ -13,7 +13,7 @@ watchConsole()
 type Prepare = (stage: ReturnType<typeof createStage>) => void
 type Stage = Pick<ReturnType<typeof createStage>, 'api' | 'controller'>
 
-/** Renders an app on a server and takes it over in a page. */
+/** Renders an app on a server and hydrates it in a page. */
 async function hydrated(createPage: (stage: Stage) => App, prepare: Prepare = () => {}) {
   const onServer = createStage()
   prepare(onServer)

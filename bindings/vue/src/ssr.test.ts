@@ -29,15 +29,15 @@ function createPage(options: ServerRequestOptions = {}, render?: () => VNodeChil
 
 const html = '<!--[--><h1>Title</h1><p>Todo 5</p><!--]-->'
 
-/** Nothing of a request is left: nothing listens, waits or ticks. */
+/** Asserts that the request is over: no listeners, no retainers, no timers. */
 function expectNothingLeft({ clock, controller }: ReturnType<typeof createPage>): void {
   expect(callsOf(controller).isDisposed).toBe(true)
-  // What is due at once is none that stays.
+  // Timers that are due now run, so they do not count.
   clock.advance(0)
   expect([listenersOf(controller), retainersOf(controller), clock.timers]).toEqual([0, 0, 0])
 }
 
-/** What a stream wrote, and how it ended. */
+/** A stream that records the written chunks and how it ended. */
 function createWritable() {
   const listeners: (() => void)[] = []
   const chunks: string[] = []

@@ -8,31 +8,32 @@ import { renderToSimpleStream, renderToString } from 'vue/server-renderer'
 import type { SSRContext } from 'vue/server-renderer'
 import { markAsServer } from './context.js'
 
-/** What `createServerRequest` may be told: options of the request's Controller, and these. */
+/** Options of `createServerRequest`: those of the request's Controller, and these. */
 export interface ServerRequestOptions extends ControllerOptions {
   /** The nonce of the page's Content-Security-Policy, for the script that holds the state. @default none */
   readonly nonce?: string | undefined
-  /** The id of that script; `hydrateFromPage` is given the same. @default 'selfsame' */
+  /** The id of that script; pass the same one to `hydrateFromPage`. @default 'selfsame' */
   readonly id?: string | undefined
-  /** Ends the request with everything that it started: the visitor has left. @default never */
+  /** Ends the request and aborts its fetches, for example when the visitor leaves. @default never */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What stands around an app in a page that is streamed. */
+/** The HTML around an app in a streamed page. */
 export interface PageFrame {
-  /** Sent at once: all up to the element of the app, and that. @default '' */
+  /** Sent first: the HTML up to the app's element, including its start tag. @default '' */
   readonly before?: string | undefined
   /**
-   * Sent last: the end of that element, the state, and the rest. Called when the app is rendered.
+   * Returns the HTML that is sent last: the end tag of the app's element, the state, and the rest. Called when the
+   * app is rendered.
    *
-   * @param script - the element that holds the state. It stands before the script that mounts the app, and outside of
+   * @param script - the element that holds the state. Put it before the script that mounts the app, and outside of
    *   the app's element
    * @default the script alone
    */
   readonly after?: ((script: string) => string) | undefined
 }
 
-/** What a stream of Node has, such as the response of `node:http`. */
+/** The part of a Node stream that is used here, for example of a `node:http` response. */
 export interface NodeWritable {
   write(chunk: string): unknown
   end(): unknown
@@ -40,62 +41,63 @@ export interface NodeWritable {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** A page that was rendered. */
+/** The result of `renderToString`. */
 export interface RenderedPage {
-  /** The HTML of the app, for its element. */
+  /** The HTML of the app. Put it into the app's element. */
   readonly html: string
-  /** The element that holds the state. It stands outside of the app's element. */
+  /** The element that holds the state. Put it outside of the app's element. */
   readonly script: string
-  /** What calls failed with: the status of the response may depend on it. */
+  /** The errors of the calls that failed, for example to choose the status of the response. */
   readonly errors: readonly Error[]
 }
 
 /**
- * What one request to a server has: a cache of its own, which goes to the page with what was rendered, and ends with the
+ * One request to a server. It has a cache of its own, sends that cache's state with the HTML, and ends with the
  * response.
  */
 export interface ServerRequest {
-  /** For `dataPlugin`, stores, guards and loaders of this request, and of no other. */
+  /** Pass it to `dataPlugin`, the stores, guards and loaders of this request, and of no other. */
   readonly controller: Controller
-  /** What is known by now, as plain data: for a payload that something else serializes. */
+  /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
-  /** What is known by now, as an element for the page, which `hydrateFromPage` takes. */
+  /** All state known so far, as a `<script>` element for the page, which `hydrateFromPage` reads. */
   script(): string
   /**
-   * Renders an app when all that it waits for is there, and ends the request.
+   * Renders an app once all data that it waits for is there, and ends the request.
    *
-   * @param app - made for this request, with `dataPlugin` and this Controller
-   * @param context - is given to the app by `useSSRContext` @default {}
-   * @throws what the renderer of Vue throws; the reason of `signal`
+   * @param app - create it for this request, with `dataPlugin` and this Controller
+   * @param context - what `useSSRContext` returns in the app @default {}
+   * @throws what Vue's renderer throws; the reason of `signal` if it aborts
    */
   renderToString(app: App, context?: SSRContext): Promise<RenderedPage>
   /**
-   * Renders an app part by part, in order, and ends the request after the last, or when the stream is cancelled.
+   * Streams an app part by part, in order. Ends the request after the last part, and when the stream is cancelled.
    *
-   * @param app - made for this request, with `dataPlugin` and this Controller
-   * @param frame - what stands around the app
-   * @param context - is given to the app by `useSSRContext` @default {}
+   * @param app - create it for this request, with `dataPlugin` and this Controller
+   * @param frame - the HTML around the app @default none
+   * @param context - what `useSSRContext` returns in the app @default {}
    * @returns the page in UTF-8, for a `Response`
    */
   renderToWebStream(app: App, frame?: PageFrame, context?: SSRContext): ReadableStream<Uint8Array>
   /**
-   * Does the same to a stream of Node, and ends it. Ends the request also when the stream is closed before.
+   * Streams an app like `renderToWebStream`, into a Node stream, and ends that. If the stream closes early, the
+   * request ends.
    *
-   * @param app - made for this request, with `dataPlugin` and this Controller
-   * @param writable - such as the response of `node:http`
-   * @param frame - what stands around the app
-   * @param context - is given to the app by `useSSRContext` @default {}
+   * @param app - create it for this request, with `dataPlugin` and this Controller
+   * @param writable - for example the response of `node:http`
+   * @param frame - the HTML around the app @default none
+   * @param context - what `useSSRContext` returns in the app @default {}
    */
   pipeToNodeWritable(app: App, writable: NodeWritable, frame?: PageFrame, context?: SSRContext): void
-  /** Ends the request by hand, where something else renders. Does nothing the second time. */
+  /** Ends the request, if something else renders it. Does nothing when called again. */
   dispose(): void
 }
 
 /**
- * Begins a request to a server: makes its Controller, renders with it, and ends it with the response.
+ * Starts a request to a server: creates its Controller, renders with it, and disposes of it with the response.
  *
- * @param options - such as `fetch`, by which cookies and headers of this request reach its endpoints
- * @throws {SelfsameError} what the Controller throws
+ * @param options - for example `fetch`, which can forward cookies and headers of this request to the endpoints
+ * @throws {SelfsameError} what `new Controller` throws
  * @see specification 4.5, Hooks on a server
  * @example
  * const request = createServerRequest({ fetch: (url, init) => fetch(url, withCookies(init)) })
@@ -112,7 +114,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     signal?.removeEventListener('abort', abandon)
     controller.dispose()
   }
-  /** Nobody waits for the page any more: what its components fail with now is nobody's concern. */
+  /** The visitor left, so errors of the components are dropped. */
   const abandon = () => {
     for (const { config } of apps) config.errorHandler = () => {}
     dispose()
@@ -123,7 +125,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   const state = () => dehydrate(controller)
   const script = () => stateScript(state(), { id, nonce })
 
-  /** Renders an app into a sink; what comes after its end, or after `abandon`, is dropped. */
+  /** Renders an app into a sink. Drops output after the end and after `abandon`. */
   const stream = (app: App, sink: Sink, frame: PageFrame, context: SSRContext) => {
     const { before = '', after = (element: string) => element } = frame
     apps.add(app)
@@ -190,7 +192,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   }
 }
 
-/** Where a page is written to. */
+/** The destination of a streamed page. */
 interface Sink {
   write(chunk: string): void
   end(): void

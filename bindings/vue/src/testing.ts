@@ -20,26 +20,26 @@ import { dataPlugin } from './DataProvider.js'
 
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
-/** What `renderDataHook` may be told, besides what `createMockController` may. */
+/** Options of `renderDataHook`: those of `createMockController`, and these. */
 export interface RenderDataHookOptions<
   FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
   Intercepted extends readonly unknown[] = readonly EndpointLike[],
   State = unknown,
 > extends RenderOptions<FixtureEndpoints, Intercepted, State> {
-  /** Is called with the app before it is mounted, as to add the plugins of others. @default nothing */
+  /** Called with the app before it is mounted, for example to install other plugins. @default nothing */
   readonly configure?: ((app: App) => void) | undefined
 }
 
-/** What a composable gives, once it was awaited: the value of a ref, anything else as it is. */
+/** The result of a composable, awaited if possible: the value of a ref, anything else unchanged. */
 export type Shown<Value> = Awaited<Value> extends Readonly<Ref<infer Inner>> ? Inner : Awaited<Value>
 
 /**
- * Puts a composable on screen: in the `setup()` of a component inside an `AsyncBoundary`, in an app with `dataPlugin`.
- * What it gives is awaited where that is what `await useSuspense(…)` would do: where it is a promise, or a ref that
- * can be awaited. `result.current` is then the value of a ref, and anything else itself.
+ * Runs a composable in the `setup()` of a component inside an `AsyncBoundary`, in an app with `dataPlugin`. A result
+ * that is a promise, or a ref that can be awaited like that of `useSuspense`, is awaited. `result.current` is then
+ * the value of a ref, or any other result itself.
  *
- * @param hook - calls composables, before its first `await`. It is given reactive props, to be read in getters
- * @returns at once, as the first frame shows it: what is awaited is pending until `settle` or `waitFor`
+ * @param hook - calls composables, before its first `await`. It receives reactive props; read them in getters
+ * @returns the state after the first render: an awaited result is pending until `settle` or `waitFor`
  * @throws {SelfsameError} what `createMockController` throws; `definition-invalid` for a controller together with
  *   options of one
  * @see specification 4.5, Testing
@@ -59,7 +59,7 @@ export function renderDataHook<
 >(
   hook: (props: Readonly<Props>) => Value,
   options: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
-    /** What the composable is called with. `rerender` changes it. */
+    /** The props of the composable. `rerender` changes them. */
     readonly props: Props
   },
 ): RenderedHook<Shown<Value>, Props>
@@ -92,7 +92,7 @@ export function renderDataHook<Value, Props extends object>(
       async setup() {
         isReady = false
         const hooked: unknown = hook(shallowReadonly(props) as Readonly<Props>)
-        // Awaited only where there is something to wait for, so that all else is on screen at once.
+        // Awaits only if there is a reason to wait, so that everything else is on screen immediately.
         value = hooked
         if (isThenable(hooked)) value = await hooked
         isReady = true
@@ -128,7 +128,7 @@ export function renderDataHook<Value, Props extends object>(
       screen(): OnScreen<Shown<Value>> {
         if (failure !== undefined) return { state: 'error', ...failure }
         if (waiting > 0 || !isReady) return { state: 'pending' }
-        // What the type says of a composable, as far as it was awaited here.
+        // The type of the composable says so.
         return { state: 'success', value: (isRef(value) ? unref(value) : value) as Shown<Value> }
       },
       rerender(next) {

@@ -4,13 +4,13 @@ import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Reads a call's data from the cache, and follows it. Never fetches.
+ * Reads a call's data from the cache, and updates with it. Never fetches.
  *
  * @param endpoint - an endpoint, or a ref or getter of one; its `key`, `schema` and `invalidIfStale` are used
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
- *   that gives a list of all; `null` in the first place reads nothing
- * @returns a readonly shallow ref of denormalized data, the same object until something inside it changes;
- *   `undefined` when the data is Invalid or the first argument is `null`
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` reads nothing
+ * @returns a readonly shallow ref of denormalized data, the same object until its content changes; `undefined` if the
+ *   data is Invalid or the first argument is `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5
  * @example

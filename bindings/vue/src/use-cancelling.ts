@@ -6,14 +6,13 @@ import { argsOf, sourceOf } from './arguments.js'
 import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
 
 /**
- * Gives an endpoint for calls that are worth nothing any more when the arguments change: then, and when the component is
- * unmounted, what is in flight by it is aborted, also where somebody awaits it. What only readers wait for is aborted
- * without it. Needs no provider.
+ * Returns an endpoint whose requests are aborted when the arguments change and when the component unmounts, also
+ * those that other code awaits. Requests that only readers wait for are aborted without it. Needs no provider.
  *
  * @param endpoint - any endpoint, or a ref or getter of one
- * @param args - what the calls depend on: the endpoint's arguments, each a value, a ref or a getter, or one getter that
- *   gives a list of all; `null` in the first place stands for none
- * @returns a readonly shallow ref of the endpoint with a `signal` of its own; another one for other arguments
+ * @param args - what the calls depend on: the endpoint's arguments, each a value, a ref or a getter, or one getter
+ *   that returns the list of all; a first argument of `null` stands for no arguments
+ * @returns a readonly shallow ref of the endpoint with a `signal` of its own; a new endpoint for other arguments
  * @see specification 3 (abort), 4.5, The small hooks
  * @example
  * const search = useCancelling(searchTodos, () => ({ query: query.value }))
@@ -38,6 +37,6 @@ export function useCancelling<E extends Source<EndpointLike>, const Args extends
   }
   watch(cancelling, follow, { immediate: true, flush: 'sync' })
   if (getCurrentScope() !== undefined) onScopeDispose(() => giveUp?.())
-  // It extends the endpoint that was given.
+  // It extends the given endpoint, so it has that type.
   return computed(() => cancelling.value.endpoint as EndpointIn<E>)
 }

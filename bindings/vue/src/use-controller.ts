@@ -2,7 +2,7 @@ import type { Controller } from '@selfsame/core'
 import { injectController } from './context.js'
 
 /**
- * The Controller of the provider around: it fetches, invalidates and changes the cache.
+ * Returns the Controller of the nearest provider, to fetch, change and invalidate data.
  *
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5

@@ -2,9 +2,9 @@ import { computed, inject, shallowRef, ssrContextKey, toValue, watch } from 'vue
 import type { MaybeRefOrGetter, Ref } from 'vue'
 import { injectController } from './context.js'
 
-/** A readonly shallow ref of the value that counts. */
+/** A readonly shallow ref of the debounced value. */
 export interface DebouncedRef<Value> extends Readonly<Ref<Value>> {
-  /** Whether another value is about to count. */
+  /** `true` while a newer value waits. */
   readonly pending: Readonly<Ref<boolean>>
 }
 
@@ -13,7 +13,7 @@ export interface DebouncedRef<Value> extends Readonly<Ref<Value>> {
  *
  * @param value - a ref or getter; compared with `Object.is`
  * @param delayMs - the time without a change, in milliseconds of the Controller's clock; a value, ref or getter
- * @returns a readonly shallow ref of the value that counts, the first one at once, with `pending`
+ * @returns a readonly shallow ref of the debounced value, the first one at once, with `pending`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5, The small hooks
  * @example

@@ -48,7 +48,7 @@ test('its state narrows: what neither loads nor failed has its data', () => {
   state.value = { data: undefined, loading: true, error: undefined }
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('wrong calls are refused', () => {
   // @ts-expect-error the path needs an id

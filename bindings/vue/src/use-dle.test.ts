@@ -8,7 +8,7 @@ watchConsole()
 
 const route = 'GET /todo/5'
 
-/** Mounts a component that calls useDLE, and notes what it rendered. */
+/** Mounts a component that calls useDLE, and records what it rendered. */
 async function mountReader(fields: object = { id: 5 }) {
   const stage = createStage()
   const { api, controller, server } = stage

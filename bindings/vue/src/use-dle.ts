@@ -5,30 +5,30 @@ import type { Ref } from 'vue'
 import type { ComposableArgs, ComposableData, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useDLE` gives: readonly shallow refs, which may be taken apart. */
+/** The result of `useDLE`: readonly shallow refs, which may be destructured. */
 export interface DLERefs<Data> {
   /**
-   * The other three as one immutable object, the same until one of them changes. Its type narrows, which three refs
-   * cannot: what neither loads nor failed has its data.
+   * The three others as one immutable object, the same until one of them changes. Unlike three refs its type narrows:
+   * if it neither loads nor failed, it has data.
    */
   readonly state: Readonly<Ref<CallState<Data>>>
-  /** Denormalized data, as `useCache` gives it; kept while it is fetched anew, and beside an error. */
+  /** Denormalized data, as `useCache` returns it; stays during a refetch, and beside an error. */
   readonly data: Readonly<Ref<Data | undefined>>
-  /** Whether there is nothing to show yet, neither data nor an error. A fetch of Stale data is not loading. */
+  /** `true` while there is neither data nor an error. A refetch of Stale data is not loading. */
   readonly loading: Readonly<Ref<boolean>>
-  /** Why the last fetch failed; `undefined` when it did not. */
+  /** The error of the last request; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
 }
 
 /**
- * Reads a call, fetching where `useSuspense` does, and gives data, loading and error side by side. Waits for nothing
- * and throws no error of a fetch, so it needs neither `await` nor a boundary. On a server it fetches nothing, and shows
- * what is there: the page asks.
+ * Reads a call, fetches it when `useSuspense` would, and returns data, loading and error. It neither waits nor throws
+ * the error of a request, so it needs no `await` and no boundary. On a server it sends no request and shows stored
+ * data; the page fetches.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
- *   that gives a list of all; `null` in the first place reads nothing
- * @returns four refs; for `null` arguments there is no data, and it is not loading
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` reads nothing
+ * @returns four refs; for `null` there is no data, and `loading` is `false`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, F1
  * @example

@@ -6,7 +6,7 @@ import { useFetch } from './index.js'
 
 watchConsole()
 
-/** Mounts a component that calls useFetch, and gives what it got. */
+/** Mounts a component that calls useFetch, and returns its result. */
 async function mountFetcher() {
   const stage = createStage()
   const id = ref<number | null>(5)

@@ -14,33 +14,33 @@ import type { EndpointIn, Source } from './arguments.js'
 import { injectController } from './context.js'
 import { useWatched } from './use-observer.js'
 
-/** What `useInfinite` gives: readonly shallow refs, which may be taken apart. */
+/** The result of `useInfinite`: readonly shallow refs, which may be destructured. */
 export interface InfiniteRefs<Data> {
   /** The others as one immutable object, the same until one of them changes. Its type narrows. */
   readonly state: Readonly<Ref<PagesState<Data>>>
-  /** The list, with all pages that are loaded. */
+  /** The list, with all loaded pages. */
   readonly data: Readonly<Ref<Data | undefined>>
-  /** Whether there is nothing to show yet, neither data nor an error. */
+  /** `true` while there is neither data nor an error. */
   readonly loading: Readonly<Ref<boolean>>
-  /** Why the last fetch of the list, or of its next page, failed; `undefined` when it did not. */
+  /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
-  /** Whether there is a further page; `false` while there is no data. */
+  /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: Readonly<Ref<boolean>>
-  /** Whether that page is on its way, whoever asked for it. */
+  /** `true` while the next page is in flight, also if another reader requested it. */
   readonly isFetchingNext: Readonly<Ref<boolean>>
   /**
-   * Fetches the next page, unless it is being fetched or there is none. The promise resolves when that is done; it never
-   * rejects.
+   * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
+   * never rejects.
    */
   readonly fetchNext: () => Promise<void>
 }
 
 /**
  * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
- * show them, and a component that mounts again shows them at once.
+ * show them, and a component that mounts again shows them immediately.
  *
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; or a ref or getter of one
- * @param params - those of the list, or a ref or getter of them; `undefined` for none, `null` to read nothing
+ * @param params - the params of the list, or a ref or getter of them; `undefined` for none, `null` to read nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
  *   endpoint of further pages. Default: `getPage` of the endpoint
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid` for an
@@ -59,7 +59,7 @@ export function useInfinite<E extends Source<ReadEndpoint>, Page extends ReadEnd
   type Data = DataOf<EndpointIn<E>>
   const call = () => describeCall('useInfinite', endpoint)
   const controller = injectController(call)
-  // The types of pages are checked where they are given.
+  // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
   const hold = new Hold()
   const make = (last: PagesObserver<Data> | undefined) => {

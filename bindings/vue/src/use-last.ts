@@ -6,22 +6,22 @@ import type { ComposableArgs, ComposableData, Source } from './arguments.js'
 import type { DLERefs } from './use-dle.js'
 import { useObserver } from './use-observer.js'
 
-/** What `useLast` gives: readonly shallow refs, which may be taken apart. */
+/** The result of `useLast`: readonly shallow refs, which may be destructured. */
 export interface LastRefs<Data> extends Omit<DLERefs<Data>, 'state'> {
-  /** The other four as one immutable object, the same until one of them changes. Its type narrows. */
+  /** The four others as one immutable object, the same until one of them changes. Its type narrows. */
   readonly state: Readonly<Ref<LastState<Data>>>
-  /** Whether `data` is that of the arguments before, while that of the new ones is fetched. */
+  /** `true` while `data` belongs to the previous arguments, because the call of the new ones is being fetched. */
   readonly isLast: Readonly<Ref<boolean>>
 }
 
 /**
- * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched; `isLast` is
- * `true` then. After a reset there is no previous data.
+ * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched.
+ * Meanwhile `isLast` is `true`. A reset removes the previous data.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
- *   that gives a list of all; `null` in the first place reads nothing
- * @returns what `useDLE` gives, and `isLast`
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` reads nothing
+ * @returns the refs of `useDLE`, and `isLast`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5, The small hooks
  * @example

@@ -11,8 +11,8 @@ import type { SuspenseHandle } from './use-suspense.js'
  * the first data, then receives the messages of the server. On a server it is `useSuspense`.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
- *   all; `null` in the first place reads nothing
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` reads nothing
  * @returns what `useSuspense` returns: a handle to await
  * @throws what `useSuspense` throws; {SelfsameError} `argument-invalid` for an endpoint with neither
  * @see specification 4.5, 6

@@ -3,26 +3,30 @@ import type { RunState } from '@selfsame/core'
 import { computed, getCurrentScope, onScopeDispose, shallowRef } from 'vue'
 import type { Ref } from 'vue'
 
-/** What `useLoading` gives: readonly shallow refs, which may be taken apart, and the function that runs. */
+/** The result of `useLoading`: the function that runs, and readonly shallow refs. All may be destructured. */
 export interface LoadingRefs<Args extends readonly unknown[], Result> {
   /**
-   * Takes the arguments, and gives what to await: the result of the function, or what that rejects with. Nothing reports that as
-   * unhandled, and Vue neither when an event handler gives it back: it is no whole promise, and has no `catch`.
+   * Takes the arguments, and returns an awaitable of the function's result, which rejects like the function. A
+   * rejection is not reported as unhandled, and Vue does not report it if an event handler returns it, because the
+   * awaitable is no whole promise: it has no `catch`.
    */
   readonly run: (...args: Args) => PromiseLike<Result>
-  /** Whether the latest run is in flight. */
+  /** `true` while the latest run is in flight. */
   readonly loading: Readonly<Ref<boolean>>
-  /** Why it failed; `undefined` when it was aborted. Anything but an Error is wrapped in one, as its `cause`. */
+  /**
+   * Why the latest run failed; `undefined` if it was aborted. A value that is not an Error is wrapped in one, as its
+   * `cause`.
+   */
   readonly error: Readonly<Ref<Error | undefined>>
-  /** What it was called with; `undefined` before the first run. */
+  /** The arguments of the latest run; `undefined` before the first. */
   readonly lastArgs: Readonly<Ref<Args | undefined>>
 }
 
 /**
- * Runs an asynchronous function, as the `@submit` of a form does, and tells how the latest run fares: one that began
- * earlier and ends later changes nothing. Needs no provider.
+ * Wraps an asynchronous function, such as the `@submit` handler of a form, and returns the state of its latest run.
+ * An older run that ends later changes nothing. Needs no provider.
  *
- * @param asyncFunction - what is run
+ * @param asyncFunction - the function to run
  * @returns `run`, and three refs
  * @see specification 4.5, The small hooks
  * @example
@@ -43,8 +47,11 @@ export function useLoading<Args extends readonly unknown[], Result>(
   }
 }
 
-/** Vue passes what a handler's promise rejects with to the error handler of the application, though the form shows it already. */
+/**
+ * Hides `catch`, by which Vue recognizes a promise of an event handler: it would pass a rejection to the app's error
+ * handler, though the form already shows it.
+ */
 function awaitable<Result>(promise: Promise<Result>): PromiseLike<Result> {
-  // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+  // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
   return { then: promise.then.bind(promise) }
 }

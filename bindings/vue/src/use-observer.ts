@@ -1,4 +1,4 @@
-import { Hold, Observer, errors } from '@selfsame/core/bindings'
+import { Hold, Observer, endRepeat, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, Controller } from '@selfsame/core'
 import type { Followed } from '@selfsame/core/bindings'
 import {
@@ -18,9 +18,9 @@ import type { ComputedRef, EffectScope } from 'vue'
 import { argsOf, describeCall, sourceOf } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
 
-/** What a composable tells of itself that reads one call. */
+/** The options of a composable that reads one call. */
 interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
-  /** Its name, as messages say it. */
+  /** The name of the composable, for messages. */
   readonly name: string
   /** The endpoint, or a ref or getter of it. */
   readonly endpoint: unknown
@@ -28,39 +28,41 @@ interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
   readonly args: readonly unknown[]
 }
 
-/** What a composable tells of what it shows. */
+/** How a composable reads an observer. */
 export interface Watching<Shown, Of extends Followed> {
-  /** Gives what it shows: the same value until that changes. Fetches, where the composable does. */
+  /** Returns what the composable shows: the same value until that changes. It may fetch. */
   readonly read: (observer: Of) => Shown
-  /** The same on a server, where what waits for nothing fetches nothing. @default `read` */
+  /** The same on a server, where composables that do not suspend send no requests. @default `read` */
   readonly readOnServer?: (observer: Of) => Shown
-  /** What it shows without data, if it does not wait: then the first render in a page repeats that of the server. */
+  /**
+   * The state without data of a composable that does not suspend: its first render in a page repeats that of the
+   * server.
+   */
   readonly blank?: readonly [Shown]
-  /** Keeps the call while it is on screen. @default its data is kept */
+  /** Keeps the call while the component is mounted. @default retains its data */
   readonly keep?: (observer: Of) => () => void
-  /** Called when what it shows has changed. */
+  /** Called after a change of what the composable shows. */
   readonly tell?: (shown: Shown) => void
-  /** Called when it leaves the screen: for good, or until `KeepAlive` activates it again. */
+  /** Called when the component is unmounted, or deactivated by `KeepAlive`. */
   readonly leave?: (isForGood: boolean) => void
 }
 
-/** What every composable is made of. */
+/** The result of `useObserver`, on which all composables are built. */
 export interface Observed<Shown, Of extends Followed> {
   readonly observer: ComputedRef<Of>
-  /** What is shown: derived from the arguments and the store, in the tick in which they change. */
+  /** What the composable shows: derived from the arguments and the store, in the tick of their change. */
   readonly shown: ComputedRef<Shown>
-  /** A part of what is shown, which is followed by itself. */
+  /** A part of what the composable shows, tracked separately. */
   part<Value>(read: (observer: Of) => Value): ComputedRef<Value>
-  /** Looks again, unless the reader is off the screen. */
+  /** Reads again, unless the component is deactivated. */
   update(): void
 }
 
 /**
- * Watches one call with reactive arguments for as long as the scope lives. A change of endpoint or arguments that makes
- * another call makes another Observer, which is a moment at which the clock is looked at; equal arguments make none
- * (specification B1).
+ * Watches one call with reactive arguments until the scope is disposed. When the endpoint or the arguments change to
+ * another call, a new Observer checks expiry; equal arguments change nothing (specification B1).
  *
- * @throws {SelfsameError} `provider-missing`; what `endpoint.key` throws
+ * @throws {SelfsameError} `provider-missing`; errors of `endpoint.key`
  */
 export function useObserver<Data, Shown>({
   name,
@@ -83,12 +85,12 @@ export function useObserver<Data, Shown>({
 }
 
 /**
- * Watches what a function makes an observer of for as long as the scope lives; the function is given the last one.
+ * Watches the observer that `make` creates, until the scope is disposed. `make` receives the last observer.
  *
- * Where no scope would end it, it reads once. On a server it looks whenever it is read. Both listen to nothing and keep
- * nothing.
+ * Without a scope it reads once, because nothing would end the subscription. On a server it reads at each access. In
+ * both cases it subscribes to nothing and retains nothing.
  *
- * @param call - names what is read, for messages
+ * @param call - returns the name of the call, for messages
  */
 export function useWatched<Shown, Of extends Followed>(
   controller: Controller,
@@ -111,7 +113,7 @@ export function useWatched<Shown, Of extends Followed>(
   const part = <Value>(readPart: (observer: Of) => Value) =>
     computed<Value>((last) => {
       void changes.value
-      // Nobody tells of changes there: what is derived from this is out of date at once.
+      // A server subscribes to nothing, so computed values that use this one must be evaluated at each access.
       if (isServer) triggerRef(changes)
       return isAway ? (last as Value) : readPart(observer.value)
     })
@@ -119,8 +121,8 @@ export function useWatched<Shown, Of extends Followed>(
   let place = blank !== undefined && isInComponent && (isServer || isHydrating()) ? createId() : undefined
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
-    if (place === undefined || blank === undefined || current.repeat === undefined) return now
-    return current.repeat(place, now, blank[0])
+    if (place === undefined || blank === undefined) return now
+    return repeat(controller, place, now, blank[0])
   })
 
   let told: Shown | undefined = shown.value
@@ -138,7 +140,7 @@ export function useWatched<Shown, Of extends Followed>(
     return observed
   }
 
-  /** A component is on screen from its mount on, anything else (a store) at once. */
+  /** `false` until the component is mounted; a store is always active. */
   let isOnScreen = !isInComponent
   let end: (() => void) | undefined
   let release: (() => void) | undefined
@@ -173,7 +175,7 @@ export function useWatched<Shown, Of extends Followed>(
       isOnScreen = true
       if (!isAway) release ??= keep(observer.value)
       if (place === undefined) return
-      observer.value.endRepeat?.(place)
+      endRepeat(controller, place)
       place = undefined
       update()
     })
@@ -181,21 +183,21 @@ export function useWatched<Shown, Of extends Followed>(
     onActivated(() => {
       if (!isAway) return
       isAway = false
-      // Being retained again is a moment at which the clock is looked at.
+      // Retaining again checks expiry.
       restart()
     })
   }
   return observed
 }
 
-/** Whether the reader lives as long as a component. A store may be made in a `setup()`, and lives in a scope of its own. */
+/** Returns `true` in the scope of a component. A store that is created in a `setup()` has a scope of its own. */
 export function isScopeOfComponent(): boolean {
-  // Vue's types leave the member out.
+  // Vue's types omit `scope`.
   const instance = getCurrentInstance() as { readonly scope?: EffectScope } | null
   return instance !== null && instance.scope === getCurrentScope()
 }
 
-/** Whether a component takes over what a server rendered: it has its element before it is rendered. */
+/** Returns `true` if the component hydrates server-rendered HTML: its vnode has an element before its first render. */
 function isHydrating(): boolean {
   const element = getCurrentInstance()?.vnode.el
   return element !== null && element !== undefined
@@ -203,7 +205,7 @@ function isHydrating(): boolean {
 
 const warned = new WeakMap<Controller, Set<string>>()
 
-/** Once for a call: a router guard runs at each navigation. */
+/** Warns once for each call, because a router guard runs at each navigation. */
 function warnOnce(controller: Controller, call: string): void {
   const calls = warned.get(controller) ?? new Set()
   warned.set(controller, calls)
@@ -211,5 +213,4 @@ function warnOnce(controller: Controller, call: string): void {
   calls.add(call)
 }
 
-const remedy =
-  'There is no effect scope here that could end it. Call it in effectScope().run(), or use controller.fetch().'
+const remedy = 'There is no effect scope here. Call it in effectScope().run(), or use controller.fetch().'

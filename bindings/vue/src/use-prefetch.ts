@@ -6,27 +6,30 @@ import { argsOf, describeCall, sourceOf } from './arguments.js'
 import type { ComposableArgs, Source } from './arguments.js'
 import { injectController } from './context.js'
 
-/** A function for `:ref` of an element, or of a component that has one element. */
+/** A function for the `:ref` of an element, or of a component with one root element. */
 type ElementRef = (target: Element | ComponentPublicInstance | null) => void
 
-/** What `usePrefetch` gives. All stay the same functions. */
+/** The result of `usePrefetch`: stable functions. */
 export interface PrefetchRefs {
-  /** Asks for the call now, if it is Invalid or Stale and no request is in flight. Throws no error of a fetch. */
+  /**
+   * Fetches the call immediately, if it is Invalid or Stale and no request is in flight. Throws no error of a fetch.
+   */
   readonly prefetch: () => void
-  /** Asks when a pointer comes over the element, or the focus into it. */
+  /** Fetches when the pointer or the focus enters the element. */
   readonly onIntent: ElementRef
-  /** Asks when the element comes into view, and for other arguments while it is. */
+  /** Fetches when the element scrolls into view, and when the arguments change while it is visible. */
   readonly onView: ElementRef
 }
 
 /**
- * Fetches a call before a reader needs it: when the pointer or the focus enters an element, or when it scrolls into view. A
- * Valid call is not fetched again, a failed call not before `errorExpiryLength`.
+ * Fetches a call before a component reads it: when the pointer or the focus enters an element, or when the element
+ * scrolls into view. A Valid call is not fetched again; a failed call is fetched again only after
+ * `errorExpiryLength`.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
- *   all; `null` in the first place asks for nothing
- * @returns `onIntent` and `onView` for `:ref`, and `prefetch`, which asks at once
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` fetches nothing
+ * @returns `onIntent` and `onView` for `:ref`, and `prefetch`, which fetches immediately
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5, The small hooks
  * @example

@@ -6,10 +6,10 @@ import { useObserver } from './use-observer.js'
 /**
  * Shows the progress of a call in flight, uploads included. Never fetches.
  *
- * @param endpoint - an endpoint whose transport says how far it is (`fetchByXhr`, `fetchWithProgress`), or a ref or
+ * @param endpoint - an endpoint whose transport reports progress (`fetchByXhr`, `fetchWithProgress`), or a ref or
  *   getter of one
- * @param args - the endpoint's own arguments, of which a body may be left out, each a value, a ref or a getter, or
- *   one getter that gives a list of all; `null` in the first place shows nothing
+ * @param args - the endpoint's arguments, with or without the body, each a value, a ref or a getter, or one getter
+ *   that returns the list of all; a first argument of `null` shows nothing
  * @returns a readonly shallow ref of bytes and direction; `undefined` without a request in flight
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.3, Media

@@ -6,15 +6,15 @@ import type { QueryableIn, ReactiveArgs, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Reads what arguments name from the cache, without an endpoint, and follows it: the value of a `Query`, a record, a
- * list. Never fetches.
+ * Reads data from the cache without an endpoint, and updates with it: the value of a `Query`, a record, a list. Never
+ * fetches.
  *
- * @param queryable - a `Query`, an Entity class, or a schema that arguments can name (All, Collection, Union); or a
- *   ref or getter of one
- * @param args - the arguments of the Query, or what names the record or list, each a value, a ref or a getter, or one
- *   getter that gives a list of all; `null` in the first place reads nothing
- * @returns a readonly shallow ref of the same as `controller.get`: one object until its content changes; `undefined` if
- *   there is no data, and for `null`
+ * @param queryable - a `Query`, an Entity class, or a schema that arguments can identify (All, Collection, Union); or
+ *   a ref or getter of one
+ * @param args - the arguments of the Query, or those that identify the record or list, each a value, a ref or a
+ *   getter, or one getter that returns the list of all; a first argument of `null` reads nothing
+ * @returns a readonly shallow ref of the result of `controller.get`: one object until its content changes;
+ *   `undefined` if there is no data, and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a schema
  *   that arguments cannot identify
  * @see specification 2.1, 4.5

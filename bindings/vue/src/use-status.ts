@@ -5,13 +5,14 @@ import type { ComposableArgs, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Shows of a call what a screen says beside its data: whether it is fetched in the background, Stale, paused, when it was
- * received. Causes no request, and changes only when one of its members does; `stale` changes by time alone.
+ * Returns the state of a call beside its data: whether it is being fetched, Stale or paused, and when it was
+ * received. Sends no request. Changes only when one of these members does; time alone changes only `stale`.
  *
- * @param endpoint - an endpoint, or a ref or getter of one; of a mutation `fetching` and `pausedOffline` are shown
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
- *   that gives a list of all; `null` in the first place shows nothing
- * @returns a readonly shallow ref of an immutable object. On a server nothing is known
+ * @param endpoint - an endpoint, or a ref or getter of one; of a mutation only `fetching` and `pausedOffline` change
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` shows nothing
+ * @returns a readonly shallow ref of an immutable object. On a server it is that of a call without data and without a
+ *   request
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.5, The small hooks
  * @example

@@ -4,13 +4,14 @@ import type { ComposableArgs, Source } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Keeps a call fresh while the component is on screen: by the `stream` of its endpoint, or by fetching it at once if it is
- * Stale or Invalid, and then each `pollFrequency`. Shows nothing: read the data with `useSuspense` or `useCache`, or both
- * with `useLive`. On a server it does nothing.
+ * Keeps a call fresh while the component is mounted. With a `stream`, it receives the messages of the server;
+ * otherwise it fetches the call immediately if it is Stale or Invalid, and then every `pollFrequency` milliseconds.
+ * Returns nothing: read the data with `useSuspense` or `useCache`, or do both with `useLive`. On a server it does
+ * nothing.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter
- *   that gives a list of all; `null` in the first place does nothing
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` does nothing
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid`
  *   for an endpoint with neither
  * @see specification 3, Polling; 6

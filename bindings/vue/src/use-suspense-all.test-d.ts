@@ -40,7 +40,7 @@ test('useSuspenseAll takes a getter of all', async () => {
   expectTypeOf(many.value).toEqualTypeOf<readonly Todo[]>()
 })
 
-// The directives are the assertions: each fails where the next line compiles.
+// The directives are the assertions: each one fails if the next line compiles.
 // eslint-disable-next-line vitest/expect-expect
 test('what useSuspense does not take is refused member by member', () => {
   // @ts-expect-error a param of the path is missing

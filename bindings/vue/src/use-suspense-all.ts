@@ -32,16 +32,17 @@ type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
 }
 
 /**
- * Reads several calls at once, each as `useSuspense` reads one. All requests start before the first is waited for,
- * where `await useSuspense(…)` twice starts one after the other. With a getter their number may change.
+ * Reads several calls in parallel, each like `useSuspense`. All requests start before the first wait; two `await
+ * useSuspense(…)` would start one after the other. With a getter, the number of calls may change.
  *
- * @param calls - a list of calls, or an object of them, or a ref or getter of either. Each call is a list: an endpoint
- *   that reads, then its arguments, or `null` to read nothing. In a list that is no getter's, endpoints and arguments may
- *   be refs and getters, as `useSuspense` takes them
- * @returns a handle to await, which gives a readonly shallow ref of the data of all, in a list or an object like the one
- *   given: the same object until one of them changes; `undefined` for `null`. It is immutable
- * @throws as `useSuspense`: the error of the first call that failed. {SelfsameError} `argument-invalid` for what is no
- *   list or object of calls
+ * @param calls - a list of calls, or an object of them, or a ref or getter of either. Each call is a list: an
+ *   endpoint that reads, then its arguments, or `null` to read nothing. If `calls` itself is no ref or getter, its
+ *   endpoints and arguments may be refs and getters, like those of `useSuspense`
+ * @returns a handle to await. It resolves with a readonly shallow ref of the data of all calls, in a list or an
+ *   object like the one given; `undefined` for `null`. The data is immutable, and the same object until one of its
+ *   values changes
+ * @throws what `useSuspense` throws, for the first call that failed; {SelfsameError} `argument-invalid` if `calls` is
+ *   not a list or object of calls
  * @see specification 3, 4.5
  * @example
  * const all = await useSuspenseAll(() => [[userResource.get, { id: props.id }], [getTeams]])
@@ -66,7 +67,7 @@ export function useSuspenseAll(calls: unknown): SuspenseHandle<unknown> {
   return useWaiting<unknown, ObserverGroup>((watching) => useWatched(controller, call, make, watching))
 }
 
-/** What calls are now. What is no call is refused where it is read. */
+/** The current calls. ObserverGroup rejects anything that is no call. */
 function callsOf(given: unknown): ReadCalls {
   if (Array.isArray(given)) return given.map(callOf)
   if (typeof given !== 'object' || given === null) return given as unknown as ReadCalls

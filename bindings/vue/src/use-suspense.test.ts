@@ -129,7 +129,7 @@ describe('arguments', () => {
 })
 
 describe('the handle', () => {
-  /** Gives the handle that a component got, and what it gave when it was awaited. */
+  /** Mounts a reader, and returns its handle and what awaiting it gave. */
   async function mountReader(isAwaited: boolean) {
     const stage = createStage()
     const { api, controller, server } = stage
@@ -340,7 +340,7 @@ describe('what is derived', () => {
     expect(look()).toEqual([6, true, undefined, undefined, undefined, true])
     await settle()
     clock.advance(0)
-    // What was asked for between two ticks is given up.
+    // The request that started between two ticks is aborted.
     expect(server.aborted).toEqual(['GET /todo/1'])
     server.release()
     await settle()
@@ -418,7 +418,7 @@ describe('lifetime', () => {
     expect(server.requests).toEqual(['GET /todo/5'])
     expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
     const remedy =
-      'is read once here: what is shown does not change with it.\n  There is no effect scope here that could end it. Call it in effectScope().run(), or use controller.fetch().'
+      'is read only once here: the component does not show later changes.\n  There is no effect scope here. Call it in effectScope().run(), or use controller.fetch().'
     expect(take()).toEqual([
       `[selfsame] useSuspense(Todo.get) ${remedy}`,
       `[selfsame] useCache(Todo.get) ${remedy}`,

@@ -16,33 +16,34 @@ import type { BoundaryContext } from './context.js'
 import { isScopeOfComponent, useObserver } from './use-observer.js'
 import type { Observed, Watching } from './use-observer.js'
 
-/** A readonly shallow ref of data, with what is known beside it. */
+/** A readonly shallow ref of data, with the state of its call. */
 export interface SuspenseRef<Data> extends Readonly<Ref<Data>> {
-  /** Whether the reader waits for data; `value` is what it showed last meanwhile. */
+  /** `true` while the reader waits for data; meanwhile `value` stays the last data shown. */
   readonly pending: Readonly<Ref<boolean>>
-  /** Why the last fetch failed, also where older data is still shown; `undefined` when it did not. */
+  /** The error of the last request, also while older data is still shown; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
 }
 
-/** What `useSuspense` gives: `value` is `undefined` until there is data; awaiting it waits for that. */
+/** The result of `useSuspense`. `value` is `undefined` until there is data; `await` waits for it. */
 export interface SuspenseHandle<Data> extends SuspenseRef<Data | undefined>, PromiseLike<SuspenseRef<Data>> {}
 
 /**
- * Reads a call's data, fetches it when it is Invalid or Stale, and follows it. `await` it in `async setup()`: then
- * the `<Suspense>` of an `AsyncBoundary` waits for the first data. Without `await` the value is `undefined` at first.
+ * Reads a call, fetches it if its data is Invalid or Stale, and updates with it. `await` it in `async setup()`: then
+ * the `<Suspense>` of an `AsyncBoundary` waits for the first data. Without `await`, `value` is `undefined` at first.
  *
- * A component that is mounted cannot suspend again. When its call turns Invalid, or its arguments change to
- * something that is not there, `value` stays what it was, `pending` is `true`, and the `AsyncBoundary` around shows
- * its fallback. `controller.resetAll()` drops the last value at once: an `AsyncBoundary` makes its content anew; without
- * one a component that awaited shows nothing until there is other data, and `value` stays what its scripts expect.
+ * A mounted component cannot suspend again. When its call becomes Invalid, or new arguments have no data yet, `value`
+ * keeps the last data, `pending` is `true`, and the nearest `AsyncBoundary` shows its fallback.
+ * `controller.resetAll()` removes the last data immediately: an `AsyncBoundary` remounts its content; without one,
+ * a component that awaited renders nothing until there is data, and its `value` keeps the type that its script
+ * expects.
  *
  * @param endpoint - an endpoint that reads, or a ref or getter of one
- * @param args - the endpoint's own arguments, each a value, a ref or a getter, or one getter that gives a list of
- *   all; `null` in the first place reads nothing
- * @returns a handle to await, which gives a readonly shallow ref of denormalized data, the same object until
- *   something inside it changes; `undefined` while the first argument is `null`
- * @throws the error of a fetch when there is no data, and a hard one always: by `await` at first, afterwards to the
- *   `error` slot of the nearest `AsyncBoundary`, or to `onErrorCaptured` if there is none.
+ * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
+ *   all; a first argument of `null` reads nothing
+ * @returns a handle to await. It resolves with a readonly shallow ref of denormalized data, the same object until its
+ *   content changes; `undefined` while the first argument is `null`
+ * @throws the error of a fetch if there is no data, and a hard error always. The first one rejects the `await`; later
+ *   ones go to the `error` slot of the nearest `AsyncBoundary`, or to `onErrorCaptured` if there is none.
  *   {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, 7
  * @example
@@ -61,9 +62,9 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
 }
 
 /**
- * Makes a handle of what is watched.
+ * Creates a handle of an observer.
  *
- * @param watch - is given what to do with it
+ * @param watch - starts watching, with the given callbacks
  */
 export function useWaiting<Data, Of extends Watched<Data>>(
   watch: (watching: Watching<Reading<Data>, Of>) => Observed<Reading<Data>, Of>,
@@ -73,13 +74,13 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   const report = new Report(context)
   const observed = watch({
     read,
-    // Nobody waits there for what is Stale.
+    // A server does not wait for the refetch of Stale data.
     readOnServer: (current) => current.reading(),
     tell: (reading) => tell(reading),
     leave: (isForGood) => report.leave(isForGood),
   })
   const { observer, shown } = observed
-  // What was shown last stays, also beside an error, until it must not be shown any longer.
+  // The last data stays, also beside an error, until a reset drops it.
   const last = computed<{ readonly data: Data } | undefined>((before) => {
     const reading = shown.value
     if (reading.state === 'success') return reading
@@ -93,10 +94,10 @@ export function useWaiting<Data, Of extends Watched<Data>>(
     }),
   }
   const progress = { isAwaited: false, isHiding: false }
-  // An object of its own, because what an await gives must not be awaited in turn.
+  // A separate object without `then`: `await` would unwrap a thenable result again.
   const result = Object.assign(
     computed<Data>((before) => {
-      // A component that renders nothing meanwhile keeps what its scripts read of the type that they expect.
+      // A component that renders nothing keeps the old data, so that its script reads the type that it expects.
       const isKept = last.value === undefined && progress.isHiding
       return (isKept ? before : last.value?.data) as Data
     }),
@@ -106,17 +107,17 @@ export function useWaiting<Data, Of extends Watched<Data>>(
 
   function tell(reading: Reading<Data>): void {
     const isShown = report.tell(observer.value, reading)
-    // Where nothing is listened to, as on a server, only this tells of the end of a request.
+    // Without a subscription, as on a server, only the promise reports the end of a request.
     if (reading.state === 'pending') reading.promise.then(observed.update).catch(first.fail)
     first.settle(reading)
     if (!report.wasReady) return
     if (last.value === undefined) drop()
-    // Before that it is thrown where the handle is awaited.
+    // Before the first data, the error rejects the `await`.
     if (reading.state === 'error' && !isShown) {
       handleError(reading.error, instance, ErrorCodes.COMPONENT_UPDATE, false)
     }
   }
-  /** Takes what was shown off the screen. */
+  /** Removes the data from the screen. */
   function drop(): void {
     if (context !== undefined) return context.waiting.renew()
     if (!progress.isAwaited || instance === null || progress.isHiding) return
@@ -126,7 +127,7 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   tell(shown.value)
 
   const awaitable = {
-    // eslint-disable-next-line unicorn/no-thenable -- it is there to be awaited
+    // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
     get then() {
       progress.isAwaited = true
       return first.promise.then.bind(first.promise)
@@ -139,9 +140,9 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   )
 }
 
-/** Tells the boundaries around a reader what it does. */
+/** Reports a reader's state to the boundaries around it. */
 class Report {
-  /** Whether it had something to show. */
+  /** `true` once it had data. */
   wasReady = false
   readonly #context: BoundaryContext | undefined
   readonly #attempt: number
@@ -153,7 +154,7 @@ class Report {
     this.#attempt = context?.attempt ?? 0
   }
 
-  /** @returns whether there is a boundary that shows it */
+  /** @returns `true` if a boundary shows the state */
   tell(observer: Watched, reading: Reading): boolean {
     const context = this.#context
     const boundary = reading.state === 'error' ? context?.failing : context?.waiting
@@ -165,7 +166,7 @@ class Report {
     return boundary !== undefined
   }
 
-  /** It leaves the screen: for good, or until `KeepAlive` activates it again. */
+  /** The reader leaves the screen: for good, or until `KeepAlive` activates it again. */
   leave(isForGood: boolean): void {
     this.#boundary?.leave(this)
     this.#boundary = undefined
@@ -173,7 +174,7 @@ class Report {
   }
 }
 
-/** Makes a promise of what an await gives: settled by the first reading that does not wait. */
+/** Creates the promise for `await`: the first reading with data or an error settles it. */
 function createFirst<Result>(result: Result) {
   let settle: ((reading: Reading) => void) | undefined
   const promise = new Promise<Result>((resolve, reject) => {
@@ -182,12 +183,12 @@ function createFirst<Result>(result: Result) {
       else if (reading.state === 'error') reject(reading.error)
     }
   })
-  // Who does not await it learns of the error from the boundary.
+  // Without an `await`, the boundary reports the error.
   promise.catch(() => {})
   return {
     promise,
     settle: (reading: Reading) => settle?.(reading),
-    /** The Controller was disposed of, and cannot be asked. */
+    /** The Controller was disposed of, so it cannot fetch. */
     fail: (error: Error) => settle?.({ state: 'error', error }),
   }
 }
@@ -198,12 +199,12 @@ function read<Data>(observer: Watched<Data>): Reading<Data> {
   return reading
 }
 
-/** What Vue's types leave out of a component. */
+/** The member that Vue's types omit. */
 interface Rendering {
   render: ((this: unknown, ...given: unknown[]) => VNodeChild) | null
 }
 
-/** Renders nothing of a component while there is nothing that it may show: Vue cannot suspend it again. */
+/** Renders a comment in place of a component while it has no data to show, because Vue cannot suspend it again. */
 function hideWhile(instance: ComponentInternalInstance, hasNothing: () => boolean): void {
   const component = instance as ComponentInternalInstance & Rendering
   const { render } = component

@@ -16,7 +16,7 @@ for (const hook of ['useSuspense', 'useFetch', 'useDLE'] as const) {
       await controller.fetch(api.todo.get, { id: 5 })
       clock.advance(60_000)
       server.hold(route)
-      // Stale data is shown while it is fetched.
+      // Stale data is shown during the refetch.
       const first = await mount(hook, api.todo.get, { id: 5 })
       const second = await mount(hook, api.todo.get, { id: 5 })
       await settle()

@@ -9,14 +9,14 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-/** Answers with the title of the user whose token was sent. */
+/** Responds with the title of the user whose token was sent. */
 function routeByToken(server: Server): void {
   server.route(route, ({ headers }: ServerRequest) =>
     todoFields(5, { title: `of ${headers.get('Access-Token') ?? 'nobody'}` }),
   )
 }
 
-/** What sends its requests to the scripted server, with the cookies of the page. */
+/** An endpoint that sends the page's cookies to the scripted server. */
 function createCurrentUser(server: Server) {
   class CookieEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
     override fetchResponse(url: string, init: RequestInit): Promise<Response> {

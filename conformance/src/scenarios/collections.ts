@@ -11,7 +11,7 @@ function ids(reader: Reader): unknown[] {
   return (shown(reader) as Todo[]).map(({ id }) => id)
 }
 
-/** Readers of the list of all todos, of those of user 1 and of those of user 2, on screen. */
+/** Mounts readers of the lists of all todos, of user 1 and of user 2. */
 async function mountLists({ api, mount, server, settle }: Stage) {
   server.route('GET /todo?userId=2', [todoFields(1, { userId: 2 })])
   const all = await mount('useSuspense', api.todo.getList)
@@ -251,7 +251,7 @@ scenario(
     await fetched
     await settle()
     expect(shown(list)).toBe(data)
-    // The next answer comes from a server that knows of both: it is taken as it is.
+    // The server sends the next response after both mutations, so the response is stored unchanged.
     server.route('GET /todo', [todoFields(9, { title: 'New' })])
     await controller.fetch(api.todo.getList)
     await settle()
@@ -289,7 +289,7 @@ scenario(
   'a record created before its list was loaded is there once when the list is loaded',
   async (stage) => {
     const { api, controller, mount, server, settle } = stage
-    // The server made the answer after it made the record.
+    // The server responded to this read after it created the record.
     server.route('GET /todo', [todoFields(9), todoFields(5)])
     server.hold('GET /todo')
     const list = await mount('useSuspense', api.todo.getList)

@@ -4,12 +4,12 @@ import { reply } from '../server.js'
 import { scenario, shown, shownError } from '../suite.js'
 import type { Stage } from '../suite.js'
 
-// The table of specification 3: what each hook does in each status, at the moment at which it is mounted.
+// The table of specification 3: each hook's behaviour for each status at the time of its mount.
 
 const route = 'GET /todo/5'
 const hooks = ['useSuspense', 'useCache', 'useFetch'] as const
 
-/** The ways to Invalid. Each leaves the detail of todo 5 Invalid. */
+/** The ways to make a call Invalid. Each makes the detail of todo 5 Invalid. */
 const waysToInvalid: Readonly<Record<string, (stage: Stage) => Promise<EndpointLike>>> = {
   'not in store': async ({ api }) => api.todo.get,
   invalidate: async ({ api, controller }) => {
@@ -82,7 +82,7 @@ for (const [way, makeInvalid] of Object.entries(waysToInvalid)) {
   )
 }
 
-/** Fetches todo 5 and lets it become Stale; the server has a newer title by then. */
+/** Fetches todo 5 and waits until it is Stale. The server has a newer title then. */
 async function makeStale({ api, clock, controller, server }: Stage): Promise<void> {
   await controller.fetch(api.todo.get, { id: 5 })
   clock.advance(60_000)
@@ -155,7 +155,7 @@ for (const hook of hooks) {
   })
 }
 
-/** Fails the fetch of todo 5. */
+/** Lets a fetch of todo 5 fail. */
 async function failToFetch({ api, controller, server }: Stage): Promise<void> {
   server.route(route, reply.status(500, { message: 'down' }))
   await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})

@@ -7,7 +7,7 @@ import type { Stage } from '../suite.js'
 const route = 'GET /todo/5'
 const isLogged = { isLogged: true } as const
 
-/** A reader whose boundary shows the error of todo 5, which the server would answer from now on. */
+/** Mounts a reader whose boundary shows the error of todo 5. From then on the server would respond with data. */
 async function mountFailed({ api, mount, server, settle }: Stage) {
   server.route(route, reply.status(500, {}))
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -30,7 +30,7 @@ scenario(
     server.hold(route)
     const fetched = controller.fetch(api.todo.get, { id: 5 })
     await settle()
-    // As long as there is no answer, the error stands.
+    // The error stays until the response arrives.
     shownError(reader)
     server.release()
     const todo = await fetched
@@ -54,7 +54,7 @@ scenario(
     server.hold(route)
     await other.reset()
     await settle()
-    // The error was taken back, so both wait.
+    // The error was cleared, so both readers wait.
     expect(other.current()).toEqual({ state: 'fallback' })
     expect(reader.current()).toEqual({ state: 'fallback' })
     server.release()
@@ -62,7 +62,7 @@ scenario(
     expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
     expect(shown(other)).toBe(shown(reader))
     expect(server.requests).toEqual([route, route])
-    // Whoever presses the button that is gone by now changes nothing.
+    // The reset button of a removed error has no effect.
     await reader.reset()
     await settle()
     expect(shown(other)).toBe(shown(reader))
@@ -163,7 +163,7 @@ scenario(
     await pass(20 * 60_000)
     expect(shown(other)).toMatchObject({ id: 6 })
     expect(shownError(reader)).toBe(error)
-    // The call is kept for as long as its error is on screen.
+    // The call is retained while its error is on screen.
     await controller.fetch(api.todo.get, { id: 5 })
     await settle()
     expect(shown(reader)).toMatchObject({ title: 'Todo 5' })

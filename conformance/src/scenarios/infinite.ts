@@ -12,7 +12,7 @@ const second = 'GET /todo?cursor=6&userId=1'
 const third = 'GET /todo?cursor=8&userId=1'
 const params = { userId: 1 }
 
-/** Names the next page by the last record. */
+/** Requests the next page by the id of the last record. */
 const byLast = { next: (todos: readonly Todo[]) => ({ cursor: todos.at(-1)?.id }) }
 
 const byToken = { next: ({ nextPage }: { nextPage: string }) => nextPage && { page: nextPage } }
@@ -31,7 +31,7 @@ interface Shown {
 const state = (reader: Reader) => shown(reader) as Shown
 const idsOf = (reader: Reader) => (state(reader).data as Todo[]).map(({ id }) => Number(id))
 
-/** Two pages of two, and an empty one. */
+/** Mounts a list with two pages of two records, and an empty page. */
 async function mountList({ api, mount, server, settle }: Stage): Promise<Reader> {
   server.route(first, [todoFields(5), todoFields(6)])
   server.route(second, [todoFields(7), todoFields(8)])
@@ -66,7 +66,7 @@ scenario('infinite/pages', 'further pages are asked for one by one, until an emp
   await state(reader).fetchNext()
   await settle()
   expect(server.requests).toEqual([first, second, third])
-  // What is loaded is kept in the cache.
+  // The loaded pages are in the cache.
   const other = await mount('useInfinite', api.todo.getList, params, byLast)
   await settle()
   expect(idsOf(other)).toEqual([5, 6, 7, 8])
@@ -158,7 +158,7 @@ scenario(
     await state(reader).fetchNext()
     await settle()
     expect(idsOf(reader)).toEqual([3, 4, 5, 6])
-    // A page of the list before is asked for again.
+    // Requests a page of the old list.
     await state(reader).fetchNext()
     await settle()
     expect(idsOf(reader)).toEqual([3, 4, 5, 6, 7, 8])
@@ -225,7 +225,7 @@ scenario('infinite/link', 'the header Link names the next page', async (stage) =
   const getFeed = api.todo.getList.extend({
     schema: { results: [api.todo.get.schema], link: '' },
     paginationField: 'page',
-    // A custom response has no header of the scripted server.
+    // A custom response lacks the scripted server's headers.
     async parseResponse(response: Response) {
       const { pathname, search } = new URL(response.url)
       return { link: links[pathname + search] ?? '', results: (await response.json()) as unknown }

@@ -7,13 +7,13 @@ import { reply } from '../server.js'
 import { scenario, shown, shownError } from '../suite.js'
 import type { Stage } from '../suite.js'
 
-// The hooks of the 4.5 generation (specification 4.6), and the class of 4.5 and 5.1.
+// The hooks of generation 4.5 (specification 4.6), and the class of 4.5 and 5.1.
 
 const detail = 'GET /todo/5'
 const list = 'GET /todo'
 const ids = (reader: Reader) => (shown(reader) as { readonly id: number }[]).map(({ id }) => id)
-/** The function that a hook gave. */
-// Its types are tested with each binding.
+/** The function that a hook returned. */
+// The type tests of each binding cover its types.
 // eslint-disable-next-line typescript/no-explicit-any
 const functionOf = (reader: Reader) => shown(reader) as (...args: readonly unknown[]) => any
 
@@ -327,7 +327,7 @@ legacyScenario(
   },
 )
 
-// Beside the newest generation
+// Together with the newest generation
 
 legacyScenario(
   'same',

@@ -294,7 +294,7 @@ scenario(
     await settle()
     server.hold(route)
     await controller.fetch(api.todo.delete, { id: 5 })
-    // The scenario's clock stands still meanwhile.
+    // The scenario's clock does not advance meanwhile.
     await app.settle()
     expect(shown(list)).toMatchObject([{ id: 6 }])
     expect(shown(detail)).toMatchObject({ id: 5 })

@@ -6,7 +6,7 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-/** An endpoint whose stream is driven by the scenario, with the streams that are open. */
+/** An endpoint whose stream the scenario controls, and the open streams. */
 function streamed(api: Api) {
   const open = new Map<number, StreamSink>()
   let opened = 0

@@ -6,7 +6,7 @@ import { scenario, shown } from '../suite.js'
 
 const todos = new schema.Collection([Todo])
 
-/** Schemas of lists, what is sent, and what a component does with the data, which must not find half of it. */
+/** Schemas of lists, responses, and code of a component that would throw on incomplete data. */
 const lists: Readonly<
   Record<string, readonly [schema: Schema, answer: unknown, show: (data: never) => unknown]>
 > = {

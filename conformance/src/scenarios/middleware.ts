@@ -16,7 +16,7 @@ const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 const isLogged = { isLogged: true } as const
 
-/** Fails so often, then answers. */
+/** Fails this many times, then responds. */
 function failing(times: number, answer: unknown) {
   let failures = 0
   return () => (failures++ < times ? reply.status(503, {}) : answer)
@@ -128,7 +128,7 @@ scenario(
     const cached = await mount('useCache', api.todo.get, { id: 1 })
     await controller.fetch(api.todo.get, { id: 6 })
     await pass(60_000)
-    // Fetched again meanwhile, so that it is Valid.
+    // Fetched again meanwhile, so it is Valid.
     await controller.fetch(api.todo.get, { id: 5 })
     await settle()
     const before = [...server.requests]
@@ -218,7 +218,7 @@ scenario(
     server.hold(route)
     page.show()
     await settle()
-    // Until there is an answer, the error stands.
+    // The error stays until the response arrives.
     expect(shownError(reader)).toMatchObject({ status: 503 })
     server.release()
     await settle()
@@ -369,7 +369,7 @@ scenario(
     const third = await mount('useSuspense', api.todo.get, { id: 1 })
     await settle()
     expect(server.requests).toEqual([route])
-    // Before its turn.
+    // Unmounted before its request was sent.
     await second.unmount()
     await settle()
     server.release()

@@ -8,7 +8,7 @@ const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 const isLogged = { isLogged: true } as const
 
-/** A reader whose boundary shows that todo 5 is missing. */
+/** Mounts a reader whose boundary shows that todo 5 is missing. */
 async function mountFailed({ api, mount, server, settle }: Stage) {
   server.route(route, reply.status(404, {}))
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -129,7 +129,7 @@ for (const [means, title] of [
       await reader[means]()
       await settle()
       expect(shownError(reader)).toBe(error)
-      // Also when a reader that is mounted elsewhere would ask by now.
+      // Late enough that a reader that mounts elsewhere would fetch.
       await pass(20 * 60_000)
       await reader[means]()
       await settle()

@@ -72,7 +72,7 @@ scenario(
   'F12',
   'every call of the Controller does nothing with null',
   async ({ api, controller, server }) => {
-    // Only the types of hooks accept null.
+    // The types of the Controller reject null; only those of hooks accept it.
     const nothing = null as never
     expect(await controller.fetch(api.todo.get, nothing)).toBeUndefined()
     expect(await controller.fetch(api.todo.delete, nothing)).toBeUndefined()

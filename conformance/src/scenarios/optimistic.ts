@@ -100,7 +100,7 @@ scenario(
     await settle()
     expect(shown(list)).toBe(before[0])
     expect(shown(ofFirst)).toBe(before[1])
-    // Shown with two, with one, and as before.
+    // Rendered with two todos, with one, and with the original ones.
     expect(list.renders - renders).toBe(3)
   },
 )

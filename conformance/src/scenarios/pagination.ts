@@ -11,7 +11,7 @@ const second = 'GET /todo?cursor=6&userId=1'
 const third = 'GET /todo?cursor=8&userId=1'
 const args = { userId: 1 }
 
-/** Three pages of two, and a list that says what comes next. */
+/** Three pages of two records, and a list whose response names the next page. */
 function routePages(server: Server, api: Api) {
   server.route(second, [todoFields(7), todoFields(8)])
   server.route(third, [todoFields(9), todoFields(10)])
@@ -154,7 +154,7 @@ scenario('E14/before the list', 'a page that comes before its list stands behind
   await controller.fetch(getPage, { ...args, cursor: 6 })
   await settle()
   expect(idsOf(cached)).toEqual([7, 8])
-  // Its first page is missing: the list is Stale.
+  // The first page is missing, so the list is Stale.
   const reader = await mount('useSuspense', getList, args)
   await settle()
   expect(reader.fallbacks).toBe(0)

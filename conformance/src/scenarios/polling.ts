@@ -73,7 +73,7 @@ scenario(
     expect(server.requests).toHaveLength(3)
     await pass(1)
     expect(server.requests).toHaveLength(4)
-    // One that changes its frequency is connected anew.
+    // A new frequency reconnects.
     await slow.changeEndpoint(api.todo.get.extend({ pollFrequency: 1000 }), { id: 5 })
     await pass(1000)
     expect(server.requests).toHaveLength(5)

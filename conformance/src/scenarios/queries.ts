@@ -5,7 +5,7 @@ import type { User } from '../fixtures.js'
 import type { Stage } from '../suite.js'
 import { scenario, shown } from '../suite.js'
 
-/** A Query for the todos of a user among all that are stored, and how often it was computed. */
+/** A Query for the stored todos of a user, and how many times it was computed. */
 function createQuery() {
   const runs = { count: 0 }
   const ofUser = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) => {
@@ -15,7 +15,7 @@ function createQuery() {
   return { ofUser, runs }
 }
 
-/** The list of todos 5 of user 1 and 6 of user 2 is stored. */
+/** Stores a list of todo 5, of user 1, and todo 6, of user 2. */
 async function fetchTodos({ api, controller, server }: Stage) {
   server.route('GET /todo', [todoFields(5), todoFields(6, { userId: 2 })])
   await controller.fetch(api.todo.getList)
@@ -64,7 +64,7 @@ scenario(
     await settle()
     expect(runs.count).toBe(count)
     expect(shown(reader)).toBe(data)
-    // Computed again, it may give what it gave: then nobody is told.
+    // Computed again with an equal result, so no reader is notified.
     const rendered = reader.renders
     controller.set(api.todo.get.schema, { id: 6 }, { title: 'Other' })
     await settle()

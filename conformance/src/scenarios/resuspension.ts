@@ -4,7 +4,7 @@ import type { Stage } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-/** A reader of todo 5 with its data on screen; the server's next answers are held, and newer. */
+/** Mounts a reader of todo 5 with data. The server holds its next responses, which are newer. */
 async function mountHeld({ api, mount, server, settle }: Stage) {
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
   await settle()

@@ -115,7 +115,7 @@ scenario('all/members', 'members come and go: only what is new is asked for', as
   const reader = await mountAll(stage, [[api.todo.get, { id: 5 }]])
   await settle()
   const [first] = shown(reader) as unknown[]
-  // Stale by now, which is no moment for a member that stays.
+  // Stale by now, but members that stay are not checked again.
   clock.advance(61_000)
   await reader.change([
     [api.todo.get, { id: 6 }],

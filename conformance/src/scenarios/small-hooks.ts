@@ -120,7 +120,7 @@ scenario(
     expect(status(reader).stale).toBe(true)
     expect(reader.renders).toBe(renders + 1)
     expect(beside.renders).toBe(rendersBeside)
-    // Time that passes is no moment at which readers ask.
+    // Readers do not fetch only because time passes.
     expect(server.requests).toEqual([route])
     await controller.fetch(api.todo.get, { id: 5 })
     await settle()
@@ -196,7 +196,7 @@ scenario(
 
 // useLoading
 
-/** Runs that a scenario ends by hand. */
+/** Runs that a scenario settles by hand. */
 function createRuns() {
   const ends = new Map<string, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   const submit = new Endpoint(
@@ -225,7 +225,7 @@ scenario(
     expect(await first).toBe(1)
     await settle()
     expect(loading(reader)).toMatchObject({ loading: false, error: undefined, lastArgs: ['first'] })
-    // Nobody awaits it, and it is not reported as unhandled.
+    // Not awaited, and the rejection is not reported as unhandled.
     void run('second')
     end('second').reject('a text')
     await settle()
@@ -289,7 +289,7 @@ scenario(
     await pass(1)
     await settle()
     expect(shown(reader)).toEqual({ debounced: 'c', pending: false })
-    // What is taken back is not waited for.
+    // The value is back, so nothing is pending.
     await reader.change('d', 300)
     await reader.change('c', 300)
     expect(shown(reader)).toEqual({ debounced: 'c', pending: false })
@@ -308,10 +308,10 @@ scenario(
   async ({ api, mount, pass, server, settle }) => {
     const reader = await mount('usePrefetch', api.todo.get, { id: 5 })
     const { onIntent, prefetch } = shown(reader) as Prefetching
-    // Something that gets events, as an element does.
+    // A target of events, like an element.
     const link = new EventTarget() as Element
     onIntent(link)
-    // A framework may name an element again.
+    // A framework may pass the same element again.
     onIntent(link)
     expect(server.requests).toEqual([])
     const hover = () => link.dispatchEvent(new Event('pointerenter'))
@@ -337,7 +337,7 @@ scenario(
     expect(server.requests).toEqual([route, route, other])
     await reader.change(null)
     hover()
-    // It was taken off the page.
+    // The element was removed from the page.
     onIntent(null)
     await reader.change({ id: 7 })
     hover()

@@ -6,7 +6,7 @@ import type { Stage } from '../suite.js'
 
 const listRoute = 'GET /article'
 
-/** A list of two summaries on screen. */
+/** Mounts a list of two summaries. */
 async function mountSummaries({ api, mount, server, settle }: Stage) {
   server.route(listRoute, [
     { id: 1, title: 'Summary 1' },
@@ -96,7 +96,7 @@ scenario(
     const error = shownError(detail) as Error
     expect(error.message).toContain('Article.get')
     expect(error.message).toContain('content is missing')
-    // What was refused is not stored, and the list is as it was.
+    // The rejected response is not stored, and the list is unchanged.
     expect(shown(list)).toMatchObject([{ title: 'Summary 1' }, { title: 'Summary 2' }])
     await detail.rerender()
     await pass(10_000)
@@ -240,7 +240,7 @@ scenario(
     expect((shown(feed) as unknown[]).slice(1)).toEqual(unknown)
     ;(shown(feed) as unknown[]).slice(1).forEach((other, index) => expect(other).toBe(others[index]))
   },
-  // Development warns of the first.
+  // Development builds warn about the first response.
   { isLogged: true },
 )
 

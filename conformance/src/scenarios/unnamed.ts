@@ -18,7 +18,7 @@ scenario(
     expect(shown(reader)).toMatchObject({
       data: undefined,
       loading: false,
-      error: { code: 'definition-invalid', message: expect.stringContaining('is made anew each time') },
+      error: { code: 'definition-invalid', message: expect.stringContaining('is created again each time') },
     })
     expect(server.requests).toEqual([route, route, route])
   },

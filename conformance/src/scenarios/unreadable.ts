@@ -10,7 +10,7 @@ import { scenario, shown, shownError } from '../suite.js'
 const isLogged = { isLogged: true } as const
 const call = 'answer'
 
-/** A call of any kind. Its type is that of a record, so that any hook takes it. */
+/** A call of any kind, with the type of a record, so that every hook accepts it. */
 function calling(server: Server, answerSchema: Schema | undefined, options: object = {}) {
   return new Endpoint((_params: object) => server.call(call), {
     name: call,
@@ -19,7 +19,7 @@ function calling(server: Server, answerSchema: Schema | undefined, options: obje
   })
 }
 
-/** More frames than a reader needs to ask again, if anything makes it ask. */
+/** Waits for more frames than a reader needs to fetch again. */
 async function settleOften({ settle }: Stage): Promise<void> {
   for (let frame = 0; frame < 10; frame++) await settle()
 }
@@ -36,7 +36,7 @@ const silent: SchemaContract<object> = {
   denormalize: () => undefined,
 }
 
-/** Answers of which the call that asked for them can show nothing, and what the error says of each. */
+/** Responses without readable data for their call, and the error message of each. */
 const unreadable: Readonly<Record<string, readonly [schema: Schema, answer: unknown, message: string]>> = {
   'a record that validate rejects': [Article, { id: 1 }, 'content is missing'],
   'such a record in an object': [{ data: Article }, { data: { id: 1 } }, 'content is missing'],
@@ -58,15 +58,15 @@ const unreadable: Readonly<Record<string, readonly [schema: Schema, answer: unkn
   'such a record under a Query': [new Query(Article), { id: 1 }, 'content is missing'],
   text: [Todo, 'busy', 'expected a record of "Todo" at the root of its payload, but found text'],
   'a number': [Todo, 5, 'expected a record of "Todo" at the root of its payload, but found a number'],
-  'an unknown id in an object': [{ user: User }, { user: 5 }, 'the primary key "5" of User alone'],
+  'an unknown id in an object': [{ user: User }, { user: 5 }, 'only the primary key "5" of User'],
   'an unknown id nested twice': [
     { data: { user: User } },
     { data: { user: 'a' } },
-    'the primary key "a" of User alone',
+    'only the primary key "a" of User',
   ],
-  'what schema.Delete removes': [new schema.Delete(Todo), todoFields(5), 'shows nothing of the answer'],
-  'what its own schema does not show': [silent, { id: 5 }, 'shows nothing of the answer'],
-  'what a function makes nothing of': [() => undefined, { id: 5 }, 'shows nothing of the answer'],
+  'what schema.Delete removes': [new schema.Delete(Todo), todoFields(5), 'its schema returns no data'],
+  'what its own schema does not show': [silent, { id: 5 }, 'its schema returns no data'],
+  'what a function makes nothing of': [() => undefined, { id: 5 }, 'its schema returns no data'],
 }
 
 for (const [name, [answerSchema, answer, message]] of Object.entries(unreadable)) {
@@ -85,7 +85,7 @@ for (const [name, [answerSchema, answer, message]] of Object.entries(unreadable)
       expect(shown(beside)).toMatchObject({ loading: false, error: { status: 400 } })
       expect(server.requests).toEqual([call])
       expect(controller.read(endpoint, { id: 5 }).error?.message).toContain(message)
-      // A boundary's reset is a moment of its own.
+      // The reset of a boundary fetches again.
       await reader.reset()
       await settleOften(stage)
       shownError(reader)
@@ -118,7 +118,7 @@ scenario(
 
 const user = { id: 1, name: 'Ada' }
 
-/** Answers that hold less than they could, and what is shown of each. */
+/** Responses with missing parts, and the data shown for each. */
 const readable: Readonly<
   Record<string, readonly [schema: Schema | undefined, answer: unknown, data: unknown]>
 > = {
@@ -237,7 +237,7 @@ for (const [name, status] of [
       await ended
       await settleOften(stage)
       expect(shown(reader)).toMatchObject({ id: 5 })
-      // What was answered before is there again, where the record was not deleted.
+      // If the delete failed, the stored record is readable again; otherwise the reader refetches.
       const again = status === 200 ? ['GET /todo/5'] : []
       expect(server.requests).toEqual(['DELETE /todo/5', 'GET /todo/5', ...again])
     },

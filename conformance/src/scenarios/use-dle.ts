@@ -24,7 +24,7 @@ scenario('useDLE/first load', 'shows that it loads from the first frame on, then
   expect(shown(reader)).toEqual(waiting)
   expect(server.requests).toEqual([route])
   await settle()
-  // That the request started is nothing to render.
+  // The start of the request renders nothing.
   expect(shown(reader)).toEqual(waiting)
   expect(reader.renders).toBe(1)
   server.release()
@@ -179,7 +179,7 @@ scenario(
     server.hold(route)
     const third = await mount('useDLE', api.todo.get, { id: 5 })
     await settle()
-    // Whoever was there has something to show.
+    // Mounted readers keep the error on screen; a reader that mounts now waits.
     expect([first, second, third].map(shown)).toEqual([failed(500), failed(500), waiting])
     server.release()
     await settle()

@@ -1,70 +1,71 @@
 import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HookArgs, LegacyHook, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 
-/** The hooks that stand in pages which a server renders. */
+/** The hooks that server-rendered pages use. */
 export type ServerHook = Exclude<
   ReadHook,
   SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'
 >
 
-/** One component of a page: it calls one hook, and shows text made of what that gives. */
+/** A component of a page. It calls one hook, and shows its result as text. */
 export interface ScreenPart {
   readonly hook: ServerHook
   readonly endpoint: ReadTarget
   readonly args: HookArgs
   /**
-   * What the component shows.
+   * The text of the component.
    *
-   * @param value - what the hook gives, without the refs or handles of the framework; for `useFetch` what its promise gives;
-   *   for `useDLE` and `useInfinite` an object of `data`, `loading` and `error`
+   * @param value - the result of the hook, without the framework's refs or handles; for `useFetch` the value of the
+   *   promise; for `useDLE` and `useInfinite` an object of `data`, `loading` and `error`
    */
   show(value: unknown): string
 }
 
 /**
- * A page: components below each other, each in an `AsyncBoundary` of its own that shows `Loading` while it waits, and
- * `Failed: ` with the message of the error. Each is `<p data-part="0">…</p>`, by its place, whatever it shows.
+ * A page: a list of components, each in an `AsyncBoundary` that shows `Loading` while it waits, and `Failed: ` with
+ * the message of an error. Each is a `<p data-part="0">…</p>` with its index, in every state.
  */
 export type Screen = readonly ScreenPart[]
 
-/** A page as a server sends it. */
+/** A page from the server. */
 export interface ServedPage {
-  /** All that stands in `<body>`, state included, as it is when the whole of it has arrived. */
+  /** The content of `<body>`, including the state, once the page has fully arrived. */
   readonly html: string
-  /** That of the request, which has ended. */
+  /** The Controller of the request, which has ended. */
   readonly controller: Controller
 }
 
-/** A page that was hydrated. */
+/** A hydrated page. */
 export interface HydratedPage {
-  /** What the framework reports of hydration: a mismatch, an error that it recovered from. */
+  /** Errors of hydration that the framework reports: a mismatch, or an error that it recovered from. */
   readonly failures: readonly unknown[]
-  /** Lets the framework and all promises that are settled finish. */
+  /** Waits until the framework and all settled promises are done. */
   settle(): Promise<void>
-  /** Resets the boundary around a part, as its retry button does. */
+  /** Resets the boundary of a part, like its retry button. */
   retry(part: number): Promise<void>
-  /** Unmounts everything, and takes it off the page. */
+  /** Unmounts everything, and removes it from the page. */
   close(): Promise<void>
 }
 
-/** How the suite speaks to one framework about rendering on a server. Each driver lives with its binding. */
+/** The suite's interface to one framework's server rendering. Each binding implements it. */
 export interface ServerDriver {
   /** `react`, `vue`, `svelte` or `controller`. */
   readonly name: string
-  /** Scenarios that this framework cannot satisfy, by name, each with its cause. They are expected to fail. */
+  /** Scenarios that this framework cannot satisfy, by name, with the cause. They are expected to fail. */
   readonly knownGaps: Readonly<Record<string, string>>
-  /** What is written to the console only because server and page run in one place here. @default nothing */
+  /** Console messages that appear only because server and page run in one process here. @default none */
   readonly noise?: RegExp
   /**
-   * Renders a page on a server, with a Controller of its own, and ends the request. Waits for what can be waited for.
+   * Renders a page on a server, with a Controller of its own, and ends the request. Waits for the data of hooks that
+   * can wait.
    *
-   * @param options - those of the Controller
+   * @param options - the options of the Controller
    */
   serve(screen: Screen, options: ControllerOptions): Promise<ServedPage>
   /**
-   * Shows such a page in `document`: takes the state that is in it, and hydrates it.
+   * Hydrates such a page in `document` from the state that it contains.
    *
-   * @param container - holds `html` already
+   * @param container - contains the `html` of the page
    */
   hydrate(container: HTMLElement, screen: Screen, controller: Controller): Promise<HydratedPage>
 }

@@ -56,7 +56,7 @@ serverScenario(
     await page.settle()
     expect(page.texts()).toEqual(['Todo 5', 'Todo 6', 'Todo 5', 'Todo 5'])
     expect(stage.inPage.server.requests).toEqual([])
-    // It is a page like any other from then on.
+    // Once hydrated, it behaves like any other page.
     page.controller.set(Todo, { id: 5 }, { title: 'Changed' })
     await page.settle()
     expect(page.texts()).toEqual(['Changed', 'Todo 6', 'Changed', 'Changed'])
@@ -191,7 +191,7 @@ serverScenario(
         [shortLived, { id: 5 }],
         [api.todo.get, { id: 6 }],
       ])(api)
-      // What is there before the component asks.
+      // Stores the response before the hook reads its arguments.
       const readArgs = () => (controller?.setResponse(shortLived, { id: 5 }, todoFields(5)), args)
       return [Object.defineProperty({ ...others, args }, 'args', { get: readArgs })]
     }
@@ -337,7 +337,7 @@ serverScenario('SSR/users', 'each of several requests at once shows its own user
   const users = Array.from({ length: 8 }, (_, index) => `User-${index}-`)
   const pages = await Promise.all(
     users.map(async (name, index) => {
-      // The first are answered last.
+      // The first requests get their responses last.
       const wait = async () => {
         for (let turn = 0; turn < 3 * (users.length - index); turn++) await Promise.resolve()
       }

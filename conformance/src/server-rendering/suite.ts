@@ -9,27 +9,27 @@ import { Server } from '../server.js'
 import { listenersOf, retainersOf } from '../suite.js'
 import type { HydratedPage, Screen, ServedPage, ServerDriver } from './contract.js'
 
-/** What is asked by the server that renders, or by the page. */
+/** The scripted server and endpoints of one side: the rendering server, or the page. */
 export interface Place {
   readonly server: Server
   readonly api: Api
 }
 
-/** A page on screen, after it was hydrated. */
+/** A hydrated page on screen. */
 export interface OpenPage extends Omit<HydratedPage, 'close'> {
   readonly controller: Controller
-  /** What its parts show, by their place. */
+  /** The texts of its visible parts, by index. */
   texts(): readonly string[]
 }
 
-/** What a scenario is given. */
+/** The tools of a scenario. */
 export interface ServerStage {
   readonly clock: ManualClock
   readonly onServer: Place
   readonly inPage: Place
-  /** Renders a page on the server. @param options - of the request's Controller */
+  /** Renders a page on the server. @param options - the options of the request's Controller */
   serve(screen: (api: Api) => Screen, options?: ControllerOptions): Promise<ServedPage>
-  /** Puts a page that was served on screen, and expects of it what every page has to do. */
+  /** Hydrates a page from the server, and asserts what is true for every page. */
   open(served: ServedPage, screen: (api: Api) => Screen): Promise<OpenPage>
 }
 
@@ -41,7 +41,7 @@ interface ServerScenario {
 
 const scenarios = new Map<string, ServerScenario>()
 
-/** Registers a scenario. @throws {Error} for a name that is taken */
+/** Registers a scenario. @throws {Error} if the name is taken */
 export function serverScenario(
   name: string,
   title: string,
@@ -51,7 +51,7 @@ export function serverScenario(
   scenarios.set(name, { name, title, run })
 }
 
-/** Runs every scenario of server rendering with one driver, as tests of the file that calls it, which needs a DOM. */
+/** Runs every scenario of server rendering with one driver, as tests of the calling file. Needs a DOM. */
 export function runServerSuite(driver: ServerDriver): void {
   for (const name of Object.keys(driver.knownGaps)) {
     if (!scenarios.has(name)) throw new Error(`${driver.name} names a gap that is no scenario: ${name}.`)
@@ -83,7 +83,7 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
     expect(callsOf(controller).isDisposed, 'the Controller of the request is disposed').toBe(true)
     expect(listenersOf(controller), 'listeners left on the server').toBe(0)
     expect(retainersOf(controller), 'retainers left on the server').toBe(0)
-    // What was due at once is no timer that is left.
+    // Runs the timers that are due now, which do not count.
     clock.advance(0)
     if (running === 0) expect(clock.timers, 'timers left on the server').toBe(0)
     return served
@@ -92,7 +92,7 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
     const container = document.body.appendChild(document.createElement('main'))
     container.innerHTML = html
     const findAll = () => [...container.querySelectorAll<HTMLElement>('[data-part]')]
-    // A server may leave out what failed.
+    // A server may omit parts that failed.
     const before = new Map(findAll().map((element) => [element.dataset['part'], element]))
     const controller = new Controller({ clock })
     const page = await driver.hydrate(container, screen(inPage.api), controller)
@@ -128,7 +128,7 @@ function createPlace(clock: ManualClock): Place {
   return { server, api: createApi(server) }
 }
 
-/** Collects what is written to the console as an error or a warning, until the test is over. */
+/** Collects the errors and warnings on the console until the end of the test. */
 function watchConsole({ noise }: ServerDriver): string[] {
   const logged: string[] = []
   for (const level of ['error', 'warn'] as const) {

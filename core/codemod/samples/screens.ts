@@ -7,7 +7,7 @@ const click = (text: string) =>
     .find(({ textContent }) => textContent?.startsWith(text))
     ?.click()
 
-/** Goes through the screens of a sample, as a user would. */
+/** Uses the screens of a sample as a user would. */
 export async function tryOut(requests: readonly string[]): Promise<void> {
   const see = (rows: readonly string[]) => vi.waitFor(() => expect(texts('li')).toEqual(rows))
   await see(['Write ✓ of Ann', 'Read of Ann'])

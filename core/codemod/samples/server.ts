@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Answers the global `fetch` with three todos, which are remembered. @returns the requests, in their order */
+/** Replaces the global `fetch` by a server of todos that keeps changes. @returns the requests, in order */
 export function serveTodos(author: (id: number) => unknown): readonly string[] {
   const requests: string[] = []
   let todos = ['Write', 'Read'].map((title, index) => ({

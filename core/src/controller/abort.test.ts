@@ -20,7 +20,7 @@ interface Request {
   readonly answer: () => Promise<void>
 }
 
-/** A Controller over a clock that fires its timers when told, and an endpoint whose requests are answered by hand. */
+/** A Controller with a clock that the test moves, and an endpoint whose responses the test sends. */
 function createStage() {
   let now = 1_000_000
   let timers: { readonly at: number; readonly callback: () => void }[] = []
@@ -33,7 +33,7 @@ function createStage() {
     },
     clearTimeout: (timer: unknown) => void (timers = timers.filter((other) => other !== timer)),
   }
-  /** Lets time pass, and promises settle. */
+  /** Moves the clock, and waits for promises. */
   const pass = async (ms: number) => {
     now += ms
     const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)
@@ -260,7 +260,7 @@ describe('the signal of an endpoint', () => {
 })
 
 describe('what the signal of an endpoint aborted is dropped', () => {
-  /** An endpoint that answers when it is told to, and what was asked of it. */
+  /** An endpoint whose responses the test sends, and its requests. */
   function createEndpoint(listens: boolean) {
     const stage = createStage()
     const own = new AbortController()
@@ -420,7 +420,7 @@ describe('a debounced endpoint', () => {
 
   test.each([-1, NaN])('of a delay of %s is an error at definition', (delayMs) => {
     expect(() => debounced(createStage().get, { delayMs })).toThrow(
-      `getTodo has delayMs ${delayMs}.\n  Give milliseconds from 0 to Infinity.`,
+      `getTodo has delayMs ${delayMs}.\n  Use a number of milliseconds from 0 to Infinity.`,
     )
   })
 })

@@ -4,9 +4,9 @@ import { reasonOf } from '../schema/validator.js'
 import type { UnnamedRecords } from '../store/optimistic/unnamed.js'
 
 /**
- * Calls an endpoint, whose function may throw or forget its promise (specification E12).
+ * Calls an endpoint. Its function may throw, or may not return a promise (specification E12).
  *
- * @param unnamed - records that no server knows by their primary keys: these are not sent
+ * @param unnamed - records with temporary primary keys: a call with such a key is not sent
  */
 export function callEndpoint(
   endpoint: EndpointLike,
@@ -28,9 +28,9 @@ export function callEndpoint(
 }
 
 /**
- * Asks the endpoint's own `validate` about a payload.
+ * Checks a payload with the endpoint's `validate`.
  *
- * @throws {SelfsameError} `payload-unusable` where it is refused
+ * @throws {SelfsameError} `payload-unusable` if it is refused
  */
 export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: string): void {
   const { validate } = endpoint
@@ -40,10 +40,19 @@ export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: str
   if (reason !== undefined) throw errors.payloadRefused(name, reason)
 }
 
-/** A call as messages name it: `Article.getList (GET /article)`. */
+/** Returns the key of a call; the name of its endpoint if the key cannot be built. */
+export function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {
+  try {
+    return endpoint.key(...(args as never[]))
+  } catch {
+    return endpoint.name
+  }
+}
+
+/** The name of a call, for messages: `Article.getList (GET /article)`. */
 export function nameOf(endpoint: EndpointLike, key?: string): string {
   const { method, path, name } = endpoint as EndpointLike & { method?: unknown; path?: unknown }
   const request = typeof method === 'string' && typeof path === 'string' ? `${method} ${path}` : key
-  // Without a name of its own an endpoint is called by its request.
+  // The default name of an endpoint is its request.
   return request === undefined || request.startsWith(name) ? name : `${name} (${request})`
 }

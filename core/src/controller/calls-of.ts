@@ -1,18 +1,18 @@
 import type { Calls } from './calls.js'
 
 /**
- * Where a Controller keeps its calls. No name, so that an application does not meet them; the same symbol in each copy of this
- * module, because a server may load a binding from a bundle and the application's Controller from a package.
+ * The key of a Controller's calls. It is a symbol, so that applications do not meet it, and the same one in each copy
+ * of this module, because a server may load a binding from a bundle and the application's Controller from a package.
  */
 export const callsKey: unique symbol = Symbol.for('selfsame.calls')
 
-/** What has calls: a Controller. */
+/** The part of a Controller that has its calls. */
 export interface CallsOwner {
   /** @internal */
   readonly [callsKey]: Calls
 }
 
-/** What a Controller has for observers, connections and hydration. */
+/** Returns the calls of a Controller, for observers, connections and hydration. */
 export function callsOf(controller: CallsOwner): Calls {
   return controller[callsKey]
 }

@@ -11,23 +11,24 @@ import { statusOf } from '../store/expiry.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
 import { Store } from '../store/store.js'
-import type { Lengths } from '../store/transaction.js'
+import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
 import type { LiveCalls } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
+import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
-import type { Hold, ReadAttempt } from './request.js'
+import type { ReadAttempt } from './reads.js'
 import { CallMemo } from './call-memo.js'
 
-/** A reader on screen that fetches what it shows. */
+/** A mounted reader that fetches. */
 export interface Reader {
-  /** The page is looked at again, or something like it: a moment at which the clock is looked at. */
+  /** Checks expiry, for example because the page is visible again. */
   refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void
 }
 
-/** What a Controller was told. Lengths are milliseconds. */
+/** The resolved options of a Controller. Lengths are milliseconds. */
 export interface Settings {
   readonly clock: Clock
   readonly pipeline: Pipeline
@@ -40,8 +41,8 @@ export interface Settings {
 }
 
 /**
- * The calls of one Controller and who reads them: what observers, connections and hydration do with a Controller beyond
- * what an application may.
+ * The calls of one Controller and their readers: the operations of observers, connections and hydration that
+ * applications do not need.
  */
 export class Calls implements ControllerContext {
   readonly store = new Store()
@@ -50,28 +51,30 @@ export class Calls implements ControllerContext {
   readonly transport: Transport | undefined
   readonly collector: GarbageCollector
   readonly reads: Reads
-  /** Counts resets, so that a reader drops what it showed. */
+  readonly mutations: Mutations
+  readonly hidden = new Set<Call>()
+  /** The count of resets; a reader drops its last data when it changes. */
   resets = 0
-  /** Called after each. */
+  /** Called after each reset. */
   readonly resetListeners = new Set<() => void>()
-  /** The calls whose errors stand, although they may have expired: boundaries try their content. */
+  /** The calls whose errors do not expire, because a boundary tries its content. */
   readonly standing = new Set<Call>()
-  /** Readers that fetch and are on screen. */
+  /** Mounted readers that fetch. */
   readonly readers = new Set<Reader>()
-  /** What is connected; `undefined` until something is. */
+  /** The connected calls; `undefined` until the first connection. */
   live: LiveCalls | undefined = undefined
-  /** How many requests of a call wait for a network, by key; `undefined` until one does. */
+  /** The count of requests that wait for a network, by key; `undefined` until there is one. */
   paused: Map<string, number> | undefined = undefined
-  /** Where readers that do not wait had nothing to show in the first render of a page. */
+  /** The places of readers that do not suspend and had no data in the first render of the page. */
   readonly blanks = new Set<string>()
-  /** The same of the server that rendered the page, as it was hydrated. */
+  /** The same places of the server render, from the hydrated state. */
   readonly hydratedBlanks = new Set<string>()
   isDisposed = false
   readonly #settings: Settings
   readonly #calls = new CallMemo()
-  /** Looks out for Endpoints without a name; `undefined` until one is read. */
+  /** Detects Endpoints without a name that are created in each render; `undefined` until one is read. */
   #guard: UnnamedCalls | undefined
-  /** How many keep a call, or take part in `refetchStale` instead of a reader. */
+  /** The count of retained calls, and of boundaries that stand in for a reader in `refetchStale`. */
   #present = 0
 
   constructor(settings: Settings) {
@@ -83,11 +86,13 @@ export class Calls implements ControllerContext {
     this.transport = settings.transport
     this.collector = new GarbageCollector(store, clock, settings)
     this.reads = new Reads(this)
-    // Neither function is written where it is assigned: V8 makes such a function among what lives long, and keeps what
-    // it refers to, a whole store, until it looks there. Controllers of requests to a server live short.
+    this.mutations = new Mutations(this)
+    // Define both functions before they are assigned: V8 allocates a function written in the assignment among
+    // long-lived objects, and keeps the whole store in memory until a major collection. Controllers on a server are
+    // short-lived.
     const onCallsDropped = () => this.#calls.clear()
     store.onCallsDropped = onCallsDropped
-    // One macrotask later: readers have been told by then.
+    // In a later macrotask, when readers have been notified.
     const giveUp = (give: () => void) => {
       if (this.isDisposed) queueMicrotask(give)
       else clock.setTimeout(give, 0)
@@ -95,15 +100,30 @@ export class Calls implements ControllerContext {
     store.giveUp = giveUp
   }
 
-  lengths(endpoint: { readonly dataExpiryLength?: number | undefined } | undefined): Lengths {
-    return { endpoint: endpoint?.dataExpiryLength, controller: this.#settings.dataExpiryLength }
+  write<Value>(
+    endpoint: { readonly dataExpiryLength?: number | undefined } | undefined,
+    write: (transaction: Transaction) => Value,
+    kind: 'read' | 'mutation' = 'mutation',
+    start?: number,
+  ): Value {
+    const { store, clock } = this
+    const settle = store.nextSequence()
+    const lengths = { endpoint: endpoint?.dataExpiryLength, controller: this.#settings.dataExpiryLength }
+    const result = store.transact({ kind, start: start ?? settle, settle }, lengths, clock.now(), write)
+    this.collector.schedule()
+    return result
+  }
+
+  use(call: Call): void {
+    call.usedAt = this.clock.now()
+    this.collector.schedule()
   }
 
   errorLength({ errorExpiryLength }: { readonly errorExpiryLength?: number | undefined }): number {
     return errorExpiryLength ?? this.#settings.errorExpiryLength
   }
 
-  /** The call of these arguments. */
+  /** Returns the call of an endpoint and its arguments. */
   call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
     const place = this.#calls.place(endpoint, args)
@@ -112,21 +132,24 @@ export class Calls implements ControllerContext {
       call = this.#lookUpCall(endpoint, args)
       if (place !== undefined) place.call = call
     }
-    this.store.barrier?.noteCall(call)
-    // Made now, and not retained yet. No timer: a server that only renders sets none.
+    call.mark = this.store.epoch
+    // A new call that is not retained yet. No timer is set: a server that only renders sets none.
     if (call.usedAt === -Infinity) call.usedAt = this.clock.now()
     return call
   }
 
-  #lookUpCall(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
-    // A Query reads its schema in a way of its own: it is the contract of what it gives.
-    const schema = isContract(endpoint) ? endpoint : endpoint.schema
-    const contract = schema === undefined ? undefined : contractOf(schema)
+  #lookUpCall(
+    endpoint: CacheableEndpoint & Partial<Pick<QueryCall, 'isQuery'>>,
+    args: readonly unknown[],
+  ): Call {
+    // A Query is the schema of its own value.
+    const isSchema = isContract(endpoint)
+    const schema = isSchema ? endpoint : endpoint.schema
     return this.store.call({
       key: endpoint.key(...args),
-      schema: contract,
+      schema: schema === undefined ? undefined : contractOf(schema),
       args,
-      isQuery: isOfCache(endpoint),
+      isQuery: isSchema || endpoint.isQuery === true,
     })
   }
 
@@ -143,31 +166,31 @@ export class Calls implements ControllerContext {
     expiresAt: number,
     now: number,
   ): ExpiryStatus {
-    // Before the endpoint's options are looked up, which takes a sixth of a read and decides on nothing here.
+    // Checked first: looking up the endpoint's options takes a sixth of a read, and changes nothing here.
     if (isReadable && expiresAt > now) return 'Valid'
     return statusOf({
       isReadable,
       expiresAt,
       now,
       invalidIfStale: endpoint.invalidIfStale === true,
-      // A Query is computed from what is there, whatever its age.
+      // A Query is computed from the stored records, of any age.
       policy: isContract(endpoint) ? 'cache-first' : (endpoint.policy ?? this.#settings.policy),
     })
   }
 
-  /** When what a call shows stops being Valid. An endpoint's own length counts from when it was received. */
+  /** When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
     const { fetchedAt, expiresAt, sequence } = call.age
     if (sequence < call.expiredAt) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
   }
 
-  /** Whether an error replaces data that is there. */
+  /** Returns `true` if an error replaces data. */
   isHard(endpoint: Partial<EndpointLike>, error: Error): boolean {
     return (endpoint.errorPolicy?.(error) ?? defaultErrorPolicy(error)) === 'hard'
   }
 
-  /** Makes a read, or joins the one under way. */
+  /** Sends a read, or joins one in flight. */
   join(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
     if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
@@ -176,8 +199,8 @@ export class Calls implements ControllerContext {
   }
 
   /**
-   * Makes a read for a reader, or joins the one under way. An Endpoint without a name that is made anew in each render
-   * fails without a request.
+   * Sends a read for a reader, or joins one in flight. An Endpoint without a name that is created in each render fails
+   * without a request.
    */
   joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     const call = this.call(endpoint, args)
@@ -192,48 +215,32 @@ export class Calls implements ControllerContext {
   }
 
   /**
-   * A reader that is not on screen waits for an answer, or for none any more. What it waited for before is aborted
-   * when nothing else holds it.
-   */
-  hold(hold: Hold, attempt: ReadAttempt | undefined): void {
-    this.reads.hold(hold, attempt)
-  }
-
-  /**
-   * Whether a reader must not ask: its request was ended, or would be at once, by an abort of its own. As an abort is
-   * nothing to show, it would ask again without end.
+   * Returns `true` if a reader must not fetch: the endpoint's signal is aborted, or the call is paused, because its
+   * request was aborted or a mutation in flight hides its response. An abort is not shown, so the reader would fetch
+   * again without end.
    */
   isGivenUp({ signal }: Partial<EndpointLike>, call: Call): boolean {
     if (signal?.aborted === true && isAbort(signal.reason)) return true
     return call.pausedUntil > this.clock.now()
   }
 
-  /** Keeps a call for a reader. @returns a function that gives it up */
+  /** Retains a call for a reader. @returns a function that releases it */
   retain(call: Call): () => void {
-    this.keep(call)
+    call.retainers++
+    this.#setPresent(1)
+    this.claim(call)
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
-      this.release(call)
+      call.retainers--
+      this.use(call)
+      this.#setPresent(-1)
+      if (call.retainers === 0) this.reads.abortLater(call)
     }
   }
 
-  keep(call: Call): void {
-    call.retainers++
-    this.#setPresent(1)
-    this.claim(call)
-  }
-
-  release(call: Call): void {
-    call.retainers--
-    call.usedAt = this.clock.now()
-    this.#setPresent(-1)
-    if (call.retainers === 0) this.reads.abortLater(call)
-    this.collector.schedule()
-  }
-
-  /** Takes part in `refetchStale` for a reader that is not there. @returns what ends it */
+  /** Adds a stand-in for an unmounted reader to `refetchStale`. @returns a function that removes it */
   attend(reader: Reader): () => void {
     this.readers.add(reader)
     this.#setPresent(1)
@@ -244,47 +251,35 @@ export class Calls implements ControllerContext {
 
   #setPresent(change: 1 | -1): void {
     this.#present += change
-    this.pipeline.setActive(this.#present > 0 && !this.isDisposed)
+    if (this.#present === 0 || this.#present === change)
+      this.pipeline.setActive(change > 0 && !this.isDisposed)
   }
 
-  /** A reader rendered what it waited for: from the next macrotask on, normal expiry applies. */
+  /** A suspended reader rendered its data: from the next macrotask on, normal expiry applies. */
   claim(call: Call): void {
     this.#guard?.noteShown(call)
-    if (!this.isUnclaimed(call)) return
+    // Each reader that mounts calls this, and most calls have no grace period.
+    if (call.graceUntil === -Infinity || !this.isUnclaimed(call)) return
     this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)
   }
 
-  /** Whether a reader waited for what the call holds, and has not rendered it. */
+  /** Returns `true` during the grace period: a reader suspended for the data, and has not rendered it. */
   isUnclaimed(call: Call): boolean {
-    // Asked for by each reader that comes: most calls were never waited for.
-    return call.graceUntil !== -Infinity && call.graceUntil > this.clock.now()
+    return call.graceUntil > this.clock.now()
   }
 
   /**
-   * Stores what came in another way than by a request.
+   * Stores data that did not come by a request.
    *
-   * @param take - does it, and gives the calls that were answered
-   * @param isLater - whether readers are told in a microtask, because this may be called while something is rendered
+   * @param take - stores it, and returns the calls that were answered
+   * @param isLater - `true` to notify readers in a microtask, because the caller may be rendering
    */
   absorb(describe: () => Action, take: () => readonly Call[], isLater = false): void {
     this.perform(describe, () => this.store.batch(take, isLater))
     this.collector.schedule()
   }
 
-  /**
-   * Takes back the error of a call, and makes what else it shows Stale: its readers fetch.
-   *
-   * @param error - of its fetch, or of reading what was received, which then does not count
-   */
-  takeBack(call: Call, error: Error): void {
-    this.store.batch(() => {
-      if (call.error !== error) return this.invalidate(call)
-      call.transition({ type: 'forgiven' })
-      this.expire(call)
-    })
-  }
-
-  /** Makes a call unanswered, and readers that wait look again. */
+  /** Makes a call Invalid, and suspended readers check expiry. */
   invalidate(call: Call): void {
     this.store.move(call, { type: 'invalidated', at: this.store.nextSequence() })
   }
@@ -294,13 +289,8 @@ export class Calls implements ControllerContext {
     this.store.batch(() => this.store.move(call, { type: 'expired', at: this.store.nextSequence() }))
   }
 
-  /** Does something that middleware sees before and after. */
+  /** Performs an operation that middleware sees before and after. */
   perform<Value>(describe: () => Action, run: () => Value): Value {
     return this.pipeline.perform(describe, run)
   }
-}
-
-/** Whether a call is a Query, or a schema that is read as one. */
-function isOfCache(endpoint: CacheableEndpoint): boolean {
-  return isContract(endpoint) || (endpoint as Partial<QueryCall>).isQuery === true
 }

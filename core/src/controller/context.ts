@@ -1,20 +1,39 @@
+import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { Transport } from '../endpoint/transport.js'
+import type { Call } from '../store/call.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { Store } from '../store/store.js'
-import type { Lengths } from '../store/transaction.js'
+import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { Pipeline } from './middleware.js'
 
-/** What the parts of a Controller share. */
+/** The state that the parts of a Controller share. */
 export interface ControllerContext {
   readonly store: Store
   readonly clock: Clock
   readonly collector: GarbageCollector
   readonly pipeline: Pipeline
-  /** What sends requests: the option `fetch`. */
+  /** Sends requests: the option `fetch`. */
   readonly transport: Transport | undefined
-  /** How long an answer stays Valid. */
-  lengths(endpoint: { readonly dataExpiryLength?: number | undefined } | undefined): Lengths
-  /** How long an error is thrown again: milliseconds. */
+  /** Calls whose response a mutation in flight hides. */
+  readonly hidden: Set<Call>
+  /** Returns the call of an endpoint and its arguments. */
+  call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call
+  /** Records that a call is used now. */
+  use(call: Call): void
+  /**
+   * Writes into the store.
+   *
+   * @param endpoint - has the `dataExpiryLength` of the response
+   * @param start - the sequence at which the request started @default now, for data that came in another way
+   * @returns what `write` returns
+   */
+  write<Value>(
+    endpoint: { readonly dataExpiryLength?: number | undefined } | undefined,
+    write: (transaction: Transaction) => Value,
+    kind?: 'read' | 'mutation',
+    start?: number,
+  ): Value
+  /** How long an error is thrown again, in milliseconds. */
   errorLength(endpoint: { readonly errorExpiryLength?: number | undefined }): number
 }

@@ -11,7 +11,7 @@ declare const gc: (options?: { type: 'minor' }) => void
 
 const getList = new Endpoint(() => Promise.resolve([] as Todo[]), { name: 'getList', schema: [Todo] })
 
-/** Fills Controllers one after the other, as a server does for its requests, and forgets them. */
+/** Fills Controllers one by one, as a server does for its requests, and drops them. */
 function useControllers(count: number): void {
   for (let made = 0; made < count; made++) {
     const controller = new Controller()
@@ -33,6 +33,6 @@ test('Controllers that are given up are freed with what is young, before all of 
     gc({ type: 'minor' })
   }
   const { heapUsed: after } = process.memoryUsage()
-  // They held some 20 MB; the last round of them may have been in use.
+  // Together they held some 20 MB. The last round may still be in use.
   expect(after - before).toBeLessThan(5_000_000)
 })

@@ -29,7 +29,7 @@ class Note extends Entity {
 }
 
 declare const controller: Controller
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const todos = createResource({ path: '/:group/todo/:id', schema: Todo })

@@ -2,6 +2,7 @@ import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, SelfsameError, schema } from '../index.js'
 import type { Schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
 import { TestClock } from '../testing.js'
 
 class User extends Entity {
@@ -26,7 +27,7 @@ class Required extends Entity {
   }
 }
 
-/** An endpoint whose calls are answered by hand, in any order. */
+/** An endpoint whose responses the test sends, in any order. */
 function manual<const S extends Schema | undefined>(
   name: string,
   options: { schema: S; sideEffect?: boolean },
@@ -36,7 +37,7 @@ function manual<const S extends Schema | undefined>(
     new Promise<unknown>((resolve, reject) => {
       calls.push({ resolve, reject })
     })
-  // The type of a read, so that mutations can be fetched by the same lines.
+  // Typed as a read, so that the same code can fetch mutations.
   const endpoint = new Endpoint(answer, { name, ...options }) as Endpoint<typeof answer, { schema: S }>
   return { endpoint, calls }
 }
@@ -198,7 +199,7 @@ describe('an answer that does not fit changes nothing (G5)', () => {
       'call expected an array at the root of its payload, but found an object',
     ],
     ['text', { list: [Todo] }, '{"list":[]}', 'The text looks like JSON'],
-    ['null for a read', Todo, null, 'call was answered with null where its schema reads a record'],
+    ['null for a read', Todo, null, 'call received null, but its schema reads a record'],
     [
       'a boolean for a record',
       Todo,
@@ -209,7 +210,7 @@ describe('an answer that does not fit changes nothing (G5)', () => {
       'validate',
       Required,
       { id: 1 },
-      'call answered with Required "1", which Required.validate() rejects: body is missing',
+      'call received Required "1", which Required.validate() rejects: body is missing',
     ],
   ]
   test.each(cases)('%s', async (_, schemaUsed, payload, message) => {
@@ -348,7 +349,7 @@ describe('invalidate', () => {
     controller.invalidate(detail.endpoint, { id: 1 })
     expect(controller.read(detail.endpoint, { id: 1 })).toMatchObject({ data: undefined, status: 'Invalid' })
     expect(controller.read(list.endpoint).data).toEqual([todo])
-    // Also a list that is fetched again does not answer the call.
+    // Fetching the list again does not make the call Valid either.
     const relisting = controller.fetch(list.endpoint)
     list.calls[1]!.resolve([{ id: 1 }])
     await relisting
@@ -553,6 +554,30 @@ describe('listeners', () => {
     expect(told.length).toBe(1)
   })
 
+  test.each([false, true])('render before a mutation resolves, fails %s', async (fails) => {
+    const controller = new Controller()
+    const { endpoint } = manual('detail', { schema: Todo })
+    const save = new Endpoint(
+      (params: { id: number }) => (fails ? Promise.reject(new Error('no')) : Promise.resolve({ ...params })),
+      {
+        name: 'save',
+        schema: Todo,
+        sideEffect: true,
+        getOptimisticResponse: optimistic((_, params: { id: number }) => ({ ...params, title: 'early' })),
+      },
+    )
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const events: string[] = []
+    const settled = () => events.push('settled')
+    const promise = controller.fetch(save, { id: 1 }).then(settled, settled)
+    controller.subscribe(endpoint, { id: 1 }, () => {
+      // Vue and Svelte render in a microtask.
+      queueMicrotask(() => events.push('rendered'))
+    })
+    await promise
+    expect(events).toEqual(['rendered', 'settled'])
+  })
+
   test('are not told of a batch that takes back what was read within it (G2)', () => {
     const controller = new Controller()
     const { endpoint } = manual('detail', { schema: Todo })
@@ -699,7 +724,7 @@ test('get says how an endpoint is read', () => {
   expect(() => controller.get(getNumber as unknown as typeof Todo, {})).toThrow(
     expect.objectContaining({
       code: 'not-queryable',
-      message: expect.stringContaining('The endpoint getNumber was given where a schema is looked up'),
+      message: expect.stringContaining('The endpoint getNumber was passed instead of a schema'),
     }),
   )
 })

@@ -10,23 +10,22 @@ import type { SchemaArgs } from '../schema/query.js'
 import { isQuery, notQueryable } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isEntityClass } from '../schema/schema.js'
-import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
+import type { EntityClass, Schema } from '../schema/schema.js'
 import type { ExpiryStatus } from '../store/expiry.js'
-import { isSameSnapshot } from '../store/call.js'
+import { noSnapshot } from '../store/call.js'
 import { noResult } from '../store/results.js'
 import type { Call, Snapshot } from '../store/call.js'
-import type { Transaction } from '../store/transaction.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { bindMethods } from '../util/bind-methods.js'
-import { judgePayload, nameOf } from './call.js'
+import { isSameMembers } from '../util/same-members.js'
+import { judgePayload, keyOf, nameOf } from './call.js'
 import { callsKey } from './calls-of.js'
 import type { CallsOwner } from './calls-of.js'
 import { Calls } from './calls.js'
 import { isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
 import type { MiddlewareHooks } from './middleware.js'
-import { Mutations } from './mutations.js'
 
 /**
  * Observes the actions of a Controller, and may handle its requests. Each Controller calls it once, so that two
@@ -100,7 +99,6 @@ export class Controller implements CallsOwner {
   readonly clock: Clock
   /** @internal */
   readonly [callsKey]: Calls
-  readonly #mutations: Mutations
 
   /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
@@ -121,9 +119,6 @@ export class Controller implements CallsOwner {
       keepLength,
       maxRecords,
     })
-    this.#mutations = new Mutations(this[callsKey], this[callsKey].reads, (endpoint, args) =>
-      this[callsKey].call(endpoint, args),
-    )
   }
 
   /**
@@ -150,14 +145,14 @@ export class Controller implements CallsOwner {
     if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
     if (this[callsKey].isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
-    if (endpoint.sideEffect === true) return this.#mutations.send(endpoint, args)
+    if (endpoint.sideEffect === true) return this[callsKey].mutations.make(endpoint, args)
     try {
       const attempt = this[callsKey].join(endpoint, args)
       // The caller has its promise: never abort it.
-      attempt.holders.add(attempt)
+      attempt.holders++
       return attempt.answer.promise
     } catch (error) {
-      // A call that cannot be made, such as one that lacks a param of the path, rejects as one that failed.
+      // A call that cannot be made, for example without a param of the path, rejects like a failed one.
       return Promise.reject(error as Error)
     }
   }
@@ -191,13 +186,11 @@ export class Controller implements CallsOwner {
    */
   invalidate<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): void {
     if (args[0] === null) return
-    const { key } = this[callsKey].call(endpoint, args)
-    const invalidate = () => {
-      for (const call of this[callsKey].store.results.get(key) ?? []) this[callsKey].invalidate(call)
-    }
-    this[callsKey].perform(
+    const calls = this[callsKey]
+    const { key } = calls.call(endpoint, args)
+    calls.perform(
       () => ({ type: 'invalidate', endpoint, args, key }),
-      () => this[callsKey].store.batch(invalidate),
+      () => calls.store.batch(() => calls.store.results.get(key)?.forEach((call) => calls.invalidate(call))),
     )
   }
 
@@ -228,13 +221,13 @@ export class Controller implements CallsOwner {
 
   #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (call: Call) => void): void {
     if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
+    const { store } = this[callsKey]
     const changeThem = () => {
-      for (const [key, calls] of this[callsKey].store.results)
-        if (endpoint.testKey(key)) calls.forEach(change)
+      for (const [key, calls] of store.results) if (endpoint.testKey(key)) calls.forEach(change)
     }
     this[callsKey].perform(
       () => ({ type, endpoint }),
-      () => this[callsKey].store.batch(changeThem),
+      () => store.batch(changeThem),
     )
   }
 
@@ -285,20 +278,19 @@ export class Controller implements CallsOwner {
    */
   get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
+    const calls = this[callsKey]
+    const { store } = calls
     // `useQuery` and `subscribe` share the memoized value, which is kept with the call.
-    if (isQuery(schema))
-      return this.#readQuery(this[callsKey].call(schema, args)) as Denormalize<S> | undefined
+    if (isQuery(schema)) {
+      const call = calls.call(schema, args)
+      calls.use(call)
+      const { data, error } = call.snapshotNow(store.graph)
+      if (error !== undefined) throw error
+      return data as Denormalize<S> | undefined
+    }
     const contract = contractOf(schema)
     if (contract.queryKey === undefined) throw notQueryable(schema)
-    return this[callsKey].store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
-  }
-
-  #readQuery(call: Call): unknown {
-    call.usedAt = this.clock.now()
-    this[callsKey].collector.schedule()
-    const { data, error } = call.snapshotNow(this[callsKey].store.graph)
-    if (error !== undefined) throw error
-    return data
+    return store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 
   /**
@@ -328,27 +320,26 @@ export class Controller implements CallsOwner {
     value: unknown,
   ): void
   set(schema: Schema, args: object, value: unknown): void {
-    this[callsKey].perform(
+    const calls = this[callsKey]
+    const { store } = calls
+    calls.perform(
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
         const contract = innerOf(contractOf(schema))
-        const next = typeof value === 'function' ? this.#update(contract, args, value as Updater) : value
+        const read = () =>
+          contract.queryKey === undefined ? undefined : store.readOnce(contract, noResult, [args])
+        const next: unknown = typeof value === 'function' ? value(read()) : value
         const isRecord = isEntityClass(schema) || contract.isRemoving === true
         const name = `controller.set(${isEntityClass(schema) ? schema.key : contract.constructor.name})`
         if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
-        this.#write((transaction) => {
-          // The function's value holds instances that readers see: each stands for its record.
-          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(this[callsKey].store)
+        calls.write(undefined, (transaction) => {
+          // The value contains instances that readers see: each is a reference to its record.
+          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(store)
           transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
         })
       },
     )
-  }
-
-  #update(contract: SchemaContract, args: object, update: Updater): unknown {
-    if (contract.queryKey === undefined) return update(undefined)
-    return update(this[callsKey].store.readOnce(contract, noResult, [args]))
   }
 
   /**
@@ -367,24 +358,23 @@ export class Controller implements CallsOwner {
     const args = rest.slice(0, -1)
     const response = rest.at(-1)
     if (args[0] === null) return
-    const call = this[callsKey].call(endpoint, args)
-    this[callsKey].perform(
-      () => ({ type: 'setResponse', endpoint, args, key: call.key, response }),
+    const calls = this[callsKey]
+    const call = calls.call(endpoint, args)
+    const { key } = call
+    calls.perform(
+      () => ({ type: 'setResponse', endpoint, args, key, response }),
       () => {
-        if (endpoint.sideEffect === true) this.#mutations.store(endpoint, args, response)
-        else this.#storeResponse(endpoint, args, call, response)
+        if (endpoint.sideEffect === true) {
+          calls.mutations.store(endpoint, args, response)
+          return
+        }
+        judgePayload(endpoint, response, key)
+        const origin = { args, call: key, name: nameOf(endpoint, key), isOwned: false }
+        calls.write(endpoint, (transaction) => transaction.answer(call, response, origin))
+        if (call.schema === undefined) call.dispose = endpoint.dispose
+        calls.use(call)
       },
     )
-  }
-
-  #storeResponse(endpoint: EndpointLike, args: readonly unknown[], call: Call, response: unknown): void {
-    const { schema, key } = call
-    const name = nameOf(endpoint, key)
-    judgePayload(endpoint, response, key)
-    const origin = { args, call: key, name, isOwned: false }
-    this.#write((transaction) => transaction.answer(call, response, origin), endpoint)
-    if (schema === undefined) call.dispose = endpoint.dispose
-    call.usedAt = this.clock.now()
   }
 
   /**
@@ -401,18 +391,18 @@ export class Controller implements CallsOwner {
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     const args = rest.slice(0, -1)
     if (args[0] === null) return
-    const call = this[callsKey].call(endpoint, args)
+    const calls = this[callsKey]
+    const { store } = calls
+    const call = calls.call(endpoint, args)
     const error = toError(rest.at(-1), endpoint.name)
-    this[callsKey].perform(
+    calls.perform(
       () => ({ type: 'setError', endpoint, args, key: call.key, error }),
       () => {
         if (isAbort(error)) return
-        const now = this.clock.now()
-        const start = this[callsKey].store.nextSequence()
-        const expiresAt = now + this[callsKey].errorLength(endpoint)
-        call.usedAt = now
-        this[callsKey].store.move(call, { type: 'failed', error, start, expiresAt })
-        this[callsKey].store.notify()
+        calls.use(call)
+        const expiresAt = call.usedAt + calls.errorLength(endpoint)
+        store.move(call, { type: 'failed', error, start: store.nextSequence(), expiresAt })
+        store.notify()
       },
     )
   }
@@ -442,11 +432,9 @@ export class Controller implements CallsOwner {
   ): void {
     if (args[0] === null) return
     const outcome = error === undefined ? { response } : { error }
-    const isSettled =
-      endpoint.sideEffect === true
-        ? this.#mutations.settle(endpoint, args, outcome)
-        : this[callsKey].reads.settle(this[callsKey].call(endpoint, args), outcome)
-    if (isSettled) return
+    const { reads, mutations } = this[callsKey]
+    const requests = endpoint.sideEffect === true ? mutations : reads
+    if (requests.settle(keyOf(endpoint, args), outcome)) return
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), response as never)
   }
@@ -463,38 +451,24 @@ export class Controller implements CallsOwner {
    * @example const { data, status } = controller.read(todoResource.get, { id: 5 })
    */
   read<E extends CacheableEndpoint>(endpoint: E, ...args: KeyArgsOf<E>): ReadResult<DataOf<E>> {
-    if (args[0] === null) {
-      return {
-        data: undefined,
-        error: undefined,
-        fetching: false,
-        progress: undefined,
-        status: 'Invalid',
-        expiresAt: -Infinity,
-      }
-    }
-    const call = this[callsKey].call(endpoint, args)
-    // Looked at once: the clock takes a third of a read.
-    const now = this.clock.now()
-    call.usedAt = now
-    this[callsKey].collector.schedule()
-    const { graph, layers } = this[callsKey].store
+    if (args[0] === null) return this.#toResult(endpoint, undefined, noSnapshot, 0)
+    const calls = this[callsKey]
+    const call = calls.call(endpoint, args)
+    calls.use(call)
+    const { graph, layers } = calls.store
     // A record whose removal is only optimistic is there until the response.
-    return this.#toResult(
-      endpoint,
-      call,
-      layers?.holds(call) === true ? call.snapshot(graph) : call.snapshotNow(graph),
-      now,
-    )
+    const snapshot = layers?.holds(call) === true ? call.snapshot(graph) : call.snapshotNow(graph)
+    // Read the clock once: it takes a third of a read.
+    return this.#toResult(endpoint, call, snapshot, call.usedAt)
   }
 
   #toResult<E extends CacheableEndpoint>(
     endpoint: E,
-    call: Call,
+    call: Call | undefined,
     { data, error, fetching, progress, isReadable }: Snapshot,
     now: number,
   ): ReadResult<DataOf<E>> {
-    const expiresAt = isReadable ? this[callsKey].expiresAt(endpoint, call) : -Infinity
+    const expiresAt = isReadable && call !== undefined ? this[callsKey].expiresAt(endpoint, call) : -Infinity
     const status = this[callsKey].statusAt(endpoint, isReadable, expiresAt, now)
     return {
       // The call was answered by the schema of this endpoint.
@@ -523,7 +497,7 @@ export class Controller implements CallsOwner {
     endpoint: E,
     ...rest: Followed<KeyArgsOf<E>, (result: ReadResult<DataOf<E>>) => void>
   ): () => void {
-    // Its own array: what is left of it are the arguments.
+    // A rest parameter is a new array, so it can be changed.
     const args = rest as readonly unknown[] as unknown[]
     const listener = args.pop()
     if (typeof listener !== 'function') {
@@ -533,23 +507,22 @@ export class Controller implements CallsOwner {
       )
     }
     if (args[0] === null) return () => {}
-    const call = this[callsKey].call(endpoint, args)
-    let told = call.snapshot(this[callsKey].store.graph)
+    const calls = this[callsKey]
+    const { graph } = calls.store
+    const call = calls.call(endpoint, args)
+    let told = call.snapshot(graph)
     const tell = () => {
-      const snapshot = call.snapshot(this[callsKey].store.graph)
+      const snapshot = call.snapshot(graph)
       // A read within a batch made a snapshot in between, which no reader showed.
-      if (snapshot === told || isSameSnapshot(snapshot, told)) return
+      if (snapshot === told || isSameMembers(told, snapshot)) return
       told = snapshot
       ;(listener as (result: unknown) => void)(this.#toResult(endpoint, call, snapshot, this.clock.now()))
     }
     call.listen(tell)
-    this[callsKey].keep(call)
-    let isListening = true
+    const release = calls.retain(call)
     return () => {
-      if (!isListening) return
-      isListening = false
       call.unlisten(tell)
-      this[callsKey].release(call)
+      release()
     }
   }
 
@@ -561,18 +534,19 @@ export class Controller implements CallsOwner {
    * @example session.onSignOut(() => controller.resetAll())
    */
   resetAll(): void {
-    this[callsKey].resets++
+    const calls = this[callsKey]
+    calls.resets++
     const reset = () => {
       // Notify readers last: requests that they send then must stay.
-      this[callsKey].store.batch(() => {
-        this[callsKey].store.clear()
-        this[callsKey].reads.giveUp((name) => errors.wasReset(name))
-        this.#mutations.giveUp((name) => errors.wasReset(name))
-        this[callsKey].live?.reopen()
+      calls.store.batch(() => {
+        calls.store.clear()
+        calls.reads.giveUpAll(errors.wasReset)
+        calls.mutations.giveUpAll(errors.wasReset)
+        calls.live?.reopen()
       })
-      for (const listener of this[callsKey].resetListeners) listener()
+      for (const listener of calls.resetListeners) listener()
     }
-    this[callsKey].perform(() => ({ type: 'resetAll' }), reset)
+    calls.perform(() => ({ type: 'resetAll' }), reset)
   }
 
   /**
@@ -590,53 +564,26 @@ export class Controller implements CallsOwner {
    * }
    */
   dispose(): void {
-    if (this[callsKey].isDisposed) return
-    this[callsKey].isDisposed = true
-    const { collector, pipeline } = this[callsKey]
+    const calls = this[callsKey]
+    if (calls.isDisposed) return
+    calls.isDisposed = true
     const dispose = () => {
-      this[callsKey].live?.end()
-      collector.stop()
-      this[callsKey].reads.giveUp((name) => errors.controllerDisposed(name))
-      this.#mutations.giveUp((name) => errors.controllerDisposed(name))
-      for (const call of [...this[callsKey].store.results.values()].flat()) {
-        this[callsKey].store.discard(call)
+      calls.live?.end()
+      calls.collector.stop()
+      calls.reads.giveUpAll(errors.controllerDisposed)
+      calls.mutations.giveUpAll(errors.controllerDisposed)
+      for (const call of [...calls.store.results.values()].flat()) {
+        calls.store.discard(call)
         call.dispose = undefined
       }
-      pipeline.setActive(false)
+      calls.pipeline.setActive(false)
     }
-    this[callsKey].perform(() => ({ type: 'dispose' }), dispose)
-  }
-
-  #write(write: (transaction: Transaction) => void, endpoint?: EndpointLike): void {
-    const { store, clock, collector } = this[callsKey]
-    const start = store.nextSequence()
-    const order = { kind: 'mutation', start, settle: start } as const
-    store.transact(order, this[callsKey].lengths(endpoint), clock.now(), write)
-    collector.schedule()
+    calls.perform(() => ({ type: 'dispose' }), dispose)
   }
 }
 
 /** These methods work when destructured: `const { fetch } = useController()`. */
-bindMethods(Controller.prototype, [
-  'fetch',
-  'fetchIfStale',
-  'invalidate',
-  'invalidateAll',
-  'expireAll',
-  'refetchStale',
-  'batch',
-  'get',
-  'set',
-  'setResponse',
-  'setError',
-  'resolve',
-  'read',
-  'subscribe',
-  'resetAll',
-  'dispose',
-])
-
-type Updater = (data: unknown) => unknown
+bindMethods(Controller.prototype)
 
 /**
  * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation gives

@@ -1,14 +1,14 @@
-/** Server statuses that say "try again later" rather than "this is wrong". */
+/** Statuses that mean "try again later". */
 const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Whether a status below 500 says "try again later". */
+/** Returns `true` if a status below 500 means "try again later". */
 export function isPassingStatus(status: number): boolean {
   return passing.has(status)
 }
 
 /**
- * Whether an error replaces data that is there: a 4xx that the *server* sent, other than 408, 425 and 429. Errors
- * that the client makes carry no response and leave the data.
+ * Returns `hard` if an error replaces data: a 4xx that the *server* sent, other than 408, 425 and 429. Errors that the
+ * client creates have no response, and leave the data.
  *
  * @see specification 7 (errors), F1
  */
@@ -18,7 +18,7 @@ export function defaultErrorPolicy(error: Error): 'hard' | 'soft' {
   return isSentByServer && status >= 400 && status < 500 && !isPassingStatus(status) ? 'hard' : 'soft'
 }
 
-/** Whether an error says that a request was given up on purpose: never stored, never shown. */
+/** Returns `true` for the error of an aborted request, which is never stored or shown. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }

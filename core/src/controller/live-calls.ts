@@ -2,14 +2,14 @@ import type { EndpointLike } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 
 /**
- * The calls that somebody is connected to, as far as a Controller needs them. Made by `connect`: an application that
- * does not call it ships none.
+ * The connected calls of a Controller. Created by `connect`, so that an application which does not call it does not
+ * bundle the code.
  */
 export interface LiveCalls {
-  /** @returns a function that ends it */
+  /** @returns a function that ends the connection */
   connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void
-  /** Closes all streams at once, and opens those anew to which somebody is still connected in the next macrotask. */
+  /** Closes all streams immediately, and in the next macrotask reopens those that are still connected. */
   reopen(): void
-  /** Ends all of them. */
+  /** Ends all connections. */
   end(): void
 }

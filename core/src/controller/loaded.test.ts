@@ -28,21 +28,21 @@ const todo = { id: 1, type: 'todo', title: 'a' }
 const item = new schema.Union({ todo: Todo, note: Note }, 'type')
 const todos = new schema.Collection([Todo])
 const first = (list: readonly Todo[]) => list[0]
-/** What a Query over an object does, as a user writes it: the list is there, or it is not called. */
+/** A Query over an object, as users write it: `process` is only called with the list. */
 const count = ({ results }: { results: readonly Todo[] }) => results.length
 
 /**
- * How a call reads. `Invalid` makes its readers fetch; what follows is what is shown, as JSON.
+ * The results of reading a call of a schema. `Invalid` makes its readers fetch; other values are the data, as JSON.
  *
- * 'known': answered from records that another call brought.
+ * 'known': read from records that another call stored.
  */
 interface Shape {
   readonly schema: Schema
-  /** An answer that has nothing in it, and what it shows. */
+  /** An empty payload, and the data that it shows. */
   readonly empty: readonly [payload: unknown, shown: unknown]
-  /** What a call shows once todo 1 is stored; `undefined` while it is Invalid. */
+  /** The data of a call after todo 1 is stored; `undefined` while it is Invalid. */
   readonly read?: unknown
-  /** What `get` gives in an empty cache, and once todo 1 is stored; left out for what `get` refuses. */
+  /** The results of `get` in an empty cache, and after todo 1 is stored; omitted for a schema that `get` refuses. */
   readonly get?: readonly [before: unknown, known: unknown]
 }
 
@@ -185,7 +185,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 const json = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value))
-/** Its own for each shape, because an endpoint is one call with its arguments. */
+/** The arguments of all shapes. */
 const args = { id: 1, type: 'todo' }
 
 function calling(name: string, answerSchema: Schema, payload?: unknown) {

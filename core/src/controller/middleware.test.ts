@@ -26,7 +26,7 @@ function withHooks(...hooks: MiddlewareHooks[]): Controller {
   return new Controller({ middleware: hooks.map((each) => () => each) })
 }
 
-/** A middleware that writes down what it sees. */
+/** A middleware that logs its calls. */
 function recorder(log: string[]): Middleware {
   const line = (when: string, action: Action) =>
     `${when} ${action.type}${'key' in action ? ` ${action.key}` : ''}`
@@ -227,7 +227,7 @@ describe('requests', () => {
           try {
             return await next()
           } catch {
-            // Once more.
+            // Retry.
           }
         }
       },

@@ -21,7 +21,7 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/** A mutation that is answered by hand, and is expected to write its second argument. */
+/** A mutation whose responses the test sends, with an optimistic response of its second argument. */
 function mutation<const S extends Schema>(answerSchema: S, expected?: (...args: never) => unknown) {
   const calls: Call[] = []
   const answer = (_params: { id: number | string }, _body?: object) =>
@@ -37,7 +37,7 @@ function mutation<const S extends Schema>(answerSchema: S, expected?: (...args: 
   return { endpoint, calls }
 }
 
-/** A list that is there, and a mutation that is expected to add to it. */
+/** A stored list, and a mutation that adds to it optimistically. */
 async function openList() {
   const list = new schema.Collection([Todo])
   const getList = new Endpoint(async () => [{ id: 1 }, { id: 2 }], { name: 'list', schema: list })
@@ -180,7 +180,7 @@ describe('an expected answer', () => {
     controller.set(Todo, { id: 1 }, { votes: 1 })
     void controller.fetch(endpoint, { id: 1 }).catch(() => {})
     void controller.fetch(endpoint, { id: 1 }).catch(() => {})
-    // Each is made again on what is there now, the first one too.
+    // Each optimistic response is computed again from the stored data, the first one too.
     expect(controller.get(Todo, { id: 1 })!.votes).toBe(4)
     expect(calls).toHaveLength(3)
   })
@@ -280,7 +280,7 @@ describe('lists', () => {
     expect(ids()).toEqual([2])
     calls[0]!.reject(new Error('no'))
     await expect(failing).rejects.toThrow('no')
-    // Told of an object made anew, but never of one that is gone.
+    // Notified of a new object, but never of a removed one.
     expect([ids(), told]).toEqual([[1, 2], [1]])
     told.length = 0
     const deleting = controller.fetch(endpoint, { id: 1 })
@@ -357,7 +357,7 @@ describe('after a delete, before its readers are told', () => {
       fetching: false,
       expiresAt: -Infinity,
     })
-    // Who is on screen is told later.
+    // Mounted readers are notified later.
     expect([told, reader.cached()]).toEqual([[], { data: expect.objectContaining({ title: 'a' }) }])
     await settled()
     await settled()
@@ -785,7 +785,7 @@ test('any mutations, pushes and outcomes in any order show what a serial replay 
       const controller = new Controller()
       const { endpoint, calls } = mutation(Todo)
       controller.set(Todo, { id: 1 }, { title: '', votes: 0, userId: 0 })
-      // The oracle: what was received, and the expectations that are open, in order.
+      // The oracle: the received data, and the optimistic responses in flight, in order.
       const received: Record<string, unknown> = { title: '', votes: 0, userId: 0 }
       const open: { call: number; start: number; patch: Record<string, unknown>; done: Promise<unknown> }[] =
         []
@@ -804,7 +804,8 @@ test('any mutations, pushes and outcomes in any order show what a serial replay 
           if (ended === undefined) continue
           if (action.isGood) {
             calls[ended.call]!.resolve({ id: 1, votes: action.value })
-            // Mutations are ordered among themselves by their start: an older one fills, and nothing is missing.
+            // Mutations are ordered by their start: an older one only adds missing fields, and no field is missing
+            // here.
             if (ended.start >= latest) {
               received.votes = action.value
               latest = ended.start

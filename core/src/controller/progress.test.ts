@@ -5,7 +5,7 @@ import { Observer } from '../bindings.js'
 import type { Progress, ProgressListener } from '../index.js'
 import { RestEndpoint } from '../rest.js'
 
-/** An endpoint over a transport whose progress and answers are given by hand, in any order. */
+/** An endpoint with a transport whose progress and responses the test sends, in any order. */
 function manual<const Method extends string>(method: Method) {
   const calls: { report: ProgressListener; answer: () => void; fail: () => void }[] = []
   const endpoint = new RestEndpoint({
@@ -102,7 +102,7 @@ describe('a mutation', () => {
       data: undefined,
     })
     calls[0]!.fail()
-    await expect(failed).rejects.toThrow('no answer')
+    await expect(failed).rejects.toThrow('no response')
     expect(controller.read(endpoint, { id: 1 })).toMatchObject({
       fetching: false,
       progress: undefined,
@@ -148,7 +148,7 @@ describe('a mutation', () => {
 })
 
 describe('dispose', () => {
-  /** An endpoint whose answers are given by hand, and what of them was given up. */
+  /** An endpoint whose responses the test sends, and the responses that were disposed of. */
   function disposable() {
     const answers: ((value: unknown) => void)[] = []
     const given: unknown[] = []
@@ -173,7 +173,7 @@ describe('dispose', () => {
     await fetch(controller, 'b')
     await tick()
     expect([givenWhenTold, given]).toEqual([0, ['a']])
-    // The selfsame answer is kept.
+    // An identical response is not disposed of.
     await fetch(controller, 'b')
     controller.invalidate(endpoint)
     await tick()

@@ -17,7 +17,7 @@ const answer = [
   { id: 2, title: 'b', completed: true },
 ]
 
-/** Endpoints of todos, the list of them through a Query, and how often that was computed. */
+/** Endpoints of todos, a Query of their list, and the count of its computations. */
 function createApi() {
   const requests: string[] = []
   class Scripted<const Options extends object> extends RestEndpoint<Options & { path: string }> {

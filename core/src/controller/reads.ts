@@ -1,336 +1,258 @@
 import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { toError } from '../errors.js'
-import type { Attempt, Call, CallEvent } from '../store/call.js'
-import { isSameProgress } from '../util/progress.js'
-import type { Progress } from '../util/progress.js'
-import { callEndpoint, judgePayload, nameOf } from './call.js'
+import type { Call } from '../store/call.js'
+import { createSettleable } from '../util/settleable.js'
+import type { Settleable } from '../util/settleable.js'
+import { judgePayload, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { isAbort } from './error-policy.js'
-import { InFlight, createAttempt } from './request.js'
-import type { Hold, ReadAttempt, ReadRequest } from './request.js'
+import { Requests } from './requests.js'
+import type { CallAttempt, Request } from './requests.js'
 
 /**
- * How long an outcome waits to be shown by the reader that it was fetched for: milliseconds. A framework may
- * take its time to show what it suspended for; a reader that was given up must not make old data Valid.
+ * The grace period, in milliseconds, for the reader that an outcome was fetched for to render it. A framework may take
+ * time to render a suspended component; a reader that was discarded must not keep old data Valid.
  */
 const claimLength = 5000
 
-/** Where an answer stands in the order of all writes: reads by their start. */
-interface ReadOrder {
-  readonly kind: 'read'
-  readonly start: number
-  readonly settle: number
+/**
+ * Keeps a request alive for a reader that suspended and has not mounted, and so does not retain its call. It holds one
+ * attempt at a time.
+ */
+export class Hold {
+  attempt: ReadAttempt | undefined
 }
 
-/** The reads of a Controller: each is sent once for all calls that it answers, then stored, or failed. */
-export class Reads {
-  readonly #context: ControllerContext
-  readonly #inFlight = new InFlight()
-  /** Calls whose answer a mutation under way hides. */
-  readonly #hidden = new Set<Call>()
+/** A read in flight for one call. */
+export interface ReadAttempt extends CallAttempt {
+  readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
+  readonly answer: Settleable<unknown>
+  /**
+   * The holders besides mounted readers: the count of readers that are not mounted yet, and of promises that a caller
+   * has.
+   */
+  holders: number
+  /** `true` if a reader is suspended until the response. */
+  isWaitedFor: boolean
+  /** `true` if it was aborted: without a holder, or by a reset. */
+  isAborted: boolean
+}
 
+/** A read in flight, with an attempt for each call that its response serves. */
+interface ReadRequest extends Request {
+  attempts: readonly ReadAttempt[]
+  /** The further pages that its response contains. */
+  readonly pages: LoadedPages | undefined
+}
+
+/** The reads of a Controller. Each is sent once for all calls that share it. */
+export class Reads extends Requests<ReadRequest> {
   constructor(context: ControllerContext) {
-    this.#context = context
-  }
-
-  /** Makes a read, or joins the one under way. */
-  join(endpoint: EndpointLike, args: readonly unknown[], call: Call): ReadAttempt {
-    const inFlight = this.#inFlight
-    const running = inFlight.find(call.key, endpoint, Math.max(call.invalidatedAt, call.expiredAt))
-    const request = running ?? this.#start(call.key, endpoint, args)
-    if (!inFlight.has(request)) {
-      // What is called when a request starts, the endpoint's function or middleware, reset the Controller.
-      return this.#createFailed(endpoint, args, call, errors.wasReset(endpoint.name))
-    }
-    const joined = request.attempts.find((attempt) => attempt.call === call)
-    if (joined !== undefined) return joined
-    const attempt = createAttempt(endpoint, args, call, request.start)
-    request.attempts.push(attempt)
-    this.#moveSoon(call, { type: 'asked', attempt })
-    return attempt
-  }
-
-  /** Lets a reader wait that is not on screen: what it waited for before is aborted when nothing else holds it. */
-  hold(hold: Hold, attempt: ReadAttempt | undefined): void {
-    const before = hold.take(attempt)
-    if (before !== undefined) this.abortLater(before.call)
-  }
-
-  /** Lets a call fail without a request, for good. */
-  refuse(endpoint: EndpointLike, args: readonly unknown[], call: Call, error: Error): ReadAttempt {
-    const start = this.#context.store.nextSequence()
-    this.#moveSoon(call, { type: 'failed', error, start, expiresAt: Infinity })
-    return this.#createFailed(endpoint, args, call, error)
+    super(context, 'read', 'earliestRead')
   }
 
   /**
-   * Aborts the requests for a call that have no holder. In the next macrotask, because a reader that leaves is often
-   * followed by one that comes: a component is mounted again (specification F16, B12).
+   * Sends a read, or joins one in flight with the same address and processing that started after the call became Stale.
+   */
+  join(endpoint: EndpointLike, args: readonly unknown[], call: Call): ReadAttempt {
+    const { key } = call
+    const after = Math.max(call.invalidatedAt, call.expiredAt)
+    const running = this.#underWay(key).find(
+      (request) => request.start > after && isShared(request.endpoint, endpoint),
+    )
+    const joined = running?.attempts.find((attempt) => attempt.call === call)
+    if (joined !== undefined) return joined
+    const start = running?.start ?? this.context.store.nextSequence()
+    const attempt = createAttempt(endpoint, args, call, start)
+    const begin = () => this.context.store.move(call, { type: 'asked', attempt })
+    if (running === undefined) {
+      const abort = new AbortController()
+      const pages = this.#pagesOf(key, endpoint)
+      this.send({ endpoint, args, key, start, attempts: [attempt], pages, abort }, begin, {
+        signal: abort.signal,
+        pages,
+      })
+    } else {
+      running.attempts = [...running.attempts, attempt]
+      begin()
+    }
+    // After sending: one notification then covers a response that is there immediately.
+    this.notifySoon()
+    return attempt
+  }
+
+  /**
+   * Sets the attempt that a reader which is not mounted waits for. The previous one is aborted if it has no other
+   * holder.
+   */
+  hold(hold: Hold, attempt: ReadAttempt | undefined): void {
+    const before = hold.attempt
+    if (before === attempt) return
+    hold.attempt = attempt
+    if (attempt !== undefined) attempt.holders++
+    if (before === undefined) return
+    before.holders--
+    this.abortLater(before.call)
+  }
+
+  /** Fails a call permanently without a request. */
+  refuse(endpoint: EndpointLike, args: readonly unknown[], call: Call, error: Error): ReadAttempt {
+    const start = this.context.store.nextSequence()
+    this.moveSoon(call, { type: 'failed', error, start, expiresAt: Infinity })
+    const attempt = createAttempt(endpoint, args, call, start)
+    attempt.answer.promise.catch(() => {})
+    attempt.answer.reject(error)
+    return attempt
+  }
+
+  /**
+   * Aborts the requests for a call that have no holder. Waits for the next macrotask, because a component that is
+   * unmounted is often mounted again (specification F16, B12).
    */
   abortLater({ key }: Call): void {
-    if (this.#inFlight.abandoned(key).length === 0) return
-    this.#context.clock.setTimeout(() => {
-      for (const request of this.#inFlight.abandoned(key)) this.#abort(request)
+    const abandoned = () => this.#underWay(key).filter(({ attempts }) => !attempts.some(isHeld))
+    if (abandoned().length === 0) return
+    this.context.clock.setTimeout(() => {
+      for (const request of abandoned()) this.giveUp(request)
     }, 0)
   }
 
-  /** Settles the requests under way for a call by an outcome that came in another way. @returns whether there were any */
-  settle(call: Call, outcome: { readonly response: unknown } | { readonly error: unknown }): boolean {
-    const requests = this.#inFlight
-      .of(call.key)
-      .filter(({ attempts }) => attempts.some((attempt) => attempt.call === call))
-    for (const request of requests) {
-      if ('error' in outcome) this.#fail(request, request.attempts, outcome.error)
-      else this.#answer(request, outcome.response, false)
-      request.abort.abort(new DOMException('It was answered in another way.', 'AbortError'))
-    }
-    return requests.length > 0
+  /** The requests in flight for a key. */
+  #underWay(key: string): readonly ReadRequest[] {
+    const calls = this.context.store.results.get(key) ?? []
+    return calls.flatMap(({ attempts }) => attempts.flatMap(({ start }) => this.running.get(start) ?? []))
   }
 
-  /** Drops all requests: nothing of their answers is stored. */
-  giveUp(reason: (name: string) => Error): void {
-    for (const { endpoint, attempts, abort } of this.#inFlight.clear()) {
-      abort.abort()
-      for (const attempt of attempts) {
-        attempt.answer.reject(reason(endpoint.name))
-        this.#context.store.move(attempt.call, { type: 'settled', attempt })
-      }
-    }
-    this.#noteEarliest()
-  }
-
-  /** The transport of a request said how far it is. It may do so while it is called, and so while a reader renders. */
-  report(call: Call, attempt: Attempt, progress: Progress): void {
-    if (!isSameProgress(attempt.progress, progress)) {
-      this.#moveSoon(call, { type: 'reported', attempt, progress })
-    }
-  }
-
-  /** A mutation is settled: readers ask for what it hid. */
-  noteMutationEnd(): void {
-    const calls = [...this.#hidden]
-    this.#hidden.clear()
-    for (const call of calls) this.#renew(call)
-  }
-
-  #start(key: string, endpoint: EndpointLike, args: readonly unknown[]): ReadRequest {
-    const { store, pipeline } = this.#context
-    const inFlight = this.#inFlight
-    const abort = new AbortController()
-    const pages = this.#pagesOf(key, endpoint)
-    const request: ReadRequest = {
-      key,
-      endpoint,
-      args,
-      start: store.nextSequence(),
-      attempts: [],
-      pages,
-      abort,
-    }
-    inFlight.add(request)
-    this.#noteEarliest()
-    const { signal } = abort
-    const { transport } = this.#context
-    const onProgress = (progress: Progress) => {
-      if (!inFlight.has(request)) return
-      for (const attempt of request.attempts) this.report(attempt.call, attempt, progress)
-    }
-    const call = { kind: 'read', endpoint, args, key, id: request.start } as const
-    const answered = pipeline.perform(
-      () => ({ type: 'fetch', ...call }),
-      () =>
-        pipeline.request(
-          () => ({ ...call, signal }),
-          () => callEndpoint(endpoint, args, { signal, onProgress, pages, transport }, store.unnamed),
-        ),
-    )
-    // What a reset or an abort ended is no longer under way.
-    answered.then(
-      (payload) => {
-        // A transport that does not listen answers what was aborted as well.
-        const { signal: own } = endpoint
-        const isWanted = inFlight.has(request)
-        if (isWanted && own?.aborted !== true) {
-          this.#answer(request, payload, pipeline.isTransparent)
-          return
-        }
-        if (endpoint.schema === undefined) endpoint.dispose?.(payload)
-        if (isWanted) this.#fail(request, request.attempts, own?.reason)
-      },
-      (thrown: unknown) => {
-        if (inFlight.has(request)) this.#fail(request, request.attempts, thrown)
-      },
-    )
-    return request
-  }
-
-  /** The pages that are asked for again with the list that they were appended to. */
+  /** The loaded pages of a list, which are fetched again with it. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
     if (refetchPages !== true) return undefined
-    const call = this.#context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
+    const call = this.context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
     return call && { path: call.path ?? [], calls: call.loaded }
   }
 
-  #abort(request: ReadRequest): void {
-    const reason = new DOMException('Nothing waits for it any more.', 'AbortError')
-    for (const attempt of request.attempts) attempt.isAborted = true
-    request.abort.abort(reason)
-    this.#fail(request, request.attempts, reason)
-  }
-
-  /** @param isUnshared - whether only the transport has seen the payload */
-  #answer(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
-    const { store, collector, pipeline } = this.#context
-    this.#inFlight.remove(request)
-    const { start, attempts, endpoint, args, key } = request
-    const order: ReadOrder = { kind: 'read', start, settle: store.nextSequence() }
+  protected override keep(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
+    const isAlone = isUnshared && request.attempts.length === 1
     let refusal: unknown
-    const write = () => {
-      store.batch(() => {
-        for (const attempt of attempts) {
-          try {
-            const isWhole = request.pages !== undefined && request.pages.calls === attempt.call.loaded
-            const isAlone = isUnshared && attempts.length === 1
-            attempt.answer.resolve(this.#keep(attempt, payload, order, isAlone, isWhole))
-          } catch (error) {
-            refusal ??= error
-            this.#fail(request, [attempt], error)
-          }
-        }
-      })
-      if (refusal !== undefined) throw refusal as Error
-    }
-    try {
-      pipeline.perform(
-        () => ({ type: 'response', kind: 'read', endpoint, args, key, id: start, response: payload }),
-        write,
-      )
-    } catch (error) {
-      // The promises rejected; middleware learns why the answer was refused.
-      if (error !== refusal) throw error
-    }
-    this.#noteEarliest()
-    collector.schedule()
+    request.attempts = request.attempts.filter((attempt) => {
+      try {
+        attempt.answer.resolve(this.#keepFor(attempt, request, payload, isAlone))
+        return false
+      } catch (error) {
+        refusal ??= error
+        return true
+      }
+    })
+    if (refusal !== undefined) throw refusal as Error
   }
 
-  #keep(
-    attempt: ReadAttempt,
-    payload: unknown,
-    order: ReadOrder,
-    isAlone: boolean,
-    isWhole: boolean,
-  ): unknown {
-    const { store, clock } = this.#context
+  #keepFor(attempt: ReadAttempt, { pages, start }: ReadRequest, payload: unknown, isAlone: boolean): unknown {
+    const { store, clock } = this.context
     const { endpoint, args, call } = attempt
-    const { schema } = call
-    judgePayload(endpoint, payload, call.key)
-    const isOwned = isAlone && endpoint.ownsPayload === true
-    const result = store.transact(order, this.#context.lengths(endpoint), clock.now(), (transaction) => {
-      const name = nameOf(endpoint, call.key)
-      const origin = { args, call: call.key, isWhole, name, isOwned, expected: call.result }
-      return transaction.answer(call, payload, origin)
-    })
-    if (schema === undefined && endpoint.dispose !== undefined) this.#keepOrGiveUp(call, result, endpoint)
+    const { schema, key } = call
+    judgePayload(endpoint, payload, key)
+    const result = this.context.write(
+      endpoint,
+      (transaction) =>
+        transaction.answer(call, payload, {
+          args,
+          call: key,
+          isWhole: pages !== undefined && pages.calls === call.loaded,
+          name: nameOf(endpoint, key),
+          isOwned: isAlone && endpoint.ownsPayload === true,
+          expected: call.result,
+        }),
+      'read',
+      start,
+    )
+    const { dispose } = endpoint
+    if (schema === undefined && dispose !== undefined) {
+      // A response that was superseded before it was stored is disposed of.
+      if (Object.is(call.result, result)) call.dispose = dispose
+      else store.giveUp(() => dispose(result))
+    }
     const now = clock.now()
     call.usedAt = now
     store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, now) })
     const { data, isReadable } = call.snapshot(store.graph)
     if (isReadable) return data
-    this.#noteUnreadable(call, order.start, endpoint)
+    this.#noteUnreadable(call, start, endpoint)
     return schema === undefined ? result : store.readOnce(schema, result, args)
   }
 
   /**
-   * An answer that leaves its own call unreadable gave way to something newer: readers that wait ask once more. What a
-   * mutation under way is expected to remove they ask for when that is answered. An invalidation made them ask already.
+   * Handles a response that leaves its own call unreadable. If newer data superseded it, suspended readers fetch again.
+   * If an optimistic update may hide it, they fetch when the mutation ends. An invalidation has made them fetch
+   * already.
+   *
+   * @throws {SelfsameError} `payload-unusable` if the schema reads nothing from the response
    */
   #noteUnreadable(call: Call, start: number, endpoint: EndpointLike): void {
     call.transition({ type: 'shown' })
     if (call.invalidatedAt > start) return
-    if (call.isOvertaken(start)) this.#renew(call)
-    else if (this.#context.store.earliestMutation < Infinity) {
+    if (call.isOvertaken(start)) this.renew(call)
+    else if (this.context.store.earliestMutation < Infinity) {
       call.transition({ type: 'hidden' })
-      this.#hidden.add(call)
+      this.context.hidden.add(call)
     } else throw errors.answerUnreadable(nameOf(endpoint, call.key))
   }
 
-  /**
-   * What readers of a call wait for gave way to something newer: a moment of its own, at which they ask once more. Where
-   * another request is under way, or failed, or the data is there again, they go on with that and are told of nothing (G2).
-   */
-  #renew(call: Call): void {
-    const { store } = this.#context
-    call.transition({ type: 'resumed' })
-    const { fetching, error, isReadable } = call.snapshot(store.graph)
-    if (fetching || error !== undefined || isReadable) return
-    store.move(call, { type: 'renewed' })
-    store.notify()
-  }
-
-  /** An answer that came too late to be kept is given up. */
-  #keepOrGiveUp(call: Call, result: unknown, { dispose }: EndpointLike): void {
-    if (Object.is(call.result, result)) call.dispose = dispose
-    else this.#context.store.giveUp(() => dispose?.(result))
-  }
-
-  #fail(request: ReadRequest, attempts: readonly ReadAttempt[], thrown: unknown): void {
-    const { store, clock, collector, pipeline } = this.#context
-    this.#inFlight.remove(request)
-    this.#noteEarliest()
-    const { start, key, args } = request
-    const write = () =>
-      store.batch(() => {
-        for (const attempt of attempts) {
-          const { endpoint, call, answer, isAborted } = attempt
-          const error = toError(thrown, endpoint.name)
-          const now = clock.now()
-          const expiresAt = now + this.#context.errorLength(endpoint)
-          const counts =
-            start > call.invalidatedAt && start >= Math.max(call.stamp.sequence, call.failure?.start ?? 0)
-          const isKept = counts && !isAbort(error)
-          if (isKept) call.transition({ type: 'failed', error, start, expiresAt })
-          call.usedAt = now
-          store.move(call, {
-            type: 'settled',
-            attempt,
-            graceUntil: isKept ? graceOf(attempt, now) : undefined,
-            pausedUntil: isAborted ? call.pausedUntil : isAbort(error) ? expiresAt : undefined,
-          })
-          // It is older than what gave way to something newer: readers that wait are not shown it, and ask once more.
-          if (!counts && !isAborted) this.#renew(call)
-          answer.reject(error)
-        }
+  protected override drop({ attempts, start }: ReadRequest, error: Error, isGivenUp: boolean): void {
+    const { store, clock } = this.context
+    const now = clock.now()
+    for (const attempt of attempts) {
+      const { endpoint, call, answer } = attempt
+      attempt.isAborted = isGivenUp
+      const expiresAt = now + this.context.errorLength(endpoint)
+      const counts =
+        !isGivenUp &&
+        start > call.invalidatedAt &&
+        start >= Math.max(call.stamp.sequence, call.failure?.start ?? 0)
+      const isKept = counts && !isAbort(error)
+      if (isKept) call.transition({ type: 'failed', error, start, expiresAt })
+      call.usedAt = now
+      store.move(call, {
+        type: 'settled',
+        attempt,
+        graceUntil: isKept ? graceOf(attempt, now) : undefined,
+        pausedUntil: isGivenUp ? call.pausedUntil : isAbort(error) ? expiresAt : undefined,
       })
-    const { endpoint } = request
-    const error = toError(thrown, endpoint.name)
-    pipeline.perform(() => ({ type: 'error', kind: 'read', endpoint, args, key, id: start, error }), write)
-    collector.schedule()
-  }
-
-  #noteEarliest(): void {
-    this.#context.store.earliestRead = this.#inFlight.earliest
-  }
-
-  /** The caller may be rendering, so listeners are notified in a microtask. */
-  #moveSoon(call: Call, event: CallEvent): void {
-    const { store } = this.#context
-    store.move(call, event)
-    queueMicrotask(() => store.notify())
-  }
-
-  /** An attempt that nothing was sent for. */
-  #createFailed(endpoint: EndpointLike, args: readonly unknown[], call: Call, error: Error): ReadAttempt {
-    const attempt = createAttempt(endpoint, args, call, 0)
-    attempt.answer.promise.catch(() => {})
-    attempt.answer.reject(error)
-    // Of a reader that waits: no event follows that would let it look again.
-    queueMicrotask(() => call.transition({ type: 'resumed' }))
-    return attempt
+      // The request started before the data was superseded: suspended readers do not see its error, and fetch again.
+      if (!counts && !isGivenUp) this.renew(call)
+      answer.reject(error)
+    }
   }
 }
 
-/** Until when the outcome of an attempt counts as Valid: milliseconds since the epoch. */
+function createAttempt(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  call: Call,
+  start: number,
+): ReadAttempt {
+  return {
+    start,
+    progress: undefined,
+    endpoint,
+    args,
+    call,
+    answer: createSettleable(),
+    holders: 0,
+    isWaitedFor: false,
+    isAborted: false,
+  }
+}
+
+function isHeld({ holders, call }: ReadAttempt): boolean {
+  return holders > 0 || call.retainers > 0
+}
+
+function isShared(a: EndpointLike, b: EndpointLike): boolean {
+  // Endpoints with different signals cannot share a request, which only its own signal aborts.
+  return a === b || (a.signal === b.signal && (a.sharesRequestWith?.(b) ?? false))
+}
+
+/** The end of the grace period of an outcome: milliseconds since the epoch. */
 function graceOf({ isWaitedFor }: ReadAttempt, now: number): number {
   return isWaitedFor ? now + claimLength : -Infinity
 }

@@ -20,7 +20,7 @@ class Todo extends Entity {
 type Body = Readonly<Record<string, unknown>>
 type Expected = (snapshot: CacheSnapshot, params: Body, body: Body) => unknown
 
-/** A mutation that is answered by hand, in the order in which `calls` were made. */
+/** A mutation whose responses the test sends, in the order of `calls`. */
 function mutation<const S extends Schema>(of: S, expected?: Expected) {
   const calls: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = []
   const endpoint = new Endpoint(
@@ -171,7 +171,7 @@ describe('what is expected is a function of what is below it', () => {
     expect(ids()).toEqual([1, 't1'])
     expect(warning.mock.calls).toEqual([
       [
-        '[selfsame] getOptimisticResponse of mutation gave a record of "Todo" another primary key when it was run again, and the first one is kept. Take it from `snapshot.temporaryId`, which stays the same.',
+        '[selfsame] getOptimisticResponse of mutation returned a record of "Todo" with another primary key when it ran again. The first key is kept. Use `snapshot.temporaryId`, which stays the same.',
       ],
     ])
     calls[0]!.resolve({ id: 7 })
@@ -367,7 +367,7 @@ describe('readers of a record that is expected to be deleted', () => {
     remove.calls[1]!.resolve({})
     await deleting[1]
     await macrotask()
-    // What the third hides is shown as it was last (simulation, seed 16 run 272).
+    // The record that the third mutation hides keeps its last data (simulation, seed 16 run 272).
     expect(shown()).toBe('again')
   })
 })
@@ -515,8 +515,8 @@ describe('success without a body', () => {
     expect(ids()).toEqual([1, created.id])
     expect(statuses()).toEqual(['Stale', 'Stale', 'Valid'])
     const { id } = created
-    const message = `detail was called with "${id}", the temporary id of a record that was created without an answer, and was not sent: no server knows it.
-  Wait until the lists of the record are fetched again, and use the record that they bring.`
+    const message = `detail was called with the temporary id "${id}". The request was not sent, because the server does not know this id.
+  The response of the mutation that created the record is missing. Fetch the lists of the record again, and use the record that they contain.`
     await expect(controller.fetch(detail, { id: id as number })).rejects.toThrow(message)
     await expect(controller.fetch(endpoint, { id }, {})).rejects.toMatchObject({ code: 'argument-invalid' })
     expect(calls).toHaveLength(1)
@@ -565,7 +565,7 @@ describe('success without a body', () => {
       schema: new schema.Collection([Note]),
     })
     controller.setResponse(notes, [{ id: 1 }])
-    const [list] = (callsOf(controller).store.lists as Lists).collections.get('Note')!.nodes.values()
+    const [list] = (callsOf(controller).store.lists as Lists).groups.get('Note')!.nodes.values()
     const look = vi.fn()
     Object.defineProperty(list, 'members', { get: look })
     controller.setResponse(detail, { id: 1 }, { id: 1 })

@@ -12,7 +12,7 @@ class Todo extends Entity {
 }
 const todos = new schema.Collection([Todo])
 
-/** An endpoint whose calls are answered by hand. */
+/** An endpoint whose responses the test sends. */
 function manual<const O extends object>(name: string, options: O) {
   const calls: { resolve: (value: unknown) => void; reject: (error: unknown) => void }[] = []
   const answer = (_params: { id?: number; userId?: number }) =>
@@ -98,7 +98,7 @@ describe('setResponse', () => {
     expect(() =>
       controller.setResponse(endpoint, { id: 1 }, { todo: { id: 1, title: 'a' }, other: { title: 'b' } }),
     ).toThrow('no primary key')
-    expect(() => controller.setResponse(endpoint, { id: 1 }, null)).toThrow('was answered with null')
+    expect(() => controller.setResponse(endpoint, { id: 1 }, null)).toThrow('received null, but')
     expect(controller.get(Todo, { id: 1 })).toBeUndefined()
     expect(controller.read(endpoint, { id: 1 }).status).toBe('Invalid')
   })
@@ -260,7 +260,7 @@ describe('set', () => {
   test('refuses what is no object for a record, and names it', () => {
     const controller = new Controller()
     expect(() => controller.set(Todo, { id: 1 }, 'text' as never)).toThrow(
-      'controller.set(Todo) was given text instead of fields.',
+      'controller.set(Todo) received text instead of fields.',
     )
   })
 
@@ -318,7 +318,7 @@ describe('batch', () => {
 })
 
 describe('refetchStale', () => {
-  /** A reader on screen that fetches. */
+  /** A mounted reader that fetches. */
   function mount(controller: Controller, endpoint: Endpoint, id: number): () => void {
     const observer = new Observer(controller, endpoint as never, [{ id }])
     void observer.ask()

@@ -5,13 +5,13 @@ import { GQLEndpoint } from '../graphql.js'
 import { BlobEndpoint, ObjectUrlEndpoint, fetchByXhr, fetchWithProgress } from '../media.js'
 import { RestEndpoint } from '../rest.js'
 
-/** A Controller whose requests go through a function that notes them. */
+/** A Controller with a transport that logs its calls. */
 function createStage() {
   const sent: string[] = []
   const controller = new Controller({
     fetch: function (this: unknown, url, init) {
       sent.push(`${init?.method ?? 'GET'} ${String(url)}`)
-      // As the `fetch` of a browser demands.
+      // The `fetch` of a browser demands this.
       expect(this).toBeUndefined()
       return Promise.resolve(Response.json({ data: { id: 1 }, id: 1 }))
     },

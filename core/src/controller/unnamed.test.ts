@@ -7,7 +7,7 @@ import { Controller } from './controller.js'
 
 const refusal = expect.objectContaining({ code: 'definition-invalid' })
 
-/** What a component does that makes its Endpoint in each render, of which the last is kept. */
+/** A component that creates its Endpoint in each render. Only the last render is committed. */
 function stage() {
   const fetchNow = vi.fn(() => Promise.resolve('now'))
   const controller = new Controller()
@@ -122,7 +122,7 @@ describe('an Endpoint without a name', () => {
     dehydrate(controller)
     expect(said.mock.calls).toEqual([
       [
-        "[selfsame] dehydrate() leaves out the calls of the Endpoint getNow, which has neither a `name` nor a `key`, so that no other page knows them. Give it `{ name: 'getNow' }`.",
+        "[selfsame] dehydrate() leaves out the calls of the Endpoint getNow, because it has neither a `name` nor a `key`. Set `{ name: 'getNow' }`.",
       ],
     ])
     said.mockRestore()

@@ -26,7 +26,7 @@ const getList = new Endpoint(async () => [{ id: 1, title: 'a', owner: { id: 1 } 
 const getCount = new Endpoint(async () => ({ count: 2 }), { name: 'getCount' })
 const key = getList.key()
 
-/** A mutation that answers with todo 3. */
+/** A mutation whose response is todo 3. */
 const createWith = (update: (value: Todo, params: { title: string }) => Updates) =>
   new Endpoint(async ({ title }: { title: string }) => ({ id: 3, title }), {
     name: 'create',

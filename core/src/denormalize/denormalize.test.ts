@@ -28,7 +28,7 @@ class Article extends Entity {
 }
 Article.schema = { ...Article.schema, related: [Article] }
 
-/** A list of titles and ids is enough. */
+/** Another class of articles, which rejects those without `content`. */
 class Full extends Entity {
   id = 0
   title = ''
@@ -124,7 +124,7 @@ describe('denormalize', () => {
     expect(denormalize([Full], ['1', '2'], tables)!.map(({ id }) => id)).toEqual([2])
     expect(denormalize(Full, '1', tables)).toBeUndefined()
     expect(denormalize(List, '1', tables)!.first).toBeUndefined()
-    // Another class judges for itself (S14).
+    // The other class of the same record accepts it (S14).
     expect(denormalize(Article, '1', tables)!.id).toBe(1)
   })
 
@@ -238,7 +238,7 @@ describe('denormalize of normalize', () => {
     { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'id', 'pk', 'key', 'schema') },
   )
   let count = 0
-  /** Records of which each stands once, so that what went in comes out. */
+  /** Records that each occur once, so that the round trip returns the input. */
   const nodeOf = (depth: number): fc.Arbitrary<object> => {
     const plain = {
       at: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -260,7 +260,7 @@ describe('denormalize of normalize', () => {
   }
   const node = nodeOf(2)
 
-  /** As it was received: the instances as plain objects, dates as text, defaults left out. */
+  /** Converts data back to its received form: instances to plain objects, dates to text, without defaults. */
   const toPlain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
   const withDefaults = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(withDefaults)

@@ -6,27 +6,27 @@ import type { FieldPlan } from '../schema/entity-plan.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
-import { isSameItems } from '../util/plain.js'
+import { isSameList } from '../util/plain.js'
 
-/** Puts values together by their schemas: one for each reading. What records and lists are is said by what it reads from. */
+/** Denormalizes values by their schemas; one instance per read. Subclasses resolve records and lists. */
 export abstract class Denormalization implements StoreDenormalizeDelegate {
   readonly args: readonly unknown[]
-  /** Whether something was made of what is there, so that an `undefined` is a value. */
+  /** True if a schema computed the value from stored data, so that `undefined` is a value and not missing data. */
   isProcessed = false
 
   constructor(args: readonly unknown[]) {
     this.args = args
   }
 
-  /** The instance that shows a record; it may still be empty. `undefined` when the record cannot be shown. */
+  /** Returns the instance of a record, which may still be empty; `undefined` if the record cannot be shown. */
   abstract record(plan: EntityPlan, reference: unknown): unknown
-  /** What a list of a Collection shows; `undefined` when it was never loaded. */
+  /** Returns the data of a Collection's list; `undefined` if it was never loaded. */
   abstract collection(collection: CollectionSchema<unknown>, reference: unknown): unknown
-  /** A normalized value with primary keys in place of references. */
+  /** Returns a normalized value with primary keys in place of references. */
   abstract keys(value: unknown): unknown
-  /** The instances that show all records of a class; `undefined` while nothing was ever received of them. */
+  /** Returns the instances of all records of a class; `undefined` if none were ever received. */
   protected abstract allOf(plan: EntityPlan): unknown[] | undefined
-  /** Fills the instances and lists that were handed out empty. */
+  /** Fills the instances and lists that were returned empty. */
   abstract fillAll(): void
 
   resolve(schema: Schema, value: unknown): unknown {
@@ -43,12 +43,21 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
     this.isProcessed = true
   }
 
-  /** In a copy of the values, because an array that grows takes three times the memory of a short one. */
   members(schema: Schema, values: readonly unknown[]): unknown[] {
+    // A copy has the final length: a short array that grows takes three times the memory.
+    return this.addMembers(schema, values, values.slice(), 0)
+  }
+
+  /**
+   * Adds the members that can be shown to a list. Writes into the given array, because other values may already refer
+   * to it.
+   *
+   * @param length - how many members of the list stay
+   * @returns the list
+   */
+  addMembers(schema: Schema, values: readonly unknown[], members: unknown[], length: number): unknown[] {
     const contract = contractOf(schema)
     const plan = contract instanceof EntityPlan ? contract : undefined
-    const members = values.slice()
-    let length = 0
     for (let index = 0; index < values.length; index++) {
       const value = values[index]
       const member = plan === undefined ? contract.denormalize(value, this) : this.record(plan, value)
@@ -56,17 +65,6 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
     }
     if (length < members.length) members.length = length
     return members
-  }
-
-  /** Appends members one by one, without those that cannot be shown, to a list that may be shown already. */
-  appendMembers(schema: Schema, values: readonly unknown[], members: unknown[]): void {
-    const contract = contractOf(schema)
-    const plan = contract instanceof EntityPlan ? contract : undefined
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index]
-      const member = plan === undefined ? contract.denormalize(value, this) : this.record(plan, value)
-      if (member !== undefined) members.push(member)
-    }
   }
 
   all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined {
@@ -79,9 +77,9 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
 }
 
 /**
- * Gives an instance the fields of a record, its nested records resolved.
+ * Assigns the fields of a record to an instance and resolves its nested records.
  *
- * @param known - an earlier instance and the fields it showed: nested values that are equal are kept from it
+ * @param known - an earlier instance and the fields that it showed: equal nested values are taken from it
  */
 export function fillInstance(
   plan: EntityPlan,
@@ -92,7 +90,7 @@ export function fillInstance(
 ): void {
   plan.assign(instance, fields)
   const nested = plan.fields
-  // By index: before it is compiled, `for...of` makes an object for each.
+  // By index: before it is compiled, `for...of` creates an object for each item.
   for (let index = 0; index < nested.length; index++) {
     const field = nested[index] as FieldPlan
     const { name } = field
@@ -107,31 +105,23 @@ export function fillInstance(
       contract instanceof EntityPlan
         ? delegate.record(contract, input)
         : contract.denormalize(input, delegate)
-    // A list of a Collection is a view of its own, which may still be empty here.
+    // A list of a Collection is a separate view, which may still be empty here.
     instance[name] =
-      known === undefined || contract.isOwnView === true ? value : keepEqual(known.instance[name], value)
+      known !== undefined && contract.isOwnView !== true && isSameList(known.instance[name], value)
+        ? known.instance[name]
+        : value
   }
-}
-
-/** The earlier list or object when the later one holds the selfsame things. */
-function keepEqual(earlier: unknown, later: unknown): unknown {
-  if (typeof earlier !== 'object' || earlier === null || typeof later !== 'object' || later === null)
-    return later
-  if (Array.isArray(earlier) && Array.isArray(later)) {
-    return isSameItems(earlier, later) ? earlier : later
-  }
-  return later
 }
 
 /**
- * Puts a result back together from plain tables, without a Controller: the reverse of `normalize`. One record
- * is one object, also through cycles, within one call.
+ * Denormalizes a result from plain tables, without a Controller: the reverse of `normalize`. Within one call each
+ * record is one object, also in cycles.
  *
- * @param schema - the schema that took the response apart
- * @param result - what `normalize` returned as `result`
- * @param entities - what `normalize` returned as `entities`
+ * @param schema - the schema that normalized the response
+ * @param result - the `result` that `normalize` returned
+ * @param entities - the `entities` that `normalize` returned
  * @param args - the arguments of the call, for schemas that use them
- * @returns the data; `undefined` when its own record is missing or not valid for its class
+ * @returns the data; `undefined` if its own record is missing or not valid for its class
  * @see specification 2.1
  * @example
  * denormalize([Article], ['5'], { Article: { '5': { id: 5, title: 'Hi' } } })
@@ -147,7 +137,7 @@ export function denormalize<const S extends Schema>(
   return delegate.complete(schema, result) as Denormalize<S> | undefined
 }
 
-/** Reads from plain tables. Instances are handed out before they are filled, so that cycles close. */
+/** Reads from plain tables. Returns instances before they are filled, so that cycles close. */
 class TableDenormalization extends Denormalization {
   readonly #tables: EntityTables
   readonly #instances = new Map<EntityPlan, Map<string, Record<string, unknown> | undefined>>()
@@ -159,7 +149,7 @@ class TableDenormalization extends Denormalization {
   }
 
   record(plan: EntityPlan, reference: unknown): unknown {
-    // Anything else was never taken apart, and is shown as it is.
+    // A value that is no primary key was never normalized and is shown unchanged.
     if (typeof reference !== 'string') return reference
     let instances = this.#instances.get(plan)
     if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
@@ -169,7 +159,7 @@ class TableDenormalization extends Denormalization {
     return instance
   }
 
-  /** Without a store a list is no more than its members. */
+  /** Without a store a list is only its members. */
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
     return collection.content.denormalize(reference, this)
   }

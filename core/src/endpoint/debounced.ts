@@ -5,27 +5,27 @@ import { wait } from '../util/wait.js'
 import { setMembers } from './endpoint.js'
 import type { CallContext, ReadEndpoint } from './endpoint.js'
 
-/** What `debounced` may be told. */
+/** Options of `debounced`. */
 export interface DebounceOptions {
-  /** How long a request waits before it is sent: milliseconds. */
+  /** The delay of a request, in milliseconds from 0. */
   readonly delayMs: number
-  /** Timers; that of the Controller, where it has one of its own. @default the platform's */
+  /** The clock of the delay. Pass the Controller's clock if you set one. @default the platform's timers */
   readonly clock?: Clock | undefined
 }
 
-/** An endpoint that can be derived from, as all endpoints of this library can. */
+/** An endpoint with `extend`. */
 export type Derivable = ReadEndpoint & { extend(options: object): unknown }
 
 /**
- * Makes an endpoint whose requests wait a moment before they are sent. A call that nobody waits for by then is not
- * sent at all: of the arguments of a reader that change with each key that is pressed, only the last are asked for.
+ * Makes an endpoint that waits before it sends a request. A call that has lost its readers by then is not sent. So a
+ * search field whose arguments change with each key sends one request, for the last arguments.
  *
- * What somebody waits for is sent, so a promise of `controller.fetch` is always answered; and readers of different
- * arguments do not get in each other's way.
+ * A promise of `controller.fetch` counts as a reader: it always settles. Readers of other arguments do not delay each
+ * other.
  *
- * @param endpoint - an endpoint that reads; it stays as it is. Derive from it first: what `extend` makes of the
- *   debounced one does not wait
- * @returns an endpoint of the same type and the same keys, so that both read the same data
+ * @param endpoint - an endpoint that reads. It does not change. Call `extend` on it first: an endpoint that `extend` makes
+ *   from the debounced one has no delay
+ * @returns an endpoint of the same type with the same keys, so that both read the same data
  * @throws {SelfsameError} `definition-invalid` for a delay that is negative or not a number
  * @see specification 3, Abort
  * @example
@@ -34,7 +34,7 @@ export type Derivable = ReadEndpoint & { extend(options: object): unknown }
  */
 export function debounced<E extends Derivable>(endpoint: E, { delayMs, clock }: DebounceOptions): E {
   if (!(delayMs >= 0)) throw errors.expiryLengthInvalid(endpoint.name, 'delayMs', delayMs)
-  // Without options it makes an endpoint of the same class and options.
+  // Makes a copy.
   const slow = endpoint.extend({}) as E
   const callWith = async (context: CallContext, args: readonly unknown[]): Promise<unknown> => {
     await wait(delayMs, clock ?? systemClock, context.signal)
@@ -43,7 +43,7 @@ export function debounced<E extends Derivable>(endpoint: E, { delayMs, clock }: 
   setMembers(slow, {
     callWith,
     fetch: (...args: readonly unknown[]) => callWith({}, args),
-    // One that does not wait must not be made to.
+    // A request without a delay must not wait for this one.
     sharesRequestWith: (other: unknown) => other === slow,
   })
   return slow

@@ -20,7 +20,7 @@ class Todo extends Entity {
   title = ''
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const plain = new Endpoint(async (id: number, locale?: string) => ({ id, locale }))

@@ -176,7 +176,7 @@ describe('arguments whose content cannot be told', () => {
     expect(() => endpoint.key(...args)).toThrow(
       expect.objectContaining({
         code: 'argument-invalid',
-        message: expect.stringContaining(`list cannot be read with argument ${place}: it holds ${found},`),
+        message: expect.stringContaining(`list cannot be read with argument ${place}: it contains ${found},`),
       }),
     )
   })
@@ -202,7 +202,7 @@ describe('one name for two functions', () => {
     a.key()
     expect(said.mock.calls).toEqual([
       [
-        '[selfsame] Two Endpoints with different functions have the name "shared", so that they read each other\'s data. Give each a `name` of its own.',
+        '[selfsame] Two Endpoints with different functions have the name "shared", so they read each other\'s data. Set a different `name` for each.',
       ],
     ])
     said.mockRestore()
@@ -280,7 +280,7 @@ describe('a definition (F15)', () => {
         expect(() => new Endpoint(getTodo, { [option]: length })).toThrow(
           expect.objectContaining({
             code: 'definition-invalid',
-            message: `getTodo has ${option} ${length}.\n  Give milliseconds from 0 to Infinity.`,
+            message: `getTodo has ${option} ${length}.\n  Use a number of milliseconds from 0 to Infinity.`,
           }),
         )
       }

@@ -93,8 +93,8 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   /** How readers treat Stale data. @default the Controller's: `stale-while-revalidate` */
   readonly policy?: ExpiryPolicy | undefined
   /**
-   * Frees what a response holds outside of the cache, such as an object URL. A Controller calls it once for each response
-   * that it drops: it was replaced, collected, or came too late. For reads without a schema.
+   * Frees resources of a response, such as an object URL. A Controller calls it once for each response that it drops: it
+   * was replaced, collected, or came too late. For reads without a schema.
    */
   // The type of the response is the fetch function's; the user names it.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -144,8 +144,8 @@ export interface StreamSink {
   /** The Controller. */
   readonly owner: object
   /**
-   * Aborted by the next reset of the Controller and by `dispose`. Bind to it what several streams share, such as the
-   * connection of the user who is signed in.
+   * Aborted by the next reset of the Controller and by `dispose`. Bind resources to it that several streams share, such as
+   * the connection of the signed-in user.
    */
   readonly session: AbortSignal
   /**
@@ -189,7 +189,7 @@ export interface FetchContext {
   readonly transport?: Transport | undefined
 }
 
-/** What a Controller passes to a call beside its arguments. */
+/** The context that a Controller passes to a call. */
 export interface CallContext {
   /** Aborted when no reader waits for the response any more. @default the call is never aborted */
   readonly signal?: AbortSignal | undefined
@@ -255,8 +255,8 @@ export interface CacheableEndpoint {
   readonly schema?: Schema | undefined
   readonly invalidIfStale?: boolean | undefined
   /**
-   * What keys depend on beside the arguments: `true` if keys cannot change while `key` stays the same function;
-   * `undefined` if that is not known, so that each key is built anew.
+   * The value on which keys depend beside the arguments: `true` if keys cannot change while `key` is the same function;
+   * `undefined` if that is unknown, so that each key is built again.
    *
    * @internal
    */
@@ -284,7 +284,7 @@ export interface NamedCall<E> extends CacheableEndpoint {
   readonly key: (...args: E extends { readonly path: string } ? WithoutBody<ArgsOf<E>> : ArgsOf<E>) => string
 }
 
-/** Not readonly: of a union of readonly tuples nothing can be inferred. */
+/** Not readonly: the compiler infers nothing from a union of readonly tuples. */
 type WithoutBody<Args> =
   | (Args extends readonly [infer Params, ...infer Body]
       ? [Params, ...Partial<Body>]
@@ -311,10 +311,10 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
       | readonly [null]
 
 /**
- * Carries a type beside what an endpoint is, so that a class may give an endpoint of other data in the place of another:
- * all are assignable to each other.
+ * Carries a type for inference only. All instances are assignable to each other, so that a subclass may override an endpoint
+ * with one of other data.
  */
-// It is there to be inferred.
+// The type parameter is used by inference only.
 // eslint-disable-next-line no-unused-vars
 export interface Carries<Type> {
   readonly isCarrying?: true
@@ -322,12 +322,12 @@ export interface Carries<Type> {
 
 declare const data: unique symbol
 
-/** An endpoint that says by its type alone what its calls give. */
+/** An endpoint that declares the data of its calls by its type alone. */
 export interface DeclaresData<Data> {
   readonly [data]?: Carries<Data> | undefined
 }
 
-/** The data of an endpoint's calls: that of its schema, else what its fetch function resolves with; for a Query its value. */
+/** The data type of an endpoint's calls: that of its schema, else the result of its fetch function. For a Query, its value. */
 export type DataOf<E> = typeof data extends keyof E
   ? E extends DeclaresData<infer Value>
     ? Value
@@ -403,10 +403,10 @@ export class EndpointBase implements PolicySwitches {
   }
 }
 
-/** Counts the Endpoints without a name: their keys differ in it. */
+/** The count of Endpoints without a name. Their keys contain their number. */
 let unnamedMade = 0
 
-/** In development, the function of the Endpoint that was made last, by name. */
+/** In development, the fetch function of the latest Endpoint of each name. */
 const newest = new Map<string, FetchFunction>()
 
 /**
@@ -493,7 +493,7 @@ export class Endpoint<
     if (this.#unnamed !== undefined || !isAnother) return
     newest.delete(name)
     warn(
-      `Two Endpoints with different functions have the name "${name}", so that they read each other's data. Give each a \`name\` of its own.`,
+      `Two Endpoints with different functions have the name "${name}", so they read each other's data. Set a different \`name\` for each.`,
     )
   }
 
@@ -535,7 +535,7 @@ export class Endpoint<
   /** Calls the fetch function; its `this` has the signal and transport of this call. @internal */
   callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
-    // A literal: `Object.create` with a description of the property takes as long as parsing a short response.
+    // A literal, because `Object.create` with a property descriptor takes as long as parsing a short response.
     const context = { __proto__: this, signal: anySignal(this.signal, signal), transport }
     // `apply` loses the function's return type.
     return this.fetch.apply(context, args) as ReturnType<F>
@@ -553,7 +553,7 @@ interface RestMembers {
   readonly urlPrefix?: string | undefined
 }
 
-/** Tells the Collections of an endpoint's schema whose lists they are. @internal */
+/** Binds the Collections in the schema of a reading endpoint to this endpoint. @internal */
 export function bindLists(endpoint: EndpointLike): void {
   const { schema, sideEffect } = endpoint
   if (schema === undefined || sideEffect === true) return
@@ -589,6 +589,11 @@ export function applyOptions(endpoint: object, options: object): void {
 /** Platform timers wait from 1 ms to 2^31 - 1 ms. */
 function isTimerLength(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < 2 ** 31
+}
+
+/** Defines a member that is computed when it is read. */
+export function computeMember(endpoint: object, name: string, get: () => unknown): void {
+  Object.defineProperty(endpoint, name, { get, configurable: true, enumerable: true })
 }
 
 /** Defines members: assignment fails for names that are read-only on a function, such as `name`. Skips `undefined`. */

@@ -1,15 +1,15 @@
 /**
- * A request that failed: the server answered with a status that is not 2xx, or could not be reached.
+ * The error of a failed request: a response whose status is not 2xx, or no response.
  *
  * @see specification 7, E10, E11
  */
 export class NetworkError extends Error {
   override name = 'NetworkError'
-  /** The HTTP status; `undefined` when there was no response at all. */
+  /** The HTTP status; `undefined` without a response. */
   readonly status: number | undefined
-  /** The response, its body still readable; `undefined` when there was none. */
+  /** The response, with a readable body; `undefined` without a response. */
   readonly response: Response | undefined
-  /** The parsed body of the response where it is JSON, its text where it is text; else `undefined`. */
+  /** The body of the response: parsed JSON, or text; `undefined` without a body. */
   readonly body: unknown
 
   constructor(

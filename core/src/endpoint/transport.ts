@@ -1,15 +1,15 @@
 import { anySignal } from '../util/any-signal.js'
 
-/** Sends a request: `fetch`, or what takes its place. */
+/** A function that sends a request, with the signature of `fetch`. */
 export type Transport = typeof globalThis.fetch
 
-/** What `fetchResponse` is given besides the address. Handed on as it is, or spread, it keeps all of it. */
+/** The init of `fetchResponse`. Pass it on, or spread it, to keep all of its members. */
 export interface TransportInit extends RequestInit {
-  /** What sends the request: the option `fetch` of the Controller. @default the global `fetch` */
+  /** Sends the request: the option `fetch` of the Controller. @default the global `fetch` */
   readonly transport?: Transport | undefined
 }
 
-/** Adds what a call brings to what its endpoint says. */
+/** Adds the signals and the transport of a call to the init of its endpoint. */
 export function withCall(
   own: RequestInit,
   endpointSignal: AbortSignal | undefined,
@@ -23,9 +23,9 @@ export function withCall(
   return { ...own, ...(either && { signal: either }), ...(transport && { transport }) }
 }
 
-/** Sends a request by the transport that it was given, else by `fetch`. */
+/** Sends a request by the transport of its init, else by `fetch`. */
 export function sendRequest(url: string, init: TransportInit): Promise<Response> {
-  // Called without an object before it: the `fetch` of a browser refuses any but its own.
+  // Called without `this`: the `fetch` of a browser refuses another one.
   const { transport = fetch } = init
   return transport(url, init)
 }

@@ -1,12 +1,12 @@
 import * as errors from '../errors.js'
 import type { TaggedPromise } from '../util/settleable.js'
 
-/** What tells one call from another. */
+/** A call, by its key. */
 interface NamedByKey {
   readonly key: string
 }
 
-/** A request of a call, as far as it says what came of it. */
+/** A request of a call, with its outcome. */
 interface Attempt {
   readonly call: NamedByKey
   readonly isWaitedFor: boolean
@@ -18,27 +18,27 @@ interface Unkeyed {
   readonly fetch?: unknown
 }
 
-/** A call of an Endpoint without a name that a reader asked for. */
+/** A requested call of an Endpoint without a name. */
 interface Asked {
   readonly attempt: Attempt
-  /** Whether a reader on screen has shown what came of it. */
+  /** `true` if a reader on screen has shown its outcome. */
   isShown: boolean
 }
 
-/** How many functions and arguments are remembered: beyond it the oldest is forgotten. */
+/** The number of remembered functions with their arguments. The oldest is dropped first. */
 const mostRemembered = 100
 
 /**
- * What a Controller has to look out for with Endpoints that have neither name nor key, each of which has calls of its
- * own. One that is made anew in each render never shows what it asked for: the response renders its reader again, with
- * another Endpoint. Comes with `Endpoint`: an application without one ships none of it.
+ * Finds Endpoints without a name and a key that a component creates in each render. Such an Endpoint requests without end:
+ * each response renders the component, which creates another Endpoint with other calls. This class comes with `Endpoint`,
+ * so an application without one does not contain it.
  */
 export class UnnamedCalls {
   /** By the text of the function and the arguments. */
   readonly #asked = new Map<string, Asked[]>()
   readonly #byCall = new WeakMap<NamedByKey, Asked>()
 
-  /** A reader is about to ask. @returns why it must not: two Endpoints with the function asked, and neither was shown */
+  /** Called before a request. @returns an error if two Endpoints with the same function were fetched and not shown */
   refusal(endpoint: Unkeyed, call: NamedByKey): Error | undefined {
     if (this.#byCall.get(call)?.isShown === true) return undefined
     const asked = this.#asked.get(textOf(endpoint, call)) ?? []
@@ -49,7 +49,7 @@ export class UnnamedCalls {
     return inVain.length > 1 ? errors.endpointMadeAnew(endpoint.name) : undefined
   }
 
-  /** A reader has asked. */
+  /** Called after a request of a reader. */
   note(endpoint: Unkeyed, attempt: Attempt): void {
     const { call } = attempt
     if (this.#byCall.get(call)?.isShown === true) return
@@ -66,7 +66,7 @@ export class UnnamedCalls {
     if (this.#asked.size > mostRemembered && oldest !== undefined) this.#asked.delete(oldest)
   }
 
-  /** A reader shows a call, or waits for nothing of it. */
+  /** Called when a reader shows a call, or does not wait for it. */
   noteShown(call: NamedByKey): void {
     const entry = this.#byCall.get(call)
     if (entry === undefined) return
@@ -79,12 +79,12 @@ function textOf({ fetch }: Unkeyed, { key }: NamedByKey): string {
   return `${String(fetch)} ${key.slice(key.indexOf(')'))}`
 }
 
-/** Whether a key is that of an Endpoint without a name, which no other page knows. */
+/** Returns `true` for the key of an Endpoint without a name. No other page has the same key. */
 export function isUnnamed(key: string): boolean {
   return /^\(unnamed \d+\) /.test(key)
 }
 
-/** The name of the function of such an Endpoint. */
+/** Returns the function name in the key of such an Endpoint. */
 export function nameInKey(key: string): string {
   return key.slice(key.indexOf(')') + 2, key.indexOf(' ['))
 }

@@ -56,19 +56,19 @@ describe('the operation of a document', () => {
   })
 
   test.each([
-    ['', 'query() was given a document without an operation.\n  Write one, for example `query Name { … }`.'],
+    ['', 'query() received a document without an operation.\n  Write one, for example `query Name { … }`.'],
     [
       'fragment F on A { id }',
-      'query() was given a document without an operation.\n  Write one, for example `query Name { … }`.',
+      'query() received a document without an operation.\n  Write one, for example `query Name { … }`.',
     ],
     [
       'query A { id } query B { id }',
-      'query() was given a document with 2 operations.\n  Give each its own endpoint; they may share fragments.',
+      'query() received a document with 2 operations.\n  Make one endpoint for each operation. They may share fragments.',
     ],
-    ['mutation A { id }', 'query() was given a mutation.\n  Declare it with mutation().'],
+    ['mutation A { id }', 'query() received a mutation.\n  Declare it with mutation().'],
     [
       'subscription { id }',
-      'query() was given a subscription.\n  A subscription has more than one answer; open a live connection for it.',
+      'query() received a subscription.\n  A subscription has more than one response. Use a live connection for it.',
     ],
   ])('has to be one query: %j', (text, message) => {
     expect(() => parseDocument(text, 'query', 'query()')).toThrow(
@@ -133,8 +133,8 @@ describe('a document node', () => {
     expect(() => printDocument(parse('type A { id: ID }'))).toThrow(
       expect.objectContaining({
         code: 'definition-invalid',
-        message: `A document has a node of the kind ObjectTypeDefinition, which is neither an operation nor a part of one.
-  Give the document itself, or print it with the option \`print\`.`,
+        message: `A document has a node of the kind ObjectTypeDefinition, which is not a part of a query or a mutation.
+  Pass the whole document, or set the option \`print\`.`,
       }),
     )
   })

@@ -3,25 +3,25 @@ import * as errors from '../errors.js'
 import { printDocument } from './print-document.js'
 import type { DocumentNode } from './print-document.js'
 
-/** Prints document nodes of the user's own type, such as that of `graphql`. */
+/** Prints document nodes, like `print` of `graphql`. */
 export type DocumentPrinter = (document: never) => string
 
-/** A document as an object of text, as code generators make it in their string mode. */
+/** A document as a string object, as code generators make it in their string mode. */
 export interface TypedText {
   toString(): string
   trim(): string
 }
 
-/** A document that does not tell the types of its variables. */
+/** A document without types for its variables. */
 export type UntypedDocument = string | TypedText | DocumentNode
 
-/** What `query` and `mutation` take: text, a function of the variables that returns it, or a document node. */
+/** A document for `query` and `mutation`: text, a function from the variables to text, or a document node. */
 export type GQLDocument = UntypedDocument | ((variables: never) => string)
 
 /**
- * The variables that a document takes; `unknown` where it does not say.
+ * The type of the variables of a document; `unknown` if the document does not declare it.
  *
- * `VariablesOf<(v: { id: string }) => string>` is `{ id: string }`, and so is that of a
+ * `VariablesOf<(v: { id: string }) => string>` is `{ id: string }`, as is that of a
  * `TypedDocumentNode<Result, { id: string }>`.
  */
 export type VariablesOf<Document> = Document extends (...args: infer Args) => string
@@ -32,45 +32,45 @@ export type VariablesOf<Document> = Document extends (...args: infer Args) => st
     ? Variables
     : unknown
 
-/** The data that a document selects; `unknown` where it does not say. */
+/** The type of the data of a document; `unknown` if the document does not declare it. */
 export type ResultOf<Document> =
   TypesOf<Document> extends (variables: never) => infer Result ? Result : unknown
 
-/** What `TypedDocumentNode` and its kin carry, for compilers only. */
+/** The types that a `TypedDocumentNode` carries, for compilers only. */
 type TypesOf<Document> = Document extends { readonly __apiType?: infer Types }
   ? '__apiType' extends keyof Document
     ? NonNullable<Types>
     : undefined
   : undefined
 
-/** What the text of a document says. */
+/** A parsed document. */
 export interface ParsedDocument {
   readonly text: string
-  /** Equal for documents that differ in white space, commas and comments only. */
+  /** The text without white space, commas and comments. */
   readonly compact: string
-  /** The name of its operation; `undefined` for one without. */
+  /** The name of its operation; `undefined` without one. */
   readonly name: string | undefined
 }
 
-/** The text of a document. */
+/** Returns the text of a document. */
 export function textOf(
   document: GQLDocument,
   variables: unknown,
   print: DocumentPrinter = printDocument,
 ): string {
   if (typeof document === 'string') return document
-  // The function declares which variables it takes; the endpoint's types hold every call to them.
+  // The types of the endpoint check the variables of each call.
   if (typeof document === 'function') return document((variables ?? {}) as never)
-  // Text that a node was parsed from may be older than the node, or lack fragments that were added to it.
+  // The source text of a node may be older than the node, or lack fragments that were added later.
   return 'definitions' in document ? print(document as never) : document.toString()
 }
 
 /**
- * Reads the one operation of a document.
+ * Parses a document with one operation.
  *
- * @param operation - what it has to be
- * @param where - what was given the document, as messages name it
- * @throws {SelfsameError} `definition-invalid` when it has none, several, or one of another kind
+ * @param operation - the kind that the operation must have
+ * @param where - the call that received the document, for messages
+ * @throws {SelfsameError} `definition-invalid` for no operation, several operations, or one of another kind
  */
 export function parseDocument(text: string, operation: 'query' | 'mutation', where: string): ParsedDocument {
   const tokens = text.match(token)?.filter((found) => !ignored.test(found)) ?? []
@@ -80,7 +80,7 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
     throw errors.definitionInvalid(
       where,
       development && [
-        'was given a document without an operation.',
+        'received a document without an operation.',
         `Write one, for example \`${operation} Name { … }\`.`,
       ],
     )
@@ -89,8 +89,8 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
     throw errors.definitionInvalid(
       where,
       development && [
-        `was given a document with ${operations.length} operations.`,
-        'Give each its own endpoint; they may share fragments.',
+        `received a document with ${operations.length} operations.`,
+        'Make one endpoint for each operation. They may share fragments.',
       ],
     )
   }
@@ -98,9 +98,9 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
     throw errors.definitionInvalid(
       where,
       development && [
-        `was given a ${only.kind}.`,
+        `received a ${only.kind}.`,
         only.kind === 'subscription'
-          ? 'A subscription has more than one answer; open a live connection for it.'
+          ? 'A subscription has more than one response. Use a live connection for it.'
           : `Declare it with ${only.kind}().`,
       ],
     )
@@ -108,7 +108,7 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
   return { text, compact: joinTokens(tokens), name: only.name }
 }
 
-/** @see GraphQL specification (October 2021) 2.1.6: lexical tokens; what stands for itself matches last */
+/** @see GraphQL specification (October 2021) 2.1.6: lexical tokens; punctuators match last */
 const token =
   /"""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"|\.\.\.|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|#[^\n\r]*|[\s,\uFEFF]+|[^]/g
 const ignored = /^(?:#|[\s,\uFEFF])/
@@ -121,7 +121,7 @@ interface FoundOperation {
 function operationsOf(tokens: readonly string[]): FoundOperation[] {
   const found: FoundOperation[] = []
   let depth = 0
-  /** Whether a definition has begun whose braces are still to come. */
+  /** `true` after the beginning of a definition, before its braces. */
   let isInside = false
   for (const [index, current] of tokens.entries()) {
     if (depth === 0 && !isInside) {
@@ -142,7 +142,7 @@ function isOperation(name: string): boolean {
   return name === 'query' || name === 'mutation' || name === 'subscription'
 }
 
-/** Tokens with as little between them as keeps them apart. */
+/** Joins tokens with a space only where it is needed. */
 function joinTokens(tokens: readonly string[]): string {
   return tokens
     .map((current, index) => (isApart(tokens[index - 1] ?? '', current) ? ` ${current}` : current))

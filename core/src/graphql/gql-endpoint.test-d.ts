@@ -27,7 +27,7 @@ declare class TypedDocumentString<Result, Variables> extends String {
 type Exact<T> = { [K in keyof T]: T[K] }
 
 declare const controller: Controller
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const gql = new GQLEndpoint('/graphql')

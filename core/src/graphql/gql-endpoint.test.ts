@@ -27,7 +27,7 @@ interface Sent {
 let sent: Sent[] = []
 let answer: (sent: Sent) => Response | Promise<Response> = () => Response.json({ data: {} })
 
-/** Records what would be sent, and answers with what the test says. */
+/** Records requests, and responds with the result of `answer`. */
 class TestEndpoint<const Options extends GQLOptions = GQLOptions> extends GQLEndpoint<Options> {
   override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
     sent.push({ url, init })
@@ -150,7 +150,7 @@ describe('a call', () => {
     await expect((gql as unknown as () => Promise<unknown>)()).rejects.toMatchObject({
       code: 'definition-invalid',
       message: `The GQLEndpoint of ${url} was called without a document.
-  Declare what to ask with query() or mutation(), and call what they return.`,
+  Declare the document with query() or mutation(), and call the endpoint that they return.`,
     })
     expect(sent).toEqual([])
   })
@@ -177,7 +177,7 @@ describe('a declaration', () => {
     expect(() => gql.query('mutation Go { go }')).toThrow(
       expect.objectContaining({
         code: 'definition-invalid',
-        message: `GQLEndpoint.query() of ${url} was given a mutation.\n  Declare it with mutation().`,
+        message: `GQLEndpoint.query() of ${url} received a mutation.\n  Declare it with mutation().`,
       }),
     )
   })
@@ -320,7 +320,7 @@ describe('an answer that is not GraphQL', () => {
     await expect(getArticle({ id: '5' })).rejects.toMatchObject({
       code: 'body-unexpected',
       status: 400,
-      message: expect.stringContaining(`GetArticle was answered with ${kind} by POST ${url}`) as string,
+      message: expect.stringContaining(`GetArticle received ${kind} from POST ${url}`) as string,
     })
   })
 

@@ -1,10 +1,10 @@
 import { development } from '#development'
-import { EndpointBase, setMembers } from '../endpoint/endpoint.js'
+import { EndpointBase, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
-import { requireInit } from '../endpoint/init.js'
-import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
+import { exchange } from '../endpoint/exchange.js'
+import { readBody, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
-import { sendRequest, withCall } from '../endpoint/transport.js'
+import { sendRequest } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { textOfArguments } from '../schema/argument-text.js'
@@ -18,9 +18,9 @@ import { errorsOf, toGQLNetworkError } from './gql-network-error.js'
 import type { Declared, Extended, GQLArgs, GQLOptions, GQLRequestBody, GQLValue } from './gql-types.js'
 
 /**
- * A GraphQL server, and each query and mutation that is declared with it: those are endpoints, called with their
- * variables. Their steps can each be overridden, in a subclass or by an option of the same name: `getRequestInit`
- * (with `getHeaders`) → `fetchResponse` → `parseResponse` → `process`.
+ * Describes a GraphQL server. Declare endpoints with `query` and `mutation`, and call them with their variables. Override
+ * each step in a subclass, or by the option of the same name: `getRequestInit` (with `getHeaders`) → `fetchResponse` →
+ * `parseResponse` → `process`.
  *
  * @see specification 1, rule 6; E18
  * @example
@@ -40,7 +40,7 @@ export interface GQLEndpoint<Options extends GQLOptions = GQLOptions> {
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging
 export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends EndpointBase {
   declare readonly url: string
-  /** As it was given to `query` or `mutation`. */
+  /** The document of `query` or `mutation`. */
   declare readonly document: GQLDocument | undefined
   declare readonly operation: 'query' | 'mutation' | undefined
   declare readonly partialData: 'reject' | 'keep' | undefined
@@ -55,27 +55,25 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   #parsed: ParsedDocument | undefined
 
   /**
-   * @param url - where the server is
-   * @param options - what all queries and mutations have in common
+   * @param url - the address of the server
+   * @param options - the options of all queries and mutations
    * @throws {SelfsameError} `definition-invalid` for a negative expiry length
    */
   constructor(url: string, options?: Options) {
     super(request, { ...options, url })
-    if (options?.name === undefined) {
-      // A function has told the name of its operation only when it was called.
-      const get = () => this.#parsed?.name ?? this.operation ?? 'GQLEndpoint'
-      Object.defineProperty(this, 'name', { get, configurable: true, enumerable: true })
-    }
+    // A document that is a function names its operation when it is called.
+    if (options?.name === undefined)
+      computeMember(this, 'name', () => this.#parsed?.name ?? this.operation ?? 'GQLEndpoint')
     if (this.document !== undefined && typeof this.document !== 'function') this.#documentFor(undefined)
   }
 
   /**
-   * Declares a read.
+   * Declares a query.
    *
-   * @param document - its text; a function of the variables that returns the text, and so gives them a type; or a
-   *   document node, such as a `TypedDocumentNode`
-   * @param schema - what the data looks like, by the names of the fields: `{ article: Article }`
-   * @throws {SelfsameError} `definition-invalid` for a document that does not hold exactly one query
+   * @param document - its text; a function from the variables to the text, which gives them a type; or a document node,
+   *   such as a `TypedDocumentNode`
+   * @param schema - the schema of the data, by the fields of the query: `{ article: Article }`
+   * @throws {SelfsameError} `definition-invalid` for a document without exactly one query
    * @example
    * gql.query('{ users { id name } }', { users: [User] })
    * gql.query<{ id: string }>('query ($id: ID!) { user(id: $id) { name } }')
@@ -96,11 +94,11 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /**
-   * Declares a change of data on the server.
+   * Declares a mutation.
    *
-   * @param document - as `query` takes it
-   * @param schema - as `query` takes it; `{ deleteArticle: new schema.Delete(Article) }` removes a record
-   * @throws {SelfsameError} `definition-invalid` for a document that does not hold exactly one mutation
+   * @param document - as for `query`
+   * @param schema - as for `query`; `{ deleteArticle: new schema.Delete(Article) }` removes a record
+   * @throws {SelfsameError} `definition-invalid` for a document without exactly one mutation
    */
   mutation<const Document extends GQLDocument, const S extends Schema | undefined = undefined>(
     document: Document,
@@ -117,7 +115,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return this.#declare('mutation', document, schema)
   }
 
-  /** Makes an endpoint of the same class from this one. @param options - the options that differ */
+  /** Makes an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends GQLOptions>(options: More): GQLEndpoint<Extended<Options, More>> {
     // Each member was made with the options that its type names.
     return this.#derive({ ...this.options, ...options }) as never
@@ -126,7 +124,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /** Returns the key of a call. White space in the document and the order of the variables make no difference. */
   key(...args: GQLArgs<Options>): string {
     const [variables] = args as readonly unknown[]
-    // First, because it may tell the name.
+    // First, because the document may contain the name.
     const { compact } = this.#documentFor(variables)
     const given = variables ?? {}
     const text =
@@ -135,9 +133,9 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /**
-   * Returns `true` for keys of this endpoint: of its document at its address, whatever the variables. Where a
-   * function writes the document, that is the operation's name; it is called without variables if it was never
-   * called. Override it together with `key`.
+   * Returns `true` for keys of this endpoint: its address and document, with any variables. If the document is a function,
+   * the name of the operation is compared instead; a function that was not called yet is called with empty variables.
+   * Override it together with `key`.
    */
   testKey(key: string): boolean {
     const { document } = this
@@ -147,17 +145,17 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
       const isNamed = typeof document === 'function' && name !== undefined
       return key.startsWith(isNamed ? `${this.name} ${this.url} ` : `${this.name} ${this.url} ${compact} `)
     } catch {
-      // A document that cannot be written without variables was never asked for.
+      // A function that throws without variables was not called yet, so there are no keys.
       return false
     }
   }
 
-  /** Adds headers. @param headers - those that every request needs */
+  /** Returns the headers of a request. Override it to add some. @param headers - the headers that each request needs */
   getHeaders(headers: Readonly<Record<string, string>>): HeadersInit | Promise<HeadersInit> {
     return headers
   }
 
-  /** What `fetch` is called with besides the address. A promise where `getHeaders` gives one. @param body - sent as JSON */
+  /** Returns the init of the request: a promise only if `getHeaders` returns one. @param body - sent as JSON */
   getRequestInit(body: GQLRequestBody): RequestInit | Promise<RequestInit> {
     const init = (given: HeadersInit) => ({ method: 'POST', headers: given, body: JSON.stringify(body) })
     const given = this.getHeaders(headers)
@@ -165,10 +163,10 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /**
-   * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
+   * Sends the request. Override it to use another transport, or to pass another `init` to `super.fetchResponse`.
    *
-   * @param init - has the `transport` of a Controller with the option `fetch`
-   * @param _onProgress - receives the progress, from transports that report it. Set when a Controller calls
+   * @param init - contains `transport`, the option `fetch` of the Controller
+   * @param _onProgress - called with the progress by transports that report it. Set if a Controller calls
    */
   fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
     return sendRequest(url, init)
@@ -184,21 +182,20 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return readBody(response, true, this.#requestName)
   }
 
-  /** Changes the data of a response. @param _args - the arguments of the call */
-  // Without an override the value is what the schema says that the server sends. An override names the types that
-  // it knows, which a generic class could not check against the variables of all its operations.
+  /** Changes the data of a response before it is stored. @param _args - the arguments of the call */
+  // An override names its own types, which a generic class cannot check against the variables of its operations.
   // eslint-disable-next-line typescript/no-explicit-any
   process(value: any, ..._args: any): unknown {
     return value
   }
 
-  /** Returns `true` if one request can serve both endpoints: they make and process it by the same steps. */
+  /** Returns `true` if one request can serve both endpoints, because they send and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     const gql: unknown = other
     return gql instanceof GQLEndpoint && steps.every((step) => gql[step] === this[step])
   }
 
-  /** Whether the data of a response is the store's to keep: no step of the user's has seen it. */
+  /** `true` if no step of the user has seen the data of a response, so that the store can keep it without a copy. */
   get ownsPayload(): boolean {
     return (
       this.parseResponse === GQLEndpoint.prototype.parseResponse &&
@@ -216,26 +213,10 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   async send(args: GQLArgs<Options>, context: CallContext = {}): Promise<GQLValue<Options>> {
     const [variables] = args as readonly unknown[]
     const body = toBody(this.#documentFor(variables), variables)
-    const own = await this.getRequestInit(body)
-    requireInit(own, this.#requestName, body)
-    const init = withCall(own, this.signal, context)
-    let response: Response
-    try {
-      response = await this.fetchResponse(this.url, init, context.onProgress)
-    } catch (cause) {
-      throw toConnectionError(cause, this.#requestName)
-    }
-    if (!response.ok) throw await this.#toStatusError(response)
+    const response = await exchange(this, this.#requestName, body, context, toResponseError)
     const data = this.#dataOf(await this.parseResponse(response), response)
     // `process` is typed by the options that it came with.
     return (await this.process(data, ...(args as readonly unknown[]))) as GQLValue<Options>
-  }
-
-  /** A server may say with its status what it says in its errors. */
-  async #toStatusError(response: Response): Promise<Error> {
-    const error = await toStatusError(response, this.#requestName)
-    if (errorsOf(error.body).length === 0) return error
-    return toGQLNetworkError(response, error.body, this.#requestName)
   }
 
   #dataOf(answer: unknown, response: Response): unknown {
@@ -256,11 +237,11 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
         `The GQLEndpoint of ${this.url}`,
         development && [
           'was called without a document.',
-          'Declare what to ask with query() or mutation(), and call what they return.',
+          'Declare the document with query() or mutation(), and call the endpoint that they return.',
         ],
       )
     }
-    // A node is printed once; a function may return other text for other variables.
+    // A node is printed once. A function may return other text for other variables.
     if (this.#parsed !== undefined && typeof document !== 'function') return this.#parsed
     const text = textOf(document, variables, this.print)
     if (this.#parsed?.text !== text) this.#parsed = parseDocument(text, operation, where)
@@ -279,13 +260,13 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   #derive(options: GQLOptions): GQLEndpoint {
     const Class = this.constructor as new (url: string, options: GQLOptions) => GQLEndpoint
     const endpoint = new Class(options.url ?? this.url, options)
-    // Options beat the fields that the class declares.
+    // Options win over the fields that the class declares.
     setMembers(endpoint, options)
     return endpoint
   }
 }
 
-/** @see GraphQL over HTTP 4.1: media types; servers that are older than it answer with the second one */
+/** @see GraphQL over HTTP 4.1: media types; older servers respond with the second one */
 const headers = {
   Accept: 'application/graphql-response+json, application/json;q=0.9',
   'Content-Type': 'application/json',
@@ -302,6 +283,12 @@ const steps = [
   'process',
 ] as const
 
+/** A server may send GraphQL errors with a status that is not 2xx. */
+async function toResponseError(response: Response, name: RequestName): Promise<Error> {
+  const error = await toStatusError(response, name)
+  return errorsOf(error.body).length === 0 ? error : toGQLNetworkError(response, error.body, name)
+}
+
 function toBody({ text, name }: ParsedDocument, variables: unknown): GQLRequestBody {
   return {
     query: text,
@@ -310,7 +297,7 @@ function toBody({ text, name }: ParsedDocument, variables: unknown): GQLRequestB
   }
 }
 
-/** The fetch function of every GraphQL endpoint: its steps, one after the other. */
+/** The fetch function of every GraphQL endpoint. */
 function request(this: GQLEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   return this.send(args as never)
 }

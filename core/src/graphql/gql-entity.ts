@@ -1,8 +1,8 @@
 import { Entity } from '../schema/entity.js'
 
 /**
- * The base class of records that a GraphQL server identifies by `id`. Select `id` wherever one is selected; a class
- * with another primary key, or with a numeric `id`, extends `Entity` instead and is read by the same endpoints.
+ * The base class of records with the primary key `id`. Select `id` in each document that selects such a record. For another
+ * primary key, or a numeric `id`, extend `Entity` instead.
  *
  * @see specification 1, rule 6
  * @example
@@ -14,11 +14,11 @@ import { Entity } from '../schema/entity.js'
  * }
  */
 export class GQLEntity extends Entity {
-  /** The primary key. GraphQL sends an `ID` as text. */
+  /** The primary key, as text. */
   id = ''
   /**
-   * The name of the record's type on the server; `undefined` where no document has selected it. Among records of
-   * several types it chooses the class: `new schema.Union({ Article, User }, '__typename')`.
+   * The name of the type on the server; `undefined` if no document selects it. It chooses the class of a record in
+   * `new schema.Union({ Article, User }, '__typename')`.
    */
   declare readonly __typename: string | undefined
 

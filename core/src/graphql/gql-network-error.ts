@@ -3,28 +3,28 @@ import type { RequestName } from '../endpoint/response.js'
 import { placeOf } from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 
-/** One error of a GraphQL answer. @see GraphQL specification (October 2021) 7.1.2 */
+/** One error of a GraphQL response. @see GraphQL specification (October 2021) 7.1.2 */
 export interface GQLError {
   readonly message: string
-  /** Where in the data it happened; absent when the request as a whole is at fault. */
+  /** The path in the data; absent if the whole request failed. */
   readonly path?: readonly (string | number)[] | undefined
-  /** Where in the document. */
+  /** The places in the document. */
   readonly locations?: readonly { readonly line: number; readonly column: number }[] | undefined
-  /** What the server adds, such as a `code`. */
+  /** Additions of the server, such as a `code`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * A request that a GraphQL server answered with errors. Its message has those of all of them, with their places.
+ * The error of a GraphQL response with errors. Its message contains all their messages and paths.
  *
- * `status` is that of the HTTP response, 200 included. `body` is the whole response, so that `body.data` is what the
- * server could give. The body of `response` has been read, unless the status says that the request failed.
+ * `status` is the HTTP status, which can be 200. `body` is the whole response; `body.data` is the data beside the errors.
+ * The body of `response` was read, unless the status is not 2xx.
  *
  * @see specification E18
  */
 export class GQLNetworkError extends NetworkError {
   override name = 'GQLNetworkError'
-  /** The errors, as the server sent them; at least one. */
+  /** The errors of the response; at least one. */
   readonly errors: readonly GQLError[]
 
   constructor(
@@ -41,12 +41,12 @@ export class GQLNetworkError extends NetworkError {
   }
 }
 
-/** The errors of a response; none where it is no GraphQL answer, or a good one. */
+/** Returns the errors of a response; an empty list if there are none, or if it is not a GraphQL response. */
 export function errorsOf(answer: unknown): readonly GQLError[] {
   return isPlainObject(answer) && Array.isArray(answer.errors) ? (answer.errors as readonly GQLError[]) : []
 }
 
-/** An error for a response that has errors. */
+/** Makes the error for a response with errors. */
 export function toGQLNetworkError(
   response: Response,
   body: unknown,
@@ -61,7 +61,7 @@ export function toGQLNetworkError(
   )
 }
 
-/** Servers that are not GraphQL's own, such as a gateway, leave out what the specification demands. */
+/** Some servers, such as gateways, leave out members that the specification requires. */
 function describe(error: unknown): string {
   const { message, path } = isPlainObject(error) ? error : {}
   const text = typeof message === 'string' && message !== '' ? message : 'an error without a message'

@@ -5,30 +5,30 @@ import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { DocumentPrinter, GQLDocument } from './document.js'
 
-/** What a GraphQL endpoint may say about itself, besides what every endpoint may. */
+/** The options of a GraphQL endpoint. */
 export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'update' | 'stream'> {
-  /** Opens what keeps a call fresh. @see EndpointOptions.stream */
+  /** Opens a stream that keeps a call fresh. @see EndpointOptions.stream */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
-  /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
+  /** Changes the data of other calls, by their keys, when a mutation succeeds. @see EndpointOptions.update */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: any) => Updates) | undefined
-  /** Where the server is. */
+  /** The address of the server. */
   readonly url?: string | undefined
-  /** What the data looks like, by the names of the operation's fields: `{ article: Article }`. @default kept as it is */
+  /** The schema of the data, by the fields of the operation: `{ article: Article }`. @default none: the data is stored as it is */
   readonly schema?: Schema | undefined
   /**
-   * What to do with a response that has data beside its errors: `reject` fails the call and stores nothing, `keep`
-   * uses the data, in which what failed is `null`. A response without data, or whose status is not 2xx, always fails.
+   * How to treat a response with both data and errors. `reject`: the call fails, and nothing is stored. `keep`: the data is
+   * used; the failed fields are `null`. A response without data, or with a status that is not 2xx, always fails.
    *
    * @default 'reject'
    */
   readonly partialData?: 'reject' | 'keep' | undefined
   /** Prints document nodes: `print` of `graphql`. @default a printer of operations and fragments */
   readonly print?: DocumentPrinter | undefined
-  /** A value of the variables' type: `{} as { id: string }`. Only its type is used. @default what the document says */
+  /** A value of the variables' type: `{} as { id: string }`. Only its type is used. @default the type that the document declares */
   readonly variables?: unknown
-  /** A value of the data's type. Only its type is used, and only without a `schema`. @default what the document says */
+  /** A value of the data's type. Only its type is used, and only without a `schema`. @default the type that the document declares */
   readonly result?: unknown
   /** Returns the key of a call. @default its name, the address, the document without white space, and the variables in a stable order */
   // eslint-disable-next-line typescript/no-explicit-any
@@ -39,8 +39,8 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   readonly fetchResponse?:
     ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
-  /** Changes the data of a response. `args` are the arguments of the call. */
-  // The value is whatever the server sent; the user names its type.
+  /** Changes the data of a response before it is stored. `args` are the arguments of the call. */
+  // The server decides the value; the user declares its type.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process?: ((value: any, ...args: any) => unknown) | undefined
   /** Set by `query` and `mutation`. @internal */
@@ -49,7 +49,7 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   readonly operation?: 'query' | 'mutation' | undefined
 }
 
-/** What is sent. @see GraphQL over HTTP 5.1: request parameters */
+/** The body of a request. @see GraphQL over HTTP 5.1: request parameters */
 export interface GQLRequestBody {
   readonly query: string
   readonly operationName?: string
@@ -83,12 +83,12 @@ export type Extended<Options, More> = {
       : never
 }
 
-/** What a call of a GraphQL endpoint takes. */
+/** The arguments of a GraphQL endpoint. */
 export type GQLArgs<Options> = Options extends { readonly variables: infer Variables }
   ? VariableArgs<Variables>
   : readonly [callQueryOrMutationFirst: never]
 
-/** What a call of a GraphQL endpoint gives. */
+/** The result of a GraphQL endpoint. */
 export type GQLValue<Options> = Options extends {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process: (...args: any) => infer Value
@@ -100,7 +100,7 @@ export type GQLValue<Options> = Options extends {
       ? Result
       : unknown
 
-/** Variables may be left out where none is required. */
+/** Variables can be left out if none is required. */
 type VariableArgs<Variables> = unknown extends Variables
   ? readonly [variables?: object]
   : undefined extends Variables

@@ -2,23 +2,22 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 
-/** A parsed document, as `graphql`, `graphql-tag` and code generators make it. Its types are read structurally. */
+/** A document node, as `graphql`, `graphql-tag` and code generators make it. */
 export interface DocumentNode {
   readonly kind: string
   readonly definitions: readonly { readonly kind: string }[]
 }
 
 /**
- * Prints a document that a client may send: operations and fragments, not type definitions. `graphql` has a `print`
- * that does more, for more bytes.
+ * Prints the operations and fragments of a document. For other definitions, use `print` of `graphql`.
  *
- * @throws {SelfsameError} `definition-invalid` for a node of a kind that it does not know
+ * @throws {SelfsameError} `definition-invalid` for a node of another kind
  */
 export function printDocument(document: DocumentNode): string {
   return document.definitions.map((definition) => print(definition)).join('\n')
 }
 
-/** Any node of a document. Which of these fields it has follows from its kind. */
+/** Any node of a document. Its kind decides which of these fields it has. */
 interface Node {
   readonly kind: string
   readonly operation?: string
@@ -72,7 +71,7 @@ function print(node: Node | undefined): string {
     case 'Variable':
       return `$${name}`
     case 'StringValue':
-      // JSON escapes what GraphQL does, and in the same way.
+      // JSON and GraphQL escape the same characters in the same way.
       return JSON.stringify(node.value)
     case 'IntValue':
     case 'FloatValue':
@@ -89,14 +88,14 @@ function print(node: Node | undefined): string {
       throw errors.definitionInvalid(
         'A document',
         development && [
-          `has a node of the kind ${node === undefined ? kindOf(node) : node.kind}, which is neither an operation nor a part of one.`,
-          'Give the document itself, or print it with the option `print`.',
+          `has a node of the kind ${node === undefined ? kindOf(node) : node.kind}, which is not a part of a query or a mutation.`,
+          'Pass the whole document, or set the option `print`.',
         ],
       )
   }
 }
 
-/** What may follow the head of a node: its directives, and what it selects. */
+/** Prints the end of a node: its directives and its selection. */
 function printRest({ directives = [], selectionSet }: Node): string {
   const selections =
     selectionSet === undefined ? '' : ` {\n${selectionSet.selections.map(print).join('\n')}\n}`

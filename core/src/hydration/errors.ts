@@ -3,7 +3,7 @@ import { SelfsameError } from '../errors.js'
 import type { ErrorCode } from '../errors.js'
 import type { PlainError } from '../store/hydration/dehydrated-state.js'
 
-/** @returns an error of the same class, where it is one of this package: a `NetworkError`, a `SelfsameError` */
+/** @returns an error of the same class if that is one of this package: `NetworkError`, `SelfsameError` */
 export function fromPlainError({ name, message, code, status }: PlainError): Error {
   const details = { ...(status !== undefined && { status }) }
   if (name === 'SelfsameError') return new SelfsameError(code as ErrorCode, message, details)

@@ -10,12 +10,12 @@ import { Lists } from '../lists/lists.js'
 import { Hydration } from '../store/hydration/hydration.js'
 
 /**
- * Writes down all that a Controller received: records, lists, answers and errors with their ages. For a page that a
- * server rendered, or for the next visit. What mutations are only expected to do is left out, and so are answers that
- * hold something outside of the cache or an object that holds itself, and those of an Endpoint with neither `name` nor `key`.
+ * Serializes the received state of a Controller to plain data: records, lists, results and errors, with their ages.
+ * Use it for a page that a server rendered, or for the next visit. Omits optimistic changes, results that hold data
+ * outside of the cache or circular data, and calls of an Endpoint with neither `name` nor `key`.
  *
- * @returns plain data, as far as the answers are
- * @throws {SelfsameError} `value-unusable` for a record with an object that holds itself
+ * @returns plain data, if the results are
+ * @throws {SelfsameError} `value-unusable` for a record with circular data
  * @see specification 4.5, B8
  * @example const text = JSON.stringify(dehydrate(controller))
  */
@@ -26,9 +26,10 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
- * Writes down a Controller in parts, for a page that is sent in parts.
+ * Serializes a Controller in parts, for a page that is streamed.
  *
- * @returns a function that gives what came or changed since it was called last; `undefined` when nothing did
+ * @returns a function that returns the state that arrived or changed since its last call; `undefined` if there is
+ *   none
  * @see specification 4.5, B8
  * @example
  * const next = dehydrateChanges(controller)
@@ -50,24 +51,28 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
   }
 }
 
-/** What `hydrate` may be told. */
+/** Options of `hydrate`. */
 export interface HydrateOptions {
   /**
-   * Whether the page was rendered with it: then it shows the errors of the server also where they have expired meanwhile.
+   * Set it to `true` if the page was rendered from this state. Then the page shows the errors of the server even if
+   * they have expired meanwhile.
    *
    * @default false
    */
   readonly isOfPage?: boolean | undefined
-  /** Whether a component calls it while it renders: then readers on screen are told a moment later. @default false */
+  /**
+   * Set it to `true` when a component calls it during a render: then mounted readers are notified in a microtask.
+   * @default false
+   */
   readonly isRendering?: boolean | undefined
 }
 
 /**
- * Lets a Controller take what `dehydrate` gave. Ages count from when it was received there; what is newer here stays. Can
- * be called several times, as parts of a page arrive, and also after calls were read.
+ * Stores the state that `dehydrate` returned. Data keeps the age that it had there, and newer data here stays. Can be
+ * called several times, as parts of a page arrive, and also after calls were read.
  *
  * @param state - of this or another Controller
- * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
+ * @throws {SelfsameError} `argument-invalid` for any other value; then nothing is stored
  * @see specification 4.5, B8
  * @example hydrate(controller, JSON.parse(text))
  */
@@ -78,7 +83,7 @@ export function hydrate(
 ): void {
   const calls = callsOf(controller)
   const { store, clock } = calls
-  // A list may have been loaded page by page elsewhere.
+  // The state may contain lists that were loaded page by page.
   store.lists ??= new Lists(store)
   const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
   calls.absorb(
@@ -90,10 +95,10 @@ export function hydrate(
   for (const place of state.filled ?? []) calls.hydratedBlanks.delete(place)
 }
 
-/** In development, by Controller, the Endpoints that it was said of that no other page knows their calls. */
+/** Development only: the Endpoints that `dehydrate` has warned about, by Controller. */
 const told = new WeakMap<Controller, Set<string>>()
 
-/** Whether another page can know a call. Says so where it cannot, once for each name. */
+/** True if another page can identify the call. If not, warns once per name. */
 function isKnownElsewhere(controller: Controller, key: string): boolean {
   if (!isUnnamed(key)) return true
   if (development) {
@@ -103,7 +108,7 @@ function isKnownElsewhere(controller: Controller, key: string): boolean {
     if (!names.has(name)) {
       names.add(name)
       warn(
-        `dehydrate() leaves out the calls of the Endpoint ${name}, which has neither a \`name\` nor a \`key\`, so that no other page knows them. Give it \`{ name: '${name}' }\`.`,
+        `dehydrate() leaves out the calls of the Endpoint ${name}, because it has neither a \`name\` nor a \`key\`. Set \`{ name: '${name}' }\`.`,
       )
     }
   }

@@ -5,7 +5,7 @@ import { Controller, Endpoint } from '../index.js'
 
 const getText = new Endpoint((_params: { id: number }) => Promise.resolve(''), { name: 'getText' })
 
-/** The state of a server that was answered with these texts. */
+/** The state of a server that received these texts. */
 function stateOf(texts: Readonly<Record<number, string>>) {
   const server = new Controller()
   for (const [id, text] of Object.entries(texts)) server.setResponse(getText, { id: Number(id) }, text)
@@ -78,7 +78,7 @@ test('what is still being parsed is left for the next time', () => {
   script.after(parsed.createElement('div'))
   hydrateFromPage(page, { document: parsed })
   expect(page.read(getText, { id: 1 }).data).toBe('a')
-  // Nothing follows the last one: the page is there.
+  // No node follows the last element, but the page is loaded.
   parsed.body.innerHTML = stateScript(stateOf({ 2: 'b' }))
   readyState = 'interactive'
   hydrateFromPage(page, { document: parsed })

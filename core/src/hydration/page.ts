@@ -3,23 +3,27 @@ import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { hydrate } from './hydrate.js'
 import { deserialize, serialize } from './serialize.js'
 
-/** Names the elements that carry state, where neither side names them. */
+/** The default id of the elements that hold state. */
 const defaultId = 'selfsame'
 
-/** What `stateScript` may be told. */
+/** Options of `stateScript`. */
 export interface StateScriptOptions {
-  /** The `id` of the element, by which `hydrateFromPage` finds it. @default 'selfsame' */
+  /** The `id` of the element; pass the same one to `hydrateFromPage`. @default 'selfsame' */
   readonly id?: string | undefined
-  /** For a Content-Security-Policy that names one. The element runs nothing, so it needs none. @default no attribute */
+  /**
+   * The nonce of the page's Content-Security-Policy. The element runs no script, so it needs none.
+   *
+   * @default no attribute
+   */
   readonly nonce?: string | undefined
 }
 
 /**
- * Writes an element that carries a state in a page: `<script type="application/json" id="selfsame">…</script>`. It is a
- * block of data, which a browser does not run.
+ * Returns the HTML of an element that holds a state: `<script type="application/json" id="selfsame">…</script>`. It
+ * is a data block, which a browser does not run.
  *
- * @param state - what `dehydrate` gave, after what needed it was rendered
- * @throws {SelfsameError} `value-unusable` for what `serialize` refuses
+ * @param state - the result of `dehydrate`, called after the HTML that needs the data was rendered
+ * @throws {SelfsameError} `value-unusable` for a value that `serialize` rejects
  * @see specification 4.5, B8
  * @example response.end(`<body>${html}${stateScript(dehydrate(controller))}</body>`)
  */
@@ -35,20 +39,20 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** What `hydrateFromPage` may be told. */
+/** Options of `hydrateFromPage`. */
 export interface PageOptions {
   /** The `id` of the elements. @default 'selfsame' */
   readonly id?: string | undefined
-  /** Where they are. @default the page's */
+  /** The document that contains them. @default the page's */
   readonly document?: Document | undefined
 }
 
 /**
- * Lets a Controller take the state that `stateScript` wrote into the page, and removes the elements that carried it, so
- * that it can be called again as parts of a page arrive. Where there are none, nothing happens. One that has not arrived as
- * a whole is left for the next time.
+ * Stores the state that `stateScript` wrote into the page, and removes its elements, so that it can be called again
+ * as parts of a page arrive. Without such elements it does nothing. An element that has not fully arrived is left for
+ * the next call.
  *
- * @throws {SelfsameError} `argument-invalid` for one that is damaged; it is removed, so it fails once
+ * @throws {SelfsameError} `argument-invalid` for a damaged element, which is removed, so that it throws once
  * @see specification 4.5, B8
  * @example
  * const controller = new Controller()
@@ -66,7 +70,7 @@ export function hydrateFromPage(
   }
 }
 
-/** Whether the parser is beyond an element: then something follows it, or the page is there. */
+/** True if the parser has passed the element: another node follows it, or the page is loaded. */
 function isWhole(element: Element, { readyState }: Document): boolean {
   if (readyState !== 'loading') return true
   for (let node: Node | null = element; node !== null; node = node.parentNode) {

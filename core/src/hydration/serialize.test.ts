@@ -20,7 +20,7 @@ const getAnything = new Endpoint((_params: { id: number }) => Promise.resolve<un
   name: 'getAnything',
 })
 
-/** What a page reads that got the answer of a server as text. */
+/** The value that a page reads after a server sent it as text. */
 function carry(answer: unknown): unknown {
   const server = new Controller()
   server.setResponse(getAnything, { id: 1 }, answer)
@@ -129,7 +129,7 @@ describe('what serialize does not carry', () => {
     expect([1, 2, 3].map((id) => page.read(getAnything, { id }).data)).toEqual([undefined, undefined, 'kept'])
     const said = warned.mock.calls.map(([message]) => String(message))
     expect(said).toEqual([
-      expect.stringContaining('The answer to getAnything [{"id":"1"}] was left out of the state'),
+      expect.stringContaining('The response to getAnything [{"id":"1"}] was left out of the state'),
       expect.stringContaining('a function'),
     ])
     warned.mockRestore()
@@ -158,7 +158,7 @@ test('a damaged text is an error that says so', () => {
       }),
     )
   }
-  // What is JSON of another form is refused where it is taken.
+  // JSON of another form: `hydrate` rejects it.
   expect(() => hydrate(new Controller(), deserialize('[]'))).toThrow(
     expect.objectContaining({ code: 'argument-invalid' }),
   )

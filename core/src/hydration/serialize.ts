@@ -6,11 +6,11 @@ import { isPlainObject, setOwn } from '../util/plain.js'
 import { fromPlainError } from './errors.js'
 
 /**
- * Writes a state as text that is safe inside HTML: it holds no `<`, `>`, `&` and no line separator. Besides what JSON has
- * it carries `Date`, `BigInt`, `Map`, `Set`, `URL`, `RegExp`, `undefined`, `NaN`, `Infinity`, `-0` and errors.
+ * Serializes a state to text that is safe inside HTML: it has no `<`, `>`, `&` and no line separators. Besides JSON
+ * it supports `Date`, `BigInt`, `Map`, `Set`, `URL`, `RegExp`, `undefined`, `NaN`, `Infinity`, `-0` and errors.
  *
- * The response to a call that holds anything else, such as a `Blob` or an instance of a class, is left out, with a warning
- * in development: the page asks for it.
+ * A result with any other value, such as a `Blob` or an instance of a class, is omitted, with a warning in
+ * development; the page fetches that call.
  *
  * @throws {SelfsameError} `value-unusable` for such a value in a record or a list
  * @see specification 4.5, B8
@@ -23,7 +23,7 @@ export function serialize(state: DehydratedState): string {
   return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** What ends an element, begins one, is decoded in one, or ends a line of a script. */
+/** Characters that start or end an element, are decoded in HTML, or end a line in a script. */
 const unsafe = /[<>&\u2028\u2029]/g
 
 function writeResult(result: DehydratedResult): unknown[] {
@@ -36,9 +36,9 @@ function writeResult(result: DehydratedResult): unknown[] {
 }
 
 /**
- * Reads what `serialize` wrote.
+ * Parses the text of `serialize`.
  *
- * @throws {SelfsameError} `argument-invalid` for a text that is damaged, or is none
+ * @throws {SelfsameError} `argument-invalid` for a damaged or other text
  * @see specification 4.5
  * @example hydrate(controller, deserialize(text))
  */
@@ -46,11 +46,11 @@ export function deserialize(text: string): DehydratedState {
   try {
     return decode(JSON.parse(text)) as DehydratedState
   } catch (cause) {
-    throw errors.stateUnreadable(text, cause)
+    throw errors.stateUnreadable(cause, text)
   }
 }
 
-/** @returns plain JSON; the same object where it is that already */
+/** @returns plain JSON; the same object if it needs no change */
 function encode(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
@@ -90,7 +90,7 @@ function encodeObject(value: object): unknown {
   throw errors.valueNotCarried(`an instance of ${value.constructor?.name ?? 'a class'}`)
 }
 
-/** An object whose only field begins with `@` would be read as one of the kinds: it is wrapped. */
+/** Wraps an object whose only field starts with `@`, which `decode` would mistake for one of the kinds. */
 function encodePlain(value: Record<string, unknown>): unknown {
   const names = Object.keys(value)
   let encoded: Record<string, unknown> | undefined
@@ -105,7 +105,7 @@ function encodePlain(value: Record<string, unknown>): unknown {
     : (encoded ?? value)
 }
 
-/** Reads JSON in place. */
+/** Decodes parsed JSON in place. */
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -124,7 +124,7 @@ function decodeParts(parts: Record<string, unknown>): unknown {
   return parts
 }
 
-/** @param content - of another form only where the text is damaged: then it throws */
+/** @param content - has another form only if the text is damaged: then this throws */
 function decodeKind(kind: string, content: unknown): unknown {
   switch (kind) {
     case '@':

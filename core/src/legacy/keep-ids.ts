@@ -14,14 +14,14 @@ import type {
 } from '../schema/schema.js'
 import { UnionSchema } from '../schema/union.js'
 import { ValuesSchema } from '../schema/values.js'
-import { Reference, replaceReferences } from '../store/reference.js'
+import { Reference, replaceReferences } from '../normalize/reference.js'
 import { isPlainObject } from '../util/plain.js'
 
 /**
- * A schema whose records show the ids of what they nest, as the 4.5 generation does, and not the records. What is nested
- * is stored all the same.
+ * Returns a schema whose records show the ids of nested records in place of the records, like generation 4.5. The
+ * nested records are stored as usual.
  *
- * @returns the schema itself, where nothing in it nests records
+ * @returns the schema itself, if nothing in it nests records
  */
 export function keepIds<S extends Schema | undefined>(schema: S): S
 export function keepIds(schema: Schema | undefined): Schema | undefined {
@@ -64,13 +64,13 @@ const classes = new WeakMap<
 >()
 
 /**
- * A class that reads the same records, and shows ids where the given one joins. The class itself where it joins nothing,
- * so that old and new readers see one object.
+ * Returns a class for the same records, which shows ids where the given one joins records. Returns the given class if
+ * it joins nothing, so that old and new readers see the same object.
  */
 function withIds(Class: AnyEntityClass): AnyEntityClass {
   const { schema } = Class
   if (schema === undefined) return Class
-  // Looked at each time: `static schema` may be assigned after the first read.
+  // Compared each time: `static schema` may be assigned after the first read.
   const known = classes.get(Class)
   if (known?.schema === schema) return known.Class
   const fields = Object.fromEntries(
@@ -86,7 +86,7 @@ function withIds(Class: AnyEntityClass): AnyEntityClass {
   return Reading
 }
 
-/** Whether records are read by a schema. A schema of one's own is left to itself. */
+/** True if a schema reads records. Custom schemas are left unchanged. */
 function nestsRecords(schema: unknown): boolean {
   if (isEntityClass(schema) || schema instanceof CollectionSchema) return true
   if (schema instanceof ArraySchema || schema instanceof ValuesSchema || schema instanceof UnionSchema)
@@ -97,10 +97,10 @@ function nestsRecords(schema: unknown): boolean {
   return isPlainObject(schema) && Object.values(schema).some(nestsRecords)
 }
 
-/** Numbers that were received in the place of records: the store knows records by text. */
+/** Ids that were received as numbers: the store keeps primary keys as strings. */
 const numbers = new WeakMap<Reference, number>()
 
-/** A field that nests records and is read as their ids. */
+/** A field that nests records, read as their ids. */
 class IdsSchema implements SchemaContract {
   readonly #schema: Schema
 
@@ -109,7 +109,7 @@ class IdsSchema implements SchemaContract {
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    // A payload that nobody else holds is written in place.
+    // Copied first, because normalization may write into an owned payload.
     const given: unknown = Array.isArray(input) ? [...(input as unknown[])] : input
     const result = delegate.visitAs(this.#schema, input, parent, key)
     noteNumbers(given, result)

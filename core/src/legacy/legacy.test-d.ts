@@ -19,7 +19,7 @@ class Todo extends Resource {
   static override schema = { author: User }
 }
 
-/** Overrides everything that may be overridden. */
+/** Overrides every overridable member. */
 class Article extends Todo {
   content = ''
   static override urlRoot = '/article'
@@ -53,7 +53,7 @@ class Article extends Todo {
   }
 }
 
-/** A subclass of a subclass, with other members again. */
+/** A subclass of a subclass, with other members. */
 class Post extends Article {
   likes = 0
   static override urlRoot = '/post'
@@ -66,12 +66,12 @@ class Post extends Article {
 }
 
 declare const controller: Controller
-/** As `useSuspense` is typed. */
+/** Has the type of `useSuspense`. */
 declare function read<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
   ...args: A
 ): DataForArgs<E, A>
-/** Type-checks what it is given without running it. */
+/** Type-checks its argument without running it. */
 declare function check(act: () => unknown): void
 
 describe('endpoints', () => {
@@ -83,9 +83,9 @@ describe('endpoints', () => {
       expectTypeOf(read(User.detail(), { id: 5 })).toEqualTypeOf<User>()
       expectTypeOf(read(Todo.detail(), null)).toEqualTypeOf<undefined>()
       expectTypeOf(read(Todo.detail(), {} as { id: number } | null)).toEqualTypeOf<Todo | undefined>()
-      // @ts-expect-error what changes data is not read
+      // @ts-expect-error a mutation cannot be read
       read(Todo.create(), {})
-      // @ts-expect-error nor what deletes it
+      // @ts-expect-error nor can a delete
       read(Todo.delete(), { id: 5 })
     })
   })

@@ -8,32 +8,34 @@ import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import { Remembered, internSchema } from './same.js'
 
-/** What an endpoint uses of the class that it is a member of. */
+/** The members of a class that its endpoints use. */
 export interface ResourceRequests {
-  // An override names the types that it knows.
+  // An override declares the types that it knows.
   // eslint-disable-next-line typescript/no-explicit-any
   fetch(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<any>
   // eslint-disable-next-line typescript/no-explicit-any
   fetchResponse(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<Response>
 }
 
-/** What a member of a class is made with, besides what every REST endpoint takes. */
+/** Options of a class member: those of every REST endpoint, and these. */
 export interface MemberOptions extends RestOptions {
   readonly resource: ResourceRequests
-  /** What the class does where it overrides nothing. */
+  /** `Resource` itself, to find out what a class overrides. */
   readonly base: ResourceRequests
-  /** The address that the class builds; `undefined` where `path` says it. */
+  /** Builds the URL by the class; `undefined` if `path` gives it. */
   readonly urlOf: ((args: readonly unknown[]) => string) | undefined
 }
 
-/** What may differ in an endpoint that `extend` makes. */
+/** The changes that `extend` accepts. */
 export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'> {
   readonly path?: string | undefined
-  /** Builds the address from the arguments of the call. */
-  // The arguments are those of the endpoint's own calls.
+  /** Builds the URL from the arguments of the call. */
+  // The arguments are those of the endpoint's calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly url?: ((...args: any) => string) | undefined
-  /** Makes the request in the place of the steps of a REST endpoint. A `function` finds `this.signal` and `this.transport`. */
+  /**
+   * Sends the request in place of the steps of a REST endpoint. In a `function`, `this` has `signal` and `transport`.
+   */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly fetch?: ((...args: any) => Promise<any>) | undefined
 }
@@ -41,14 +43,14 @@ export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'> {
 declare const options: unique symbol
 
 /**
- * An endpoint of the 5.1 generation. Its type says what its calls give, and every such endpoint is assignable to every
- * other: so a subclass may give a member another schema.
+ * An endpoint of generation 5.1. Its type includes the data of its calls, but every such endpoint is assignable to
+ * every other, so that a subclass may give a member another schema.
  */
 export interface ResourceEndpoint<
   Options extends RestOptions = RestOptions,
   SideEffect extends boolean | undefined = boolean | undefined,
 > extends DeclaresData<RestValue<Options>> {
-  // What it gives is told by `DataOf`: were it said here, no subclass could give anything else.
+  // `DataOf` derives the data. A return type here would prevent a subclass from changing it.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: MemberArgs<SideEffect>): Promise<any>
   readonly name: string
@@ -56,38 +58,38 @@ export interface ResourceEndpoint<
   readonly method: string
   readonly schema: Schema | undefined
   readonly sideEffect: SideEffect
-  /** Names a call: method and full address. */
+  /** Returns the key of a call: method and full URL. */
   // eslint-disable-next-line typescript/no-explicit-any
   key(params?: any, body?: any): string
-  /** The address of a call. */
+  /** Returns the URL of a call. */
   // eslint-disable-next-line typescript/no-explicit-any
   url(params?: any, body?: any): string
   testKey(key: string): boolean
   fetchResponse(url: string, init: TransportInit, onProgress?: ProgressListener): Promise<Response>
   parseResponse(response: Response): Promise<unknown>
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>
-  /** Makes an endpoint like this one: the same one for the same changes. */
+  /** Creates an endpoint with changes; the same one for equal changes. */
   extend: ExtendEndpoint
-  /** Makes an endpoint for further pages of the list. @see RestEndpoint.paginated */
+  /** Creates an endpoint for further pages of the list. @see RestEndpoint.paginated */
   paginated: PaginateEndpoint
   readonly [options]?: Carries<Options> | undefined
 }
 
-/** What it is called with depends on `url` and `fetch`, which a subclass may override. */
+/** The arguments depend on `url` and `fetch`, which a subclass may override. */
 type MemberArgs<SideEffect> = SideEffect extends true
   ? // eslint-disable-next-line typescript/no-explicit-any
     [params?: any, body?: any]
   : // eslint-disable-next-line typescript/no-explicit-any
     [params?: any]
 
-/** Of any endpoint of a class, what it was made with. */
+/** The options of a class's endpoint. */
 type OptionsIn<E> = E extends { readonly [options]?: Carries<infer Options> | undefined }
   ? Options extends RestOptions
     ? Options
     : RestOptions
   : RestOptions
 
-/** Reads its endpoint's type from `this`, so that it is the same type in each endpoint. */
+/** Infers the endpoint's type from `this`, so that all endpoints share one type. */
 export interface ExtendEndpoint {
   <This, const Changes extends EndpointChanges>(
     this: This,
@@ -104,7 +106,7 @@ export interface PaginateEndpoint {
   ): ResourceEndpoint<PageOf<OptionsIn<This>, readonly unknown[]>, SideEffectAfter<This, object>>
 }
 
-/** Said by itself, and not by the options: those of a class that is not known yet are not resolved. */
+/** Not derived from the options, because TypeScript does not resolve those of a class that is still generic. */
 type SideEffectAfter<This, Changes> = Changes extends { readonly sideEffect: infer Said extends boolean }
   ? Said
   : Changes extends { readonly method: infer Method }
@@ -115,7 +117,7 @@ type SideEffectAfter<This, Changes> = Changes extends { readonly sideEffect: inf
       ? Said
       : boolean | undefined
 
-/** What of the changes a REST endpoint knows. */
+/** The changes that a REST endpoint knows. */
 type RestChanges<Changes> = {
   readonly [Name in Extract<keyof Changes, Exclude<keyof RestOptions, 'url'>>]: Changes[Name]
 }
@@ -132,7 +134,7 @@ type OptionsAfter<Options extends RestOptions, Changes extends EndpointChanges> 
         : After
     : never
 
-/** A member of a class, as it runs. Typed by `ResourceEndpoint`. @internal */
+/** A class member at run time. `ResourceEndpoint` is its type. @internal */
 export class MemberEndpoint extends RestEndpoint {
   declare readonly resource: MemberOptions['resource']
   declare readonly base: MemberOptions['base']
@@ -142,9 +144,9 @@ export class MemberEndpoint extends RestEndpoint {
   override extend(changes: Partial<RestOptions>): never {
     const interned =
       changes.schema === undefined ? changes : { ...changes, schema: internSchema(changes.schema) }
-    // Another path says another address.
+    // A new path replaces the URL of the class.
     const own = changes.path === undefined ? interned : { urlOf: undefined, ...interned }
-    // Each endpoint is made with the options that its type names.
+    // The endpoint has the options that its type names.
     return this.#derived.get(own, () => super.extend(own) as unknown as MemberEndpoint) as never
   }
 
@@ -161,7 +163,7 @@ export class MemberEndpoint extends RestEndpoint {
     )
   }
 
-  /** An override of the class sees the request of each endpoint. */
+  /** Calls the class's `fetch` if it is overridden, so that the override sees the request of each endpoint. */
   override async send(args: readonly unknown[], context: CallContext = {}): Promise<unknown> {
     const { resource, base } = this
     if (resource.fetch === base.fetch) return super.send(args as [], context)
@@ -177,7 +179,7 @@ export class MemberEndpoint extends RestEndpoint {
       : resource.fetchResponse(url, init)
   }
 
-  /** Equal keys are told before: of functions that are made anew in each call only their text can be compared. */
+  /** The keys are equal here. Functions may be new in each call, so only their source text can be compared. */
   override sharesRequestWith(other: EndpointLike): boolean {
     if (!(other instanceof MemberEndpoint) || other.resource !== this.resource) return false
     return steps.every((step) => this[step] === other[step] || String(this[step]) === String(other[step]))
@@ -194,11 +196,11 @@ const steps = [
   'content',
 ] as const
 
-/** What a call sends: where the path names no record, the only argument is it. */
+/** The body of a call: its only argument, if the path names no record. */
 function bodyOf({ method, path }: MemberEndpoint, args: readonly unknown[]): unknown {
   const isSending = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
   return isSending && args.length === 1 && !path.endsWith(recordPath) ? args[0] : args[1]
 }
 
-/** What the path of one record ends with. Only `urlOf` knows how it is filled. */
+/** The end of a record's path. Only `urlOf` can fill it in. */
 export const recordPath = '/:pk'

@@ -80,7 +80,7 @@ describe('addresses', () => {
   test('a class without a root says so', () => {
     class Lost extends Resource {}
     expect(() => Lost.detail()).toThrow(
-      'The Resource class "Lost" has no urlRoot.\n  Give it the address of its list: static urlRoot = "https://api.example.com/todo".',
+      'The Resource class "Lost" has no urlRoot.\n  Set it to the address of the list: static urlRoot = "https://api.example.com/todo".',
     )
   })
 
@@ -197,7 +197,7 @@ describe('endpoints', () => {
     expect(lengthOf(Slower.list())).toBe(5000)
     expect({ ...Slower.list() }).toMatchObject({ errorExpiryLength: 7, retry: 3 })
     expect({ ...Slower.update() }).toMatchObject({ errorExpiryLength: 7 })
-    // A mutation is sent again only where it says so itself.
+    // A mutation is retried only if its own options say so.
     expect({ ...Slower.update() }).not.toHaveProperty('retry')
     expect(Slow.listShape().options).toMatchObject({ dataExpiryLength: 5000 })
     expect(lengthOf(Todo.detail())).toBeUndefined()

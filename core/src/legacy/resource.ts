@@ -1,6 +1,7 @@
 import { development } from '#development'
 import type { FetchContext } from '../endpoint/endpoint.js'
-import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
+import { receive } from '../endpoint/exchange.js'
+import { readBody } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
 import { sendRequest, withCall } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
@@ -24,7 +25,7 @@ import type { MemberOptions, ResourceEndpoint } from './resource-endpoint.js'
 import { Remembered } from './same.js'
 import type { MemberShape } from './shapes.js'
 
-/** The type of a record of a class. */
+/** The record type of a class. */
 type RecordOf<T> = T extends { readonly prototype: infer Record } ? Record : never
 
 interface Reads<S extends Schema> {
@@ -47,8 +48,8 @@ interface Deletes<T extends typeof Resource> {
 }
 
 /**
- * A class of records that knows where they are, of the generations 4.5 and 5.1. Its endpoints (`detail()`, `list()`…) join
- * what a record nests, as those of `createResource` do; its shapes (`detailShape()`, `listShape()`…) show ids there. Both
+ * A class of records with URLs, of generations 4.5 and 5.1. Its endpoints (`detail()`, `list()`…) join nested
+ * records, like those of `createResource`; its shapes (`detailShape()`, `listShape()`…) show ids in their place. Both
  * read the same records.
  *
  * @see specification 4.6, 9
@@ -62,17 +63,18 @@ interface Deletes<T extends typeof Resource> {
  * const same = useResource(Todo.detailShape(), { id: 5 })
  */
 export class Resource extends Entity {
-  /** The address of the list; that of a record has its primary key behind it. */
+  /** The URL of the list. The primary key follows it in the URL of a record. */
   static urlRoot: string
 
   /**
-   * The address of a record.
+   * Returns the URL of a record.
    *
-   * @param params - `params.url` is the address itself; else they name the record by what its `pk()` needs
-   * @returns without such params the address of the list
+   * @param params - `params.url` is used unchanged; otherwise they identify the record by the fields that `pk()`
+   *   needs
+   * @returns the URL of the list, if the params identify no record
    * @throws {SelfsameError} `definition-invalid` without a `urlRoot`
    */
-  // An override names the params that it takes.
+  // An override declares the params that it takes.
   // eslint-disable-next-line typescript/no-explicit-any
   static url(params?: any): string {
     const given = urlIn(params)
@@ -83,9 +85,9 @@ export class Resource extends Entity {
   }
 
   /**
-   * The address of a list.
+   * Returns the URL of a list.
    *
-   * @param params - `params.url` is the address itself; else they are its search params
+   * @param params - `params.url` is used unchanged; otherwise they are the search params
    * @throws {SelfsameError} `definition-invalid` without a `urlRoot`; `search-param-unusable`
    */
   // eslint-disable-next-line typescript/no-explicit-any
@@ -100,18 +102,19 @@ export class Resource extends Entity {
   }
 
   /**
-   * Makes a request and reads its answer: that of every member, where a class overrides it. Shapes call it with a method, an
-   * address, a body and a context; endpoints with an address and what `fetch` takes besides. An override hands all of its
-   * arguments on to `super.fetch`, so that the request can be aborted, and uses the transport of its Controller.
+   * Sends a request and parses the response. Override it to change the requests of all members. Shapes call it with a
+   * method, a URL, a body and a context; endpoints with a URL and the options of `fetch`. Pass all arguments on to
+   * `super.fetch`, so that the request can be aborted and uses the Controller's transport.
    *
    * @returns the parsed body
-   * @throws {NetworkError} for a status other than 2xx, and without an answer; {SelfsameError} `body-unexpected`, status 400
+   * @throws {NetworkError} for a status other than 2xx, and without a response; {SelfsameError} `body-unexpected`,
+   *   status 400
    * @example
    * static override async fetch(...request: Parameters<typeof Resource.fetch>) {
    *   return camelCased(await super.fetch(...request))
    * }
    */
-  // What is parsed is whatever the server sends.
+  // The parsed value is whatever the server sends.
   /* eslint-disable typescript/no-explicit-any */
   static async fetch(urlOrMethod: string, initOrUrl?: any, body?: any, context?: FetchContext): Promise<any> {
     const response = await this.fetchResponse(urlOrMethod, initOrUrl, body, context)
@@ -120,10 +123,10 @@ export class Resource extends Entity {
   }
 
   /**
-   * Makes a request: `fetch` without the reading of the answer.
+   * Sends a request: `fetch` without parsing the response.
    *
    * @returns a response with a 2xx status
-   * @throws {NetworkError} for any other, and without an answer
+   * @throws {NetworkError} for any other status, and without a response
    */
   static async fetchResponse(
     urlOrMethod: string,
@@ -132,28 +135,21 @@ export class Resource extends Entity {
     context?: FetchContext,
   ): Promise<Response> {
     const { name, init } = requestOf(this, urlOrMethod, initOrUrl, body, context)
-    let response: Response
-    try {
-      response = await sendRequest(name.url, init)
-    } catch (cause) {
-      throw toConnectionError(cause, name)
-    }
-    if (!response.ok) throw await toStatusError(response, name)
-    return response
+    return receive(() => sendRequest(name.url, init), name)
   }
   /* eslint-enable typescript/no-explicit-any */
 
-  /** What all members are told: how long answers are Valid, and the like. @default nothing */
+  /** Returns the options of all members, for example `dataExpiryLength`. @default none */
   static getEndpointExtra(): EndpointExtraOptions | undefined {
     return undefined
   }
 
-  /** The schema of a record. */
+  /** Returns the schema of a record. */
   static asSchema<T extends typeof Resource>(this: T): T {
     return this
   }
 
-  // --- 5.1: endpoints. One and the same object for each class. ---
+  // --- 5.1: endpoints, always the same object for each class ---
 
   /** Reads one record: `GET url(params)`. */
   static detail<T extends typeof Resource>(this: T): ResourceEndpoint<Reads<T>, undefined> {
@@ -167,7 +163,10 @@ export class Resource extends Entity {
     return endpointOf(this, 'list', 'GET', listsOf(this).list)
   }
 
-  /** Adds a record: `POST listUrl(params)`, called with params and body, or the body alone. It joins the lists that it belongs to. */
+  /**
+   * Adds a record: `POST listUrl(params)`, called with params and body, or with the body alone. The record joins the
+   * matching lists.
+   */
   static create<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'POST'>, true> {
     return endpointOf(this, 'create', 'POST', listsOf(this).change.push)
   }
@@ -182,7 +181,10 @@ export class Resource extends Entity {
     return endpointOf(this, 'partialUpdate', 'PATCH', listsOf(this).change.move)
   }
 
-  /** Removes a record: `DELETE url(params)`. Resolves with the answer where it is an object with members, else with the params. */
+  /**
+   * Removes a record: `DELETE url(params)`. Resolves with the response if it is an object with members, otherwise
+   * with the params.
+   */
   static delete<T extends typeof Resource>(this: T): ResourceEndpoint<Deletes<T>, true> {
     return endpointOf(this, 'delete', 'DELETE', listsOf(this).remove)
   }
@@ -214,7 +216,7 @@ export class Resource extends Entity {
     return shapeOf(this, 'partialUpdate', 'mutate', 'PATCH', listsOf(keepIds(this)).change.move)
   }
 
-  /** Removes the record that the params name, whatever the server answers: `DELETE url(params)`. */
+  /** Removes the record that the params identify, whatever the server responds: `DELETE url(params)`. */
   static deleteShape<T extends typeof Resource>(this: T): MemberShape<'delete', unknown> {
     return shapeOf(this, 'delete', 'delete', 'DELETE', this)
   }
@@ -231,7 +233,7 @@ function rememberedOf(memory: WeakMap<object, Remembered<unknown>>, Class: objec
   return remembered
 }
 
-/** The endpoint of a member: the same one until what the class says of it differs. */
+/** The endpoint of a member: the same one until the class's definition changes. */
 function endpointOf<Endpoint>(
   Class: typeof Resource,
   member: Member,
@@ -254,7 +256,7 @@ function endpointOf<Endpoint>(
     }
     return makeEndpoint(MemberEndpoint as unknown as RestEndpointClass, made)
   }
-  // It has the options that its type names.
+  // The endpoint has the options that its type names.
   return rememberedOf(memberEndpoints, Class).get([member, root, extra], make) as Endpoint
 }
 
@@ -292,14 +294,14 @@ function isReading(method: string): boolean {
   return method === 'GET'
 }
 
-/** A mutation is sent again, or later, only where it says so itself. */
+/** Removes options that would retry or delay a mutation. A mutation needs them in its own options. */
 function withoutRetry(extra: EndpointExtraOptions | undefined): EndpointExtraOptions | undefined {
   if (extra === undefined) return undefined
   const { retry: _retry, pauseOffline: _pauseOffline, ...others } = extra
   return others
 }
 
-/** The address that a class builds for a call. What is added may come without params. */
+/** The URL that a class builds for a call. `create` may be called without params. */
 function addressOf(Class: typeof Resource, member: Member, args: readonly unknown[]): string {
   if (member === 'create' && args.length === 1) return Class.listUrl({})
   const [params = {}] = args
@@ -308,7 +310,7 @@ function addressOf(Class: typeof Resource, member: Member, args: readonly unknow
 
 interface Lists<T extends Schema> {
   readonly list: CollectionSchema<readonly [T]>
-  /** Of no endpoint, so that what it adds reaches the lists of all. */
+  /** A Collection of no endpoint, so that added records reach the lists of all endpoints. */
   readonly change: CollectionSchema<readonly [T]>
   readonly remove: Schema
 }
@@ -330,7 +332,7 @@ function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
   return made as Lists<T>
 }
 
-/** Makes the list that of the endpoint, also where a shape is asked for it first: both are one call then. */
+/** Binds the list to the endpoint even if a shape reads it first, so that both are one call. */
 function bindToRoot(Class: typeof Resource, list: CollectionSchema<readonly [Schema]>): void {
   const { urlRoot: path } = Class
   if (path === undefined) return
@@ -344,7 +346,7 @@ function rootOf({ urlRoot, key }: typeof Resource): string {
     `The Resource class "${key}"`,
     development && [
       'has no urlRoot.',
-      'Give it the address of its list: static urlRoot = "https://api.example.com/todo".',
+      'Set it to the address of the list: static urlRoot = "https://api.example.com/todo".',
     ],
   )
 }
@@ -354,7 +356,7 @@ function urlIn(params: unknown): string | undefined {
   return typeof url === 'string' ? url : undefined
 }
 
-/** A request as either generation asks for it. */
+/** A request in the form of either generation. */
 function requestOf(
   { key }: typeof Resource,
   urlOrMethod: string,
@@ -374,7 +376,7 @@ function requestOf(
   return { name: { endpoint: key, method, url: urlOrMethod }, init }
 }
 
-/** An object with members is the result of a delete, else the params are (specification 4.1). */
+/** The result of a delete: the response if it is an object with members, otherwise the params (specification 4.1). */
 function toDeleted(value: unknown, params: unknown): unknown {
   return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
 }

@@ -7,7 +7,7 @@ import { UnionSchema } from '../schema/union.js'
 import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject } from '../util/plain.js'
 
-/** Whether two values are made of the same: lists, objects and schemas by their content, all else by identity. */
+/** True if two values are equal: lists, objects and schemas by content, everything else by identity. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -16,7 +16,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return parts.every((part, index) => isSame(part, others[index]))
 }
 
-/** What a value is made of, in an order that tells its kind; `undefined` where that is not known. */
+/** The content of a value, starting with its kind; `undefined` for a value of unknown content. */
 function partsOf(value: object): readonly unknown[] | undefined {
   if (Array.isArray(value)) return [Array, ...(value as unknown[])]
   if (isPlainObject(value)) {
@@ -32,14 +32,14 @@ function partsOf(value: object): readonly unknown[] | undefined {
   return undefined
 }
 
-/** How much is remembered of each: what is made anew each time, and never the same, must not fill the memory. */
+/** The number of entries per cache. Limits memory if each render creates a new value that equals no other. */
 const mostRemembered = 50
 
-/** Finds what was made of the same parts before. */
+/** A cache by content: returns the value that was created from equal parts. */
 export class Remembered<Value> {
   readonly #entries: { readonly parts: unknown; readonly value: Value }[] = []
 
-  /** @param make - makes the value where there is none of these parts */
+  /** @param make - creates the value for new parts */
   get(parts: unknown, make: () => Value): Value {
     const known = this.#entries.find((entry) => isSame(entry.parts, parts))
     if (known !== undefined) return known.value
@@ -50,12 +50,12 @@ export class Remembered<Value> {
   }
 }
 
-/** By a class or function in them: schemas stay in memory for as long as that does. */
+/** Schemas by a class or function that they contain, so that they are collected together with it. */
 const schemas = new WeakMap<object, Remembered<Schema>>()
 
 /**
- * One and the same schema for schemas that are made anew and are equal. Calls are told apart by it: an endpoint whose
- * schema is another one in each render would be fetched in each render.
+ * Returns one and the same schema for equal ones. The schema is part of a call's identity: an endpoint with a new
+ * schema in each render would be fetched in each render.
  */
 export function internSchema<S extends Schema | undefined>(schema: S): S {
   const home = schema === undefined ? undefined : homeOf(schema, 0)
@@ -65,7 +65,7 @@ export function internSchema<S extends Schema | undefined>(schema: S): S {
   return known.get(schema, () => schema) as S
 }
 
-/** A class or function that a schema is made of. */
+/** A class or function that a schema contains. */
 function homeOf(schema: unknown, depth: number): object | undefined {
   if (typeof schema === 'function') return schema
   if (typeof schema !== 'object' || schema === null || depth > 20) return undefined

@@ -23,13 +23,13 @@ import { keepIds } from './keep-ids.js'
 import { internSchema } from './same.js'
 import type { FetchShape, ReadShape } from './shapes.js'
 
-/** A shape, or an endpoint in its place: what the hooks of the 4.5 generation take. */
+/** A shape, or an endpoint in its place, for the hooks of generation 4.5. */
 export type ShapeLike = FetchShape | EndpointLike
 
-/** A shape that reads, or such an endpoint. */
+/** A shape or an endpoint that reads. */
 export type ReadShapeLike = ReadShape | ReadEndpoint
 
-/** What the calls of a shape, or of an endpoint, give. */
+/** The data of a shape, or of an endpoint. */
 export type DataOfShape<S> = S extends { readonly getFetchKey: unknown; readonly schema: infer Declared }
   ? 0 extends 1 & Declared
     ? DataOf<S>
@@ -49,7 +49,7 @@ export type ParamsOfShape<S> = S extends { getFetchKey(params: infer Params): st
       : Args[0]
     : never
 
-/** What a hook gives for a shape and params, which may be `null`. */
+/** The data of a hook, for a shape and params that may be `null`. */
 export type ShapeData<S, Params> = [Params] extends [null]
   ? undefined
   : null extends Params
@@ -62,33 +62,35 @@ export type BodyOfShape<S> = S extends {
   fetch(params: never, body?: infer Body): unknown
 }
   ? Body
-  : // What an endpoint sends is checked by itself.
+  : // An endpoint checks its body itself.
     // eslint-disable-next-line typescript/no-explicit-any
     any
 
 /**
- * Which result changes with a mutation: its shape and params, and a function from the ids of the answer and the ids that the
- * result holds to those that it holds then. What nobody fetched is left out.
+ * A result that changes with a mutation: its shape and params, and a function that returns its new ids, given the ids
+ * of the response and its current ids. Results that were never fetched are skipped.
  */
 export type UpdateParam = readonly [
   shape: ShapeLike,
   params: Readonly<object>,
-  // Ids have the form of the schemas of both shapes.
+  // The form of ids depends on the schemas of both shapes.
   // eslint-disable-next-line typescript/no-explicit-any
   update: (source: any, destination: any) => unknown,
 ]
 
-/** What `useFetcher` gives: makes the request, and resolves with the answer as it is read from the cache. */
+/**
+ * The function that `useFetcher` returns: sends the request, and resolves with the response as read from the cache.
+ */
 export type ShapeFetcher<S> = (
   params: ParamsOfShape<S>,
   body?: BodyOfShape<S>,
   updates?: readonly UpdateParam[],
 ) => Promise<DataOfShape<S>>
 
-/** A call of `useResource` with several. */
+/** A call of `useResource` with several shapes. */
 export type ShapeCall = readonly [shape: ReadShapeLike, params: Readonly<object> | null]
 
-/** What several calls have to be, one by one. */
+/** Checks each of several calls. */
 export type CheckedShapeCalls<Calls extends readonly ShapeCall[]> = {
   readonly [Index in keyof Calls]: Calls[Index] extends readonly [infer S, unknown]
     ? readonly [shape: S, params: ParamsOfShape<S> | null]
@@ -100,23 +102,21 @@ export type DataOfShapeCalls<Calls extends readonly (readonly [unknown, unknown]
   readonly [Index in keyof Calls]: ShapeData<Calls[Index][0], Calls[Index][1]>
 }
 
-/** The endpoint of a shape, which asks as the shape does that it was given last. */
+/** The endpoint of a shape. It sends requests by the shape that it was last given. */
 class ShapeEndpoint extends Endpoint<FetchFunction, { readonly sideEffect: boolean }> {
-  /** The key names the call, whatever function makes the request. */
+  /** The key identifies the call, whatever function sends the request. */
   override sharesRequestWith(other: EndpointLike): boolean {
     return other instanceof ShapeEndpoint
   }
 }
 
 const endpoints = new WeakMap<FetchShape, EndpointLike>()
-/** Of each endpoint, the shape that it asks by. */
+/** The current shape of each endpoint. */
 const asking = new WeakMap<EndpointLike, { shape: FetchShape }>()
 
-/**
- * The endpoint of a shape: the same one for the same shape. An endpoint is its own.
- */
+/** Returns the endpoint of a shape, the same one for the same shape. Returns an endpoint unchanged. */
 export function toEndpoint(shape: ShapeLike): EndpointLike {
-  // Whatever else is given is refused by who reads it.
+  // The hook that reads it rejects any other value.
   if (typeof (shape as Partial<FetchShape> | undefined)?.getFetchKey !== 'function')
     return shape as EndpointLike
   let endpoint = endpoints.get(shape as FetchShape)
@@ -126,8 +126,8 @@ export function toEndpoint(shape: ShapeLike): EndpointLike {
 }
 
 /**
- * The endpoint of a shape that may have been made anew: that of the last one, where both name the same call (L1). It asks
- * as the shape does.
+ * Returns the endpoint of a shape that may be a new object in each render. If it names the same call as the last
+ * shape, the last endpoint is returned, which now uses the new shape (L1).
  */
 export function toEndpointAfter(
   last: EndpointLike | undefined,
@@ -172,7 +172,7 @@ function makeEndpoint(shape: FetchShape): EndpointLike {
 
 const deleted = new WeakMap<object, DeletedByParams>()
 
-/** What a delete removes: the record, or the one in a wrapper. */
+/** The schema that a delete removes: that of the record, also if it is in a wrapper. */
 function toDeleted(schema: Schema | undefined): Schema | undefined {
   const named = schema instanceof DeleteSchema ? (schema.entity as unknown) : schema
   const entity = isPlainObject(named) ? Object.values(named).find(isEntityClass) : named
@@ -182,7 +182,7 @@ function toDeleted(schema: Schema | undefined): Schema | undefined {
   return made
 }
 
-/** The answer of a delete shape: the record that the params name goes, whatever the server says of another (L4). */
+/** The schema of a delete shape: removes the record that the params identify, whatever the server responds (L4). */
 class DeletedByParams implements SchemaContract {
   /** @internal */
   readonly isRemoving = true
@@ -202,10 +202,10 @@ class DeletedByParams implements SchemaContract {
 }
 
 /**
- * Makes the request of a shape, as the function that `useFetcher` gives.
+ * Sends the request of a shape; the function of `useFetcher`.
  *
- * @param updates - which results change with the answer, in the same commit
- * @returns what `controller.fetch` gives
+ * @param updates - the results to change in the same commit as the response
+ * @returns the promise of `controller.fetch`
  */
 export function fetchShape(
   controller: Controller,
@@ -225,7 +225,7 @@ interface Extendable {
   extend(options: object): EndpointLike
 }
 
-/** A read that changes other results does what a mutation does: its answer is not that of its own call. */
+/** A read that changes other results becomes a mutation: its response is not stored as the result of its own call. */
 function withUpdates(endpoint: EndpointLike, updates: readonly UpdateParam[]): EndpointLike {
   const update = (value: unknown, ...args: readonly unknown[]): Updates => {
     const own = endpoint.update?.(value, ...args) ?? {}
@@ -240,7 +240,7 @@ function withUpdates(endpoint: EndpointLike, updates: readonly UpdateParam[]): E
   return (endpoint as EndpointLike & Extendable).extend({ update, sideEffect: true })
 }
 
-/** Several functions for one result run one after the other. */
+/** Runs several functions for one result one after the other. */
 function mergeUpdates(
   own: Updates,
   named: readonly (readonly [string, (data: unknown) => unknown])[],
@@ -253,7 +253,7 @@ function mergeUpdates(
   return merged
 }
 
-/** Data with ids in the place of its records, by its schema. What is an id already stays one. */
+/** Replaces records in data by ids, by its schema. Ids stay unchanged. */
 function toIds(schema: Schema | undefined, data: unknown, params: unknown): unknown {
   if (schema === undefined || data === null || data === undefined) return data
   if (schema instanceof DeletedByParams) return planOf(schema.entity).pkOfArgs([params])

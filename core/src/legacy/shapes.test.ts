@@ -43,7 +43,7 @@ const open = () => {
   return { server, controller: new Controller({ fetch: server.fetch }) }
 }
 
-/** What the data of a shape is, read from the cache. */
+/** The data of a shape, read from the cache. */
 // eslint-disable-next-line typescript/no-explicit-any
 const read = (controller: Controller, shape: ShapeLike, params: object): any =>
   controller.read(toEndpoint(shape), params).data
@@ -169,7 +169,7 @@ describe('nested records', () => {
     expect(first.author).toBe(7)
     expect(first.contributors).toEqual([7, 9])
     expect(first.createdAt).toEqual(new Date('2020-01-01T00:00:00Z'))
-    // It was received as a record.
+    // It was received as a nested record, whose primary key is a string.
     expect(second.author).toBe('8')
     const bob = controller.get(User, { id: 8 })
     expect(bob?.name).toBe('Bob')
@@ -286,7 +286,7 @@ describe('mutations', () => {
           return { results: [...before.results, id], total: before.total + 1 }
         },
       ],
-      // Nobody fetched it.
+      // This page was never fetched.
       [User.listShape(), { page: 3 }, () => told.push('never')],
     ])
     expect(told).toEqual(['100', { results: ['7'], total: 1 }])

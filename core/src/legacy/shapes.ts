@@ -1,15 +1,15 @@
 import type { DeclaresData, EndpointOptions } from '../endpoint/endpoint.js'
 import type { Schema } from '../schema/schema.js'
 
-/** What a shape may be told, besides how it is requested. */
+/** Options of a shape, except those of its request. */
 export type ShapeOptions = Omit<
   EndpointOptions,
   'name' | 'schema' | 'sideEffect' | 'key' | 'testKey' | 'update' | 'stream'
 >
 
 /**
- * The least that describes a request, of the 4.5 generation. Each member may be overridden. Hooks tell calls apart by
- * `getFetchKey`, so that shapes may be made anew each time.
+ * The smallest description of a request, of generation 4.5. Each member can be overridden. Hooks identify calls by
+ * `getFetchKey`, so shapes may be new objects in each render.
  *
  * @see specification 4.6
  * @example
@@ -22,31 +22,31 @@ export type ShapeOptions = Omit<
  *   }
  * }
  */
-// Shapes of all params, bodies and schemas are shapes.
+// Any params, body and schema.
 // eslint-disable-next-line typescript/no-explicit-any
 export interface FetchShape<S extends Schema | undefined = any, Params = any, Body = any> {
-  /** Whether a call reads, changes data, or deletes the record that its params name. */
+  /** A call reads, changes data, or deletes the record that its params identify. */
   readonly type: 'read' | 'mutate' | 'delete'
-  /** What the answer looks like. Nested records are read as their ids. */
+  /** The schema of the response. Nested records are read as their ids. */
   readonly schema: S
-  /** Names a call: equal for calls with equal answers. */
+  /** Returns the key of a call: calls with equal responses have equal keys. */
   getFetchKey(params: Params): string
-  /** Makes the request. A `function` finds `this.signal` and `this.transport`. */
+  /** Sends the request. In a `function`, `this` has `signal` and `transport`. */
   // eslint-disable-next-line typescript/no-explicit-any
   fetch(this: any, params: Params, body?: Body): Promise<any>
-  /** How long an answer is Valid, and the like. @default what the entity, then the Controller says */
+  /** Options such as `dataExpiryLength`. @default those of the entity, then of the Controller */
   readonly options?: ShapeOptions | undefined
-  /** Names the shape in messages. @default `FetchShape` */
+  /** The name in error messages. @default `FetchShape` */
   readonly name?: string | undefined
 }
 
-/** A shape that reads: what `useResource`, `useCache` and `useRetrieve` take. */
+/** A shape that reads, for `useResource`, `useCache` and `useRetrieve`. */
 // eslint-disable-next-line typescript/no-explicit-any
 export interface ReadShape<S extends Schema | undefined = any, Params = any> extends FetchShape<S, Params> {
   readonly type: 'read'
 }
 
-/** A shape that changes data: what `useFetcher` takes. */
+/** A shape that changes data, for `useFetcher`. */
 // eslint-disable-next-line typescript/no-explicit-any
 export interface MutateShape<S extends Schema | undefined = any, Params = any, Body = any> extends FetchShape<
   S,
@@ -56,16 +56,16 @@ export interface MutateShape<S extends Schema | undefined = any, Params = any, B
   readonly type: 'mutate'
 }
 
-/** A shape that deletes the record that its params name, whatever the server answers. */
+/** A shape that deletes the record that its params identify, whatever the server responds. */
 // eslint-disable-next-line typescript/no-explicit-any
 export interface DeleteShape<S extends Schema | undefined = any, Params = any> extends FetchShape<S, Params> {
   readonly type: 'delete'
 }
 
-/** The params of a member of a class. */
+/** The params of a class member. */
 export type ShapeParams = Readonly<object>
 
-/** A shape of a class. Its type says what its calls give; a subclass may give it another schema. */
+/** A shape of a class. Its type includes the data of its calls; a subclass may give it another schema. */
 export interface MemberShape<Type extends FetchShape['type'], Data>
   extends
     FetchShape<

@@ -1,4 +1,4 @@
-/** A server that holds records in lists, and a log of what it was asked. */
+/** A server that stores records in lists, and logs its requests. */
 export function createServer(lists: Record<string, readonly Readonly<Record<string, unknown>>[]>) {
   const requests: string[] = []
   const bodies: unknown[] = []

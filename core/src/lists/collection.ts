@@ -4,9 +4,9 @@ import type { Schema } from '../schema/schema.js'
 import type { Tables } from '../store/tables.js'
 import { Lists } from './lists.js'
 
-/** The class of Collections. Its instances are `CollectionSchema`s, whatever class an application derives from it. */
+/** The type of the Collection class. Its instances, and those of subclasses, have the type `CollectionSchema`. */
 interface CollectionClass {
-  // As the constructor of any class.
+  // The prototype of a generic class has `any` as its type arguments.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly prototype: ListsWithIdentity<any>
   /**
@@ -19,10 +19,10 @@ interface CollectionClass {
   ): ListsWithIdentity<Content>
 }
 
-/** A Collection, with what keeps its lists in a store: what imports it ships both. */
+/** A Collection with the code that keeps its lists in a store. A module that imports it imports both. */
 export const Collection = class CollectionSchema extends ListsWithIdentity<unknown> {
   override makeLists(store: Tables): Lists {
     return new Lists(store)
   }
-  // The constructor of what it extends is protected, so that no Collection is made without this.
+  // The constructor of the base class is protected, so that every Collection has this code.
 } as unknown as CollectionClass

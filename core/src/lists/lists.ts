@@ -1,49 +1,58 @@
 import type { CollectionSchema } from '../schema/collection.js'
-import { contractOf, innerOf } from '../schema/contract-of.js'
+import { contractOf } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page.js'
-import type { ReceivedPage } from '../schema/page.js'
+import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page.js'
 import type { Call } from '../store/call.js'
 import { ListNode, noPages } from '../store/list-node.js'
 import type { Pages } from '../store/list-node.js'
-import { holds, recordOf, toRecords, withoutRepeated } from '../store/members.js'
+import { recordOf } from '../schema/members.js'
+import { holds, toRecords, withoutRepeated } from '../store/members.js'
 import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
-import { neverWritten, wins } from '../store/stamp.js'
+import { wins } from '../store/stamp.js'
 import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Tables } from '../store/tables.js'
-import { shareStructure } from '../util/plain.js'
+import { setOwn, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { changedList, noteJoined } from './joined.js'
-import { CollectionTable } from './list-table.js'
-import type { CollectionNode, FieldsByRecord } from './list-table.js'
-import { hasSameLists, withFirstPage, withPage } from './pages.js'
+import { changeOf, noteJoined } from './changes.js'
+import type { Change, FieldsByRecord } from './changes.js'
+import { CollectionNode } from './collection-node.js'
+import type { ListGroup } from './collection-node.js'
+import { withFirstPage, withPage } from './pages.js'
 
-/** The lists of a store: those of Collections, and the pages of all. */
+/** The lists of Collections in a store, and the pages of all lists. */
 export class Lists implements StoreLists {
-  /** The lists that one mutation may reach, by what their members are. */
-  readonly collections = new Map<unknown, CollectionTable>()
-  /** The lists that none reaches: those that a record holds. */
-  readonly #owned: CollectionTable
+  /** The lists that one mutation may change, by `members` of their Collection. No mutation changes those at `undefined`. */
+  readonly groups = new Map<unknown, ListGroup>()
+  /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
+  #late: Change[] = []
   readonly #store: Tables
 
   constructor(store: Tables) {
     this.#store = store
-    this.#owned = new CollectionTable(store)
   }
 
-  get tables(): CollectionTable[] {
-    return [...this.collections.values(), this.#owned]
+  get tables(): ListGroup[] {
+    return [...this.groups.values()]
   }
 
   get size(): number {
-    return this.collections.size
+    return this.groups.size + this.#late.length
   }
 
   node(collection: CollectionSchema<unknown>, list: ListIdentity): CollectionNode {
-    return (list.isFilter ? this.#table(collection) : this.#owned).node(collection, list)
+    const members = list.isFilter ? collection.members : undefined
+    let table = this.groups.get(members)
+    if (table === undefined) this.groups.set(members, (table = { nodes: new Map() }))
+    const key = `${collection.kind} ${list.name}`
+    const known = table.nodes.get(key)
+    if (known !== undefined && !this.#store.isLost(known)) return known
+    const node = new CollectionNode(this.#store, table, key, collection, list)
+    table.nodes.set(key, node)
+    return node
   }
 
   write(
@@ -53,32 +62,29 @@ export class Lists implements StoreLists {
     received: unknown,
   ): CollectionNode {
     const node = this.node(collection, list)
-    const { table, members: stored } = node
-    const { order } = writer
+    const { members: stored } = node
+    const { start, kind } = writer.order
     if (stored === undefined) node.identify(list)
-    else if (!wins(order, node.stamp)) return node
+    else if (!wins(writer.order, node.stamp)) return node
     writer.keepBefore(node)
-    const answer = writer.isUpdating
+    let members = writer.isUpdating
       ? withoutRepeated(received, writer.heldBefore(node))
       : Array.isArray(received)
         ? this.#withFirstPage(writer, node, stored, received)
         : received
-    // A server's answer says where members stand, in whatever order mutations added them.
+    // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
-    const members =
-      order.kind === 'read'
-        ? table.withLateChanges(answer, order.start, this.#store.earliestRead, (before, change) => {
-            if (table.isDoubtful(node, before, change)) writer.makeStale(node, change.settle)
-            const after = changedList(node, before, change, change.start)
-            noteJoined(node, before, after, change.start)
-            return after
-          })
-        : answer
+    for (const change of kind === 'read' ? this.#lateChanges(collection, start) : []) {
+      const changed = changeOf(node, members, change)
+      if (changed.isDoubtful) writer.makeStale(node, change.settle)
+      noteJoined(node, changed, change)
+      members = changed.members
+    }
     node.stamp = writer.stampOver(undefined, node.stamp)
-    // A list that shows the same keeps its identity, also where it only lacks what was deleted meanwhile.
+    // Equal members keep their identity, so that readers are not notified.
     this.#store.showMembers(node, stored === undefined ? members : shareStructure(stored, members))
     const left = this.#store.unnamed?.leftBy(node) ?? []
-    for (const record of left) writer.replace(record, record.fields, undefined)
+    for (const record of left) writer.drop(record)
     return node
   }
 
@@ -89,61 +95,77 @@ export class Lists implements StoreLists {
     members: unknown,
     params: unknown,
   ): void {
-    const table = this.#table(collection)
     const { start, settle, kind: by } = writer.order
-    const records = toRecords(members).map(recordOf)
-    const before = fieldsBefore(writer, records)
-    const after = new Map(
-      records.map((record) => [record, record instanceof RecordNode ? record.fields : undefined]),
+    const { earliestRead, earliestMutation } = this.#store
+    const parts = toRecords(members)
+    const records = parts.map(recordOf)
+    const after = records.map(
+      (record) => [record, record instanceof RecordNode ? record.fields : {}] as const,
     )
-    const change = { collection, kind, members, params, before, after, start, settle }
-    for (const node of table.nodes.values()) {
-      const stored = node.members
-      if (table.isDoubtful(node, stored, change)) writer.makeStale(node, settle)
-      const changed = changedList(node, stored, change, start)
-      if (changed === stored) continue
-      writer.keepBefore(node)
-      if (this.#store.earliestMutation < start) noteJoined(node, stored, changed, start)
-      this.#store.showMembers(node, changed)
+    const change = {
+      ...{ collection, kind, members, parts, params, start, settle },
+      before: toComparable(fieldsBefore(writer, records)),
+      after: toComparable(after),
     }
-    if (by === 'expected' || this.#store.earliestRead === Infinity) return
-    // For reads that are under way.
-    table.keepForReads(change)
-    writer.onRollBack(() => table.forgetForReads(settle))
+    for (const node of this.#nodesLike(collection)) {
+      const changed = changeOf(node, node.members, change)
+      if (changed.isDoubtful) writer.makeStale(node, settle)
+      if (changed.members === node.members) continue
+      writer.keepBefore(node)
+      if (earliestMutation < start) noteJoined(node, changed, change)
+      this.#store.showMembers(node, changed.members)
+    }
+    // Reads in flight repeat the change on their response.
+    if (by === 'expected' || earliestRead === Infinity) return
+    this.#late.push(change)
+    writer.onRollBack(() => {
+      this.#late = this.#late.filter((late) => late !== change)
+    })
   }
 
-  /** Appends a page to the list of its call. A list that was not there yet is Stale: its first page is missing. */
+  open({ schema, args }: Call): void {
+    const page = schema as Partial<PageSchema>
+    if (page.callOf === undefined) return
+    try {
+      this.#listCall(page as PageSchema, page.callOf(args))
+    } catch {
+      // `callOf` threw, so the page cannot be appended. This is reported when the page arrives.
+    }
+  }
+
+  /** Appends a page to its list. A list that was not loaded yet is Stale, because its first page is missing. */
   append(writer: ListWriter, { page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
-    const received = valueAt(result, path)
+    let received: unknown = valueAt(result, path)
     if (!Array.isArray(received)) return
     const { start } = writer.order
-    const call = this.#store.call({ key: list.key, schema: contractOf(page.list), args: list.args })
+    const call = this.#listCall(page, list)
     call.usedAt = writer.now
     const before = call.result
     const node =
       collection && this.node(collection, collection.listOfCall(list.key, path.join('.'), list.args))
-    const { pages } = node ?? call
+    // The members of a Collection are in its node, because mutations change them; those of a plain list are in the call.
     const stored = node === undefined ? valueAt(before, path) : node.members
-    const members = Array.isArray(stored) ? stored : []
-    // What a Collection was answered with it remembers by itself: mutations change its members.
-    const head = node === undefined && !pages.isPaged ? members : pages.head
-    const answered = node === undefined ? received : this.#withLateChanges(node, received, start)
-    const appended = withPage({ pages: { ...pages, head }, members }, answered, start)
-    if (appended === undefined) return
-    if (node === undefined) call.pages = appended.pages
+    const members: readonly unknown[] = Array.isArray(stored) ? stored : []
+    const late = node === undefined ? [] : this.#lateChanges(node.collection, start)
+    for (const change of late) received = changeOf(node as CollectionNode, received, change).members
+    const { pages } = node ?? call
+    if (start < pages.begunAt) return
+    const paged = { ...pages, isPaged: true, head: pages.head ?? members }
+    const all = withPage(members, received as readonly unknown[])
+    if (node === undefined) call.pages = paged
     else {
       writer.keepBefore(node)
-      node.pages = appended.pages
-      this.#store.showMembers(node, appended.members)
+      node.pages = paged
+      this.#store.showMembers(node, all)
     }
     call.path = path
     const name = stableStringify(args)
     if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
-    const next = withValueAt(result, path, node ?? appended.members)
-    // What the arguments name was answered elsewhere: it has the age of that answer.
+    const next = withValueAt(result, path, node ?? all)
+    // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
-    const shown = before === noResult ? next : writer.sameResult(call, before, next)
+    const shown = writer.sameResult(call, next)
     if (shown !== before) this.#store.move(call, { type: 'replaced', result: shown })
   }
 
@@ -151,71 +173,89 @@ export class Lists implements StoreLists {
     const { path } = call
     if (path === undefined) return received
     const list = valueAt(received, path)
-    const stored = valueAt(call.result, path)
-    const isArray = Array.isArray(list) && Array.isArray(stored)
-    if (!isArray && !(list instanceof ListNode)) return received
-    const members = isArray ? this.#withFirstPage(writer, call, stored, list) : list
-    const { isPaged } = isArray ? call.pages : (list as ListNode).pages
-    if (!isPaged) {
-      // The list started over: what was appended to the one before is asked for again.
+    const isNode = list instanceof ListNode
+    if (!isNode && !Array.isArray(list)) return received
+    const all = isNode ? list : this.#withFirstPage(writer, call, valueAt(call.result, path), list)
+    if (!(isNode ? list : call).pages.isPaged) {
+      // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
       return received
     }
-    // What stands beside the list is that of the last page.
-    return withValueAt(writer.isWhole ? received : call.result, path, members)
-  }
-
-  noteStart(writer: ListWriter, call: Call, before: unknown): void {
-    const { path, schema, result } = call
-    if (path !== undefined || schema === undefined || before === noResult || before === result) return
-    writer.readMembers(before)
-    if (!hasSameLists(innerOf(schema), before, result))
-      call.pages = { ...noPages, begunAt: writer.order.settle }
+    // Fields beside the list are those of the last page.
+    return withValueAt(writer.isWhole ? received : call.result, path, all)
   }
 
   holding(nodes: readonly RecordNode[]): CollectionNode[] {
     const holding: CollectionNode[] = []
-    for (const [members, { nodes: lists }] of this.collections) {
-      // Of what has one of several classes all lists are looked at.
+    for (const [members, { nodes: lists }] of this.groups) {
+      // The members of a polymorphic list may have any class, so all such lists are searched.
       const held = nodes.filter(({ table }) => typeof members !== 'string' || members === table.key)
-      if (held.length === 0) continue
+      if (members === undefined || held.length === 0) continue
       for (const list of lists.values())
         if (held.some((node) => holds(list.members, node))) holding.push(list)
     }
     return holding
   }
 
-  mayHold(collection: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
-    const table = this.#table(collection)
-    return [...table.nodes.values()].filter((list) => table.mayHold(list, collection, fields, params))
+  mayHold(by: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
+    return this.#nodesLike(by).filter(
+      ({ members, collection, filter }) =>
+        members !== undefined &&
+        collection.isReachedBy(by) &&
+        collection.belongs(filter, fields, params) !== false,
+    )
   }
 
   clear(stamp: Stamp): void {
     for (const { nodes } of this.tables) {
       for (const node of nodes.values()) {
-        node.members = undefined
-        node.joined = undefined
-        node.pages = noPages
-        node.stamp = stamp
-        this.#store.graph.markWritten(node.view)
+        Object.assign(node, { joined: undefined, pages: noPages, stamp })
+        this.#store.showMembers(node, undefined)
       }
     }
   }
 
-  sweep(earliestRead: number): void {
-    for (const [members, table] of this.collections) {
-      if (table.nodes.size === 0 && table.lateMembers(earliestRead).length === 0)
-        this.collections.delete(members)
-    }
+  lateMembers(): readonly unknown[] {
+    this.#forgetSeen()
+    return this.#late.map(({ members }) => members)
   }
 
-  #table({ members }: CollectionSchema<unknown>): CollectionTable {
-    let table = this.collections.get(members)
-    if (table === undefined) this.collections.set(members, (table = new CollectionTable(this.#store)))
-    return table
+  sweep(): void {
+    for (const [members, { nodes }] of this.groups) if (nodes.size === 0) this.groups.delete(members)
   }
 
-  /** The first page of a list, with the pages that were appended to it. @param list - what remembers them */
+  /** Returns the call of a page's list. Remembers its first page, to detect later that the list starts over. */
+  #listCall({ list, path }: PageSchema, { key, args }: PagedCall): Call {
+    const call = this.#store.call({ key, schema: contractOf(list), args })
+    if (call.path !== undefined) return call
+    call.path = path
+    const head = valueAt(call.result, path)
+    if (Array.isArray(head)) call.pages = { ...call.pages, head }
+    return call
+  }
+
+  /** Returns the lists that a mutation of a Collection may change. */
+  #nodesLike({ members }: CollectionSchema<unknown>): CollectionNode[] {
+    return [...(this.groups.get(members)?.nodes.values() ?? [])]
+  }
+
+  /** Returns the changes of mutations of a Collection's members that were answered after a read started. */
+  #lateChanges({ members }: CollectionSchema<unknown>, start: number): readonly Change[] {
+    if (this.#late.length === 0) return this.#late
+    const missed = this.#late.filter(
+      ({ settle, collection }) => settle > start && collection.members === members,
+    )
+    this.#forgetSeen()
+    return missed
+  }
+
+  /** Drops the changes that were answered before all reads in flight started. */
+  #forgetSeen(): void {
+    const { earliestRead } = this.#store
+    this.#late = this.#late.filter(({ settle }) => settle > earliestRead)
+  }
+
+  /** Returns a received first page, followed by the pages appended to the list. Updates `list.pages`. */
   #withFirstPage(
     writer: ListWriter,
     list: { pages: Pages },
@@ -228,24 +268,29 @@ export class Lists implements StoreLists {
     list.pages = answer.pages
     return answer.members
   }
-
-  #withLateChanges(node: CollectionNode, page: readonly unknown[], start: number): readonly unknown[] {
-    const { table } = node
-    return table.withLateChanges(page, start, this.#store.earliestRead, (before, change) =>
-      table.changed(node, before, change),
-    ) as readonly unknown[]
-  }
 }
 
-/** The fields that records had before a transaction, of those that it wrote and that were there. */
-function fieldsBefore(writer: ListWriter, records: readonly unknown[]): FieldsByRecord {
+/** Returns the fields that records had before a transaction, for records that it changed. */
+function fieldsBefore(
+  writer: ListWriter,
+  records: readonly unknown[],
+): ReadonlyMap<unknown, Fields | undefined> {
   const fields = new Map<unknown, Fields | undefined>()
-  writer.before.eachStamp((node, stamp) => {
-    const isNew = stamp === neverWritten && writer.hasAdded(node)
-    if (!isNew && records.includes(node)) fields.set(node, node.fields)
-  })
-  writer.before.eachReplaced((node, replaced) => {
-    if (fields.has(node)) fields.set(node, replaced)
+  writer.before.each((node, _stamp, found) => {
+    if (records.includes(node)) fields.set(node, found)
   })
   return fields
+}
+
+/** Replaces nested records by primary keys, for the comparison with arguments. Omits records without fields. */
+function toComparable(records: Iterable<readonly [unknown, Fields | undefined]>): FieldsByRecord {
+  const comparable = new Map<unknown, Fields>()
+  for (const [record, fields] of records) {
+    if (fields === undefined) continue
+    const plain: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(fields))
+      setOwn(plain, name, value instanceof RecordNode ? value.pk : value)
+    comparable.set(record, plain)
+  }
+  return comparable
 }

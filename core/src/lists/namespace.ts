@@ -5,4 +5,4 @@ export { DeleteSchema as Delete, DeleteSchema as Invalidate } from '../schema/de
 export { LazySchema as Lazy } from '../schema/lazy.js'
 export { ObjectSchema as Object } from '../schema/object.js'
 export { UnionSchema as Union } from '../schema/union.js'
-export { ValuesSchema as Values } from '../schema/values.js'
+export { Values } from './values.js'

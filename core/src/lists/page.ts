@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Tables } from '../store/tables.js'
 import { Lists } from './lists.js'
 
-/** A page, with what appends it to its list in a store. */
+/** A page with the code that appends it to its list in a store. */
 export class Page<S extends Schema = Schema> extends PageSchema<S> {
   /** @internal */
   override makeLists(store: Tables): Lists {

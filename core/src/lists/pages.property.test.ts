@@ -5,7 +5,7 @@ import { Controller, Entity, schema } from '../index.js'
 import type { Schema } from '../index.js'
 import { RestEndpoint } from '../rest.js'
 import { RecordNode } from '../store/records.js'
-import { CollectionNode } from './list-table.js'
+import { CollectionNode } from './collection-node.js'
 
 class Todo extends Entity {
   id = 0
@@ -28,7 +28,7 @@ const forms: readonly [string, Schema][] = [
   ['a Collection', new schema.Collection([Todo])],
 ]
 
-/** The records that a stored list names, without those that are deleted. */
+/** Returns the records of a stored list that are not deleted. */
 function storedIn(result: unknown): unknown[] {
   const members = result instanceof CollectionNode ? result.members : result
   return (members as unknown[]).filter((node) => node instanceof RecordNode && node.fields !== undefined)
@@ -51,7 +51,7 @@ test.each(forms)(
         if (isRead) controller.subscribe(getList, () => {})
         for (const each of steps) {
           const before = controller.read(getList).data as readonly Todo[] | undefined
-          // A server names each record once in one answer.
+          // A response contains each record once.
           if ('ids' in each) answer = [...new Set(each.ids)].map((one) => ({ id: one, title: 'sent' }))
           if (each.kind === 'list') await controller.fetch(getList)
           else if (each.kind === 'page') await controller.fetch(getList.getPage!, { cursor: 1 })
@@ -67,7 +67,7 @@ test.each(forms)(
           expect(new Set(shown).size).toBe(shown.length)
           shown.forEach((todo) => expect(todo).toBe(controller.get(Todo, { id: todo.id })))
           if (each.kind !== 'page' || before === undefined) continue
-          // In their order; a record that was deleted and is back stands where it stood.
+          // A page keeps the order of the members, including those of records that were deleted and received again.
           const known = new Set(before.map((todo) => todo.id))
           expect(shown.map((todo) => todo.id).filter((one) => known.has(one))).toEqual([...known])
         }

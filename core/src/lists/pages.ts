@@ -1,94 +1,56 @@
-import { contractOf } from '../schema/contract-of.js'
-import { ObjectSchema } from '../schema/object.js'
-import type { SchemaContract } from '../schema/schema.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { Pages } from '../store/list-node.js'
-import { recordOf } from '../store/members.js'
+import { recordOf } from '../schema/members.js'
 import { RecordNode } from '../store/records.js'
 
-/** A list and what is remembered of it. */
+/** A list and the state of its pages. */
 export interface PagedList {
   readonly pages: Pages
   readonly members: readonly unknown[]
 }
 
 /**
- * The list after its own call was answered. Without further pages the answer is the list. What was appended stays where
- * it stood behind the last member of the answer that the list had already; the list starts over where it had none of
- * them, or the first page got shorter by more than what was deleted.
+ * Returns a list after a response of its own call. Without further pages, the list is the response. With pages, the members
+ * of the list after the last one that is also in the response stay. The list starts over if it has no member of the
+ * response, or if the first page lost more members than were deleted.
  *
- * @param members - the list until now
- * @param settle - the position of the answer in the store's sequence
- * @param isWhole - whether the answer holds the further pages as well
+ * @param list - the list before the response
+ * @param settle - the position of the response in the store's sequence
+ * @param isWhole - `true` if the response contains the further pages
  */
 export function withFirstPage(
   { pages, members }: PagedList,
   received: readonly unknown[],
   settle: number,
-  isWhole = false,
+  isWhole: boolean,
 ): PagedList {
-  const { head, isPaged } = pages
-  if (!isPaged) {
-    if (head === received) return { pages, members: received }
-    const isOther = head !== undefined && !isSameHead(head, received)
-    return {
-      pages: { head: received, isPaged, begunAt: isOther ? settle : pages.begunAt },
-      members: received,
-    }
+  const { head, isPaged, begunAt } = pages
+  if (isPaged) {
+    // A record may be in two pages, because the server's list can change between their requests.
+    const answer = newIn(received, [])
+    if (isWhole) return { pages: { ...pages, head: answer.slice(0, head?.length) }, members: answer }
+    const left = head?.filter(isThere).length ?? 0
+    // No first page is stored, or its records were all deleted: all members stay.
+    const end = left === 0 ? 0 : endOfKnown(members, answer)
+    if (end !== undefined && answer.filter(isThere).length >= left)
+      return { pages: { ...pages, head: answer }, members: [...answer, ...newIn(members.slice(end), answer)] }
   }
-  const answer = withoutRepeats(received)
-  if (isWhole) return { pages: { ...pages, head: answer.slice(0, head?.length) }, members: answer }
-  const left = head?.filter(isThere).length ?? 0
-  // A page may come before the list.
-  const end = left === 0 ? 0 : endOfKnown(members, answer)
-  if (end === undefined || answer.filter(isThere).length < left) {
-    return { pages: { head: received, isPaged: false, begunAt: settle }, members: received }
-  }
-  const inAnswer = new Set(answer.map(recordOf))
-  const kept = members
-    .slice(end)
-    .filter((member) => !(recordOf(member) instanceof RecordNode && inAnswer.has(recordOf(member))))
-  return { pages: { ...pages, head: answer }, members: kept.length === 0 ? answer : [...answer, ...kept] }
-}
-
-/**
- * The list after a page was answered: what is not there is appended, in order.
- *
- * @param start - where the request for the page stands in the store's sequence
- * @returns `undefined` when the list started over since the page was asked for
- */
-export function withPage(
-  { pages, members }: PagedList,
-  page: readonly unknown[],
-  start: number,
-): PagedList | undefined {
-  if (start < pages.begunAt) return undefined
-  const known = new Set(members.map(recordOf))
-  const added = page.filter((member) => {
-    const record = recordOf(member)
-    // Only records are told apart; a list of plain values may hold one of them twice.
-    if (!(record instanceof RecordNode)) return true
-    if (known.has(record)) return false
-    known.add(record)
-    return true
-  })
+  const isOther = isPaged || (head !== undefined && !isSameHead(head, received))
   return {
-    pages: pages.isPaged ? pages : { ...pages, isPaged: true },
-    members: added.length === 0 ? members : [...members, ...added],
+    pages: { head: received, isPaged: false, begunAt: isOther ? settle : begunAt },
+    members: received,
   }
 }
 
-/** Whether the lists in two results are the same, apart from records that were deleted meanwhile. */
-export function hasSameLists(schema: SchemaContract, before: unknown, after: unknown): boolean {
-  if (before === after) return true
-  if (Array.isArray(before) && Array.isArray(after)) return isSameHead(before, after)
-  if (!(schema instanceof ObjectSchema) || !isPlainObject(before) || !isPlainObject(after))
-    return !Array.isArray(before) && !Array.isArray(after)
-  return schema.nested.every(([name, field]) => hasSameLists(contractOf(field), before[name], after[name]))
+/** Returns a list with the members of a page that it does not contain appended, in order. */
+export function withPage(members: readonly unknown[], page: readonly unknown[]): readonly unknown[] {
+  const added = newIn(page, members)
+  return added.length === 0 ? members : [...members, ...added]
 }
 
-/** Whether a first page is what it was, apart from records that were deleted meanwhile. */
+/** Returns `true` if a received first page equals the previous one, apart from records deleted since. */
 function isSameHead(head: readonly unknown[], received: readonly unknown[]): boolean {
+  if (head === received) return true
   const left = head.filter(isThere)
   const shown = received.filter(isThere)
   return (
@@ -102,7 +64,7 @@ function isThere(member: unknown): boolean {
   return !(record instanceof RecordNode) || record.fields !== undefined
 }
 
-/** Where the last member of an answer that a list has stands in the list, and one more; `undefined` where it has none. */
+/** Returns the index after the last member of the response that is in the list; `undefined` if none is. */
 function endOfKnown(members: readonly unknown[], answer: readonly unknown[]): number | undefined {
   const places = new Map<unknown, number>()
   for (const [index, member] of members.entries()) {
@@ -117,11 +79,13 @@ function endOfKnown(members: readonly unknown[], answer: readonly unknown[]): nu
   return undefined
 }
 
-/** Pages that were asked for one after the other may hold a record twice. */
-function withoutRepeats(received: readonly unknown[]): readonly unknown[] {
-  const records = received.map(recordOf)
-  const isFirst = (record: unknown, index: number) =>
-    !(record instanceof RecordNode) || records.indexOf(record) === index
-  if (new Set(records).size === records.length) return received
-  return received.filter((_, index) => isFirst(records[index], index))
+/** Returns the members of a part of a list whose records are not in the other part. Equal plain values are kept. */
+function newIn(part: readonly unknown[], other: readonly unknown[]): readonly unknown[] {
+  const known = new Set(other.map(recordOf))
+  return part.filter((member) => {
+    const record = recordOf(member)
+    const isNew = !(record instanceof RecordNode && known.has(record))
+    known.add(record)
+    return isNew
+  })
 }

@@ -1,27 +1,29 @@
 import * as errors from '../errors.js'
 
-/** When a lost connection is tried again. */
+/** When to retry a lost connection. */
 export interface ReconnectOptions {
-  /** The wait before the first attempt, doubled for each further one: milliseconds. @default 1000 */
+  /** The wait before the first retry, in milliseconds. It doubles with each further retry. @default 1000 */
   readonly delayMs?: number | undefined
-  /** The longest wait: milliseconds. @default 30000 */
+  /** The longest wait, in milliseconds. @default 30000 */
   readonly maxDelayMs?: number | undefined
-  /** How long a connection has to last for the next wait to be the first again: milliseconds. @default 10000 */
+  /** A connection that lasted this long, in milliseconds, resets the wait to `delayMs`. @default 10000 */
   readonly healthyMs?: number | undefined
   /**
-   * Spreads the attempts of many clients that lost their server at the same time: a number from 0 up to 1, by which the
-   * second half of each wait is multiplied. @default Math.random
+   * Returns a number from 0 up to, and not including, 1, by which the second half of each wait is multiplied. A
+   * random one spreads the retries of clients that lost their server at the same time.
+   *
+   * @default Math.random
    */
   readonly random?: (() => number) | undefined
 }
 
-/** The waits between attempts to connect. */
+/** The waits between retries: exponential backoff with jitter. */
 export class Backoff {
   readonly healthyMs: number
   readonly #delayMs: number
   readonly #maxDelayMs: number
   readonly #random: () => number
-  /** How often it was tried since the last connection that lasted. */
+  /** The number of attempts since the last connection that lasted. */
   #attempts = 0
 
   constructor(options: ReconnectOptions) {
@@ -32,9 +34,9 @@ export class Backoff {
     this.#random = random
   }
 
-  /** @returns how long to wait before the next attempt: milliseconds */
+  /** @returns the wait before the next attempt, in milliseconds */
   next(): number {
-    // 2 ** 30 is more than any wait; the power of a server that is gone for days would be Infinity.
+    // 2 ** 30 exceeds any wait. Without the limit, the power becomes Infinity when a server is down for days.
     const delayMs = Math.min(this.#maxDelayMs, this.#delayMs * 2 ** Math.min(30, this.#attempts++))
     return (delayMs / 2) * (1 + this.#random())
   }
@@ -44,7 +46,7 @@ export class Backoff {
   }
 }
 
-/** @throws {SelfsameError} `definition-invalid` for a length that no timer waits */
+/** @throws {SelfsameError} `definition-invalid` for a time that is negative, or too long for a timer */
 export function requireLengths(name: string, lengths: Readonly<Record<string, number | undefined>>): void {
   for (const [option, length] of Object.entries(lengths)) {
     if (length === undefined || (length >= 0 && length < 2 ** 31)) continue

@@ -60,9 +60,9 @@ describe('connect', () => {
   test('refuses a mutation', () => {
     const { controller, get } = createStage()
     const mutation = get.extend({ sideEffect: true })
-    // @ts-expect-error only reads are connected to
+    // @ts-expect-error a mutation cannot be connected
     expect(() => connect(controller, mutation, { id: 1 })).toThrow(
-      'connect() was given get, which changes data on the server.',
+      'connect() received get, which is a mutation.',
     )
     expect(callsOf(controller).live).toBe(undefined)
   })

@@ -6,15 +6,14 @@ import type { Call } from '../store/call.js'
 import { OpenConnections } from './open-connections.js'
 
 /**
- * Keeps a call fresh. Of an endpoint with a `stream` that is opened, and what it receives is stored. Any other is fetched
- * at once if it is Stale or Invalid, and again each `pollFrequency` milliseconds after the last answer or failure. All who
- * are connected to one call share its stream or its requests. Ended by `dispose`.
+ * Keeps a call fresh. If the endpoint has a `stream`, opens it and stores its messages. Otherwise fetches the call
+ * immediately if it is Stale or Invalid, and again `pollFrequency` milliseconds after each response or error. All
+ * connections of one call share its stream or its requests. `controller.dispose()` ends them.
  *
  * @param endpoint - an endpoint that reads and has a `stream` or a `pollFrequency`
- * @param args - its arguments; `null` in the first place does nothing
- * @returns a function that ends it
+ * @param args - its arguments; a first argument of `null` does nothing
+ * @returns a function that ends the connection
  * @throws {SelfsameError} `argument-invalid` for an endpoint with neither, and for a mutation
- * @see specification 3, Polling; 6
  * @example
  * const end = connect(controller, getPrice.extend({ pollFrequency: 5000 }), { symbol: 'ABC' })
  */
@@ -33,10 +32,11 @@ export function connect(
 }
 
 /**
- * Connects a reader: `observer.connect(connectCall)`.
+ * Connects the call of an Observer: `observer.connect(connectCall)`.
  *
- * @param endpoint - the endpoint as it is now: one that closes over a token may be made anew
- * @returns a function that ends it
+ * @param endpoint - returns the current endpoint, which may be a new one in each render, for example to close over a
+ *   token
+ * @returns a function that ends the connection
  */
 export function connectCall(
   controller: Controller,

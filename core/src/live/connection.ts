@@ -9,66 +9,81 @@ import { Inbox } from './inbox.js'
 import { isOffline, whenOnline } from './online.js'
 import type { Refetch } from './stream-options.js'
 
-/** What both kinds of connection may be told. */
+/** Options of both kinds of connection. */
 export interface LiveOptions<Message> {
-  /** The topic of a message, so that a call with a `topic` gets only its own. @default no message has one */
+  /**
+   * The topic of a message. A call with a `topic` receives only the messages of that topic.
+   *
+   * @default no message has a topic
+   */
   readonly topicOf?: ((message: Message) => string | undefined) | undefined
-  /** How long messages are collected to be stored together: milliseconds; 0 stores each at once. @default 16 */
+  /**
+   * How long messages are collected before they are stored together, in milliseconds; 0 stores each one immediately.
+   * @default 16
+   */
   readonly batchMs?: number | undefined
-  /** How long a connection without subscribers stays open, for one that comes back: milliseconds. @default 1000 */
+  /** How long a connection without subscribers stays open, in milliseconds, in case one returns. @default 1000 */
   readonly lingerMs?: number | undefined
-  /** When a lost connection is tried again; `false` never does. @default with a backoff from 1 to 30 seconds */
+  /** When to retry a lost connection; `false` never does. @default exponential backoff from 1 to 30 seconds */
   readonly reconnect?: ReconnectOptions | false | undefined
-  /** When calls are made Stale because messages may have been missed. @default 'reconnect' */
+  /** When to make calls Stale because messages may have been missed. @default 'reconnect' */
   readonly refetch?: Refetch | undefined
   /**
-   * Is told of each message that could not be parsed, stored or sent. The messages before and after it are.
+   * Called with each message that could not be parsed, stored or sent. The other messages are processed as usual.
    *
    * @default a warning in development, once for each endpoint
    */
   readonly onError?: ((error: SelfsameError) => void) | undefined
 }
 
-/** How a connection is made and read. */
+/** How to open a connection and read its messages. */
 export interface Transport<Raw, Message> {
-  /** For messages: the kind, and the address of the last attempt without its query, which may have a token. */
+  /**
+   * For error messages: the kind of connection, and the address of the last attempt without its query, which may hold
+   * a token.
+   */
   readonly name: string
   readonly options: LiveOptions<Message>
-  /** Makes an attempt. What it throws counts as a loss, other than of the first attempt. */
+  /** Opens an attempt. If the first attempt throws, `join` throws; later errors count as a lost connection. */
   readonly open: (events: LineEvents<Raw>, clock: Clock) => Line
   /** @returns the message; `undefined` to ignore it */
   readonly parse: (raw: Raw) => Message | undefined
 }
 
-/** One attempt to connect, and what comes of it. */
+/** One attempt to connect. */
 export interface Line {
   send(message: unknown): void
   close(): void
 }
 
-/** What a line tells. After `lost`, or after it was closed, it is not listened to. */
+/** The events of a line. They are ignored after `lost` and after `close`. */
 export interface LineEvents<Raw> {
   opened(): void
   received(raw: Raw): void
-  /** It was interrupted and connects again by itself. @param isResumed - whether the server sends then what was missed */
+  /**
+   * The connection was interrupted and reconnects by itself. @param isResumed - true if the server then sends the
+   * missed messages
+   */
   interrupted(isResumed: boolean): void
-  /** @param isFinal - whether connecting again would be of no use @param cause - why, where that is known */
+  /**
+   * The connection is lost. @param isFinal - true if reconnecting is pointless @param cause - the reason, if known
+   */
   lost(isFinal: boolean, cause?: unknown): void
 }
 
-/** What a call says to the server so that its messages come. */
+/** The messages by which a call subscribes to its topic. */
 export interface Subscription {
-  /** Equal for those that one message subscribes to. */
+  /** Equal for calls that share one subscription. */
   readonly key: string
   readonly subscribe: unknown
-  /** `undefined` says nothing. */
+  /** `undefined` sends nothing. */
   readonly unsubscribe: unknown
 }
 
-/** One call that gets messages. */
+/** A connected call. */
 export interface Member<Message> {
   readonly sink: StreamSink
-  /** `undefined` gets all messages. */
+  /** `undefined` receives all messages. */
   readonly topic: string | undefined
   readonly subscription: Subscription | undefined
   readonly refetch: Refetch | undefined
@@ -77,16 +92,16 @@ export interface Member<Message> {
 }
 
 interface Subscribed extends Subscription {
-  /** The endpoint that asked for it first. */
+  /** The endpoint that subscribed first, for error messages. */
   readonly endpoint: string
   members: number
-  /** Set while it has no subscribers. */
+  /** The timer of the unsubscription; set while there are no subscribers. */
   leaving: unknown
 }
 
 /**
- * A connection that is shared by all calls of one Controller that need it: made for the first, kept alive while there are
- * any, and made again when it is lost.
+ * A connection that all calls of one Controller share. The first call opens it, it stays open while there are calls,
+ * and reconnects when it is lost.
  */
 export class Connection<Raw, Message> {
   readonly #transport: Transport<Raw, Message>
@@ -96,23 +111,23 @@ export class Connection<Raw, Message> {
   readonly #inbox: Inbox<Raw>
   readonly #onEnd: () => void
   readonly #members = new Set<Member<Message>>()
-  /** Those with a topic, by it. */
+  /** The members with a topic, by topic. */
   readonly #byTopic = new Map<string, Set<Member<Message>>>()
   readonly #withoutTopic = new Set<Member<Message>>()
   readonly #subscriptions = new Map<string, Subscribed>()
   readonly #warned = new Set<string>()
   #line: Line | undefined
-  /** The attempt that is listened to. */
+  /** Identifies the current attempt; events of older ones are ignored. */
   #attempt: object | undefined
   #isOpen = false
-  /** Whether messages may have been missed since the last line was open. */
+  /** True if messages may have been missed since the last line was open. */
   #hasGap = false
-  /** Ends the wait for the next attempt; `undefined` when there is none. */
+  /** Cancels the wait for the next attempt; `undefined` if none is pending. */
   #stopWaiting: (() => void) | undefined
   #linger: unknown = undefined
   #healthy: unknown = undefined
 
-  /** @param onEnd - is called when it was closed, because it has no subscribers any more */
+  /** @param onEnd - called when the connection is closed for lack of subscribers */
   constructor(transport: Transport<Raw, Message>, clock: Clock, onEnd: () => void) {
     const { batchMs = 16, lingerMs = 1000, reconnect } = transport.options
     this.#transport = transport
@@ -123,7 +138,7 @@ export class Connection<Raw, Message> {
     this.#inbox = new Inbox(clock, batchMs, (raws) => this.#deliverAll(raws))
   }
 
-  /** @returns a function that leaves it @throws what the first attempt throws */
+  /** @returns a function that leaves the connection @throws what the first attempt throws */
   join(member: Member<Message>): () => void {
     this.#clearTimeout(this.#linger)
     this.#linger = undefined
@@ -135,7 +150,7 @@ export class Connection<Raw, Message> {
     return () => this.#leave(member)
   }
 
-  /** Closes it at once, also with subscribers. */
+  /** Closes the connection immediately, also if it has subscribers. */
   close(): void {
     this.#members.clear()
     this.#byTopic.clear()
@@ -157,7 +172,7 @@ export class Connection<Raw, Message> {
     if (listeners.size === 0 && member.topic !== undefined) this.#byTopic.delete(member.topic)
     this.#unsubscribe(member.subscription)
     if (this.#members.size > 0) return
-    // A lost connection without subscribers is not opened again.
+    // A lost connection without subscribers does not reconnect.
     if (this.#line === undefined) return this.close()
     this.#linger = this.#clock.setTimeout(() => this.close(), this.#lingerMs)
   }
@@ -208,7 +223,7 @@ export class Connection<Raw, Message> {
   }
 
   #lost(isFinal: boolean, cause: unknown): void {
-    // What came before the loss is no worse for it.
+    // Messages that arrived before the loss are valid.
     this.#inbox.flush()
     this.#drop()
     this.#hasGap = true
@@ -241,7 +256,7 @@ export class Connection<Raw, Message> {
     this.#stopWaiting = () => this.#clock.clearTimeout(timer)
   }
 
-  /** Listens to the line no more. */
+  /** Ignores further events of the line. */
   #drop(): Line | undefined {
     const line = this.#line
     this.#line = undefined
@@ -251,7 +266,7 @@ export class Connection<Raw, Message> {
     return line
   }
 
-  // --- what the server is told ---
+  // --- messages to the server ---
 
   #subscribe({ subscription, sink: { name: endpoint } }: Member<Message>): void {
     if (subscription === undefined) return
@@ -276,7 +291,7 @@ export class Connection<Raw, Message> {
     }, this.#lingerMs)
   }
 
-  /** One that cannot be sent keeps no other from being sent. */
+  /** An error is reported, so that the other messages are still sent. */
   #send(endpoint: string, message: unknown): void {
     try {
       this.#line?.send(message)
@@ -285,9 +300,9 @@ export class Connection<Raw, Message> {
     }
   }
 
-  // --- what the server tells ---
+  // --- messages of the server ---
 
-  /** Lets calls be fetched that may have missed messages. */
+  /** Makes calls Stale that may have missed messages, so that their readers refetch. */
   #catchUp(members: readonly Member<Message>[], hadGap: boolean): void {
     const late = members.filter(({ sink, refetch = this.#transport.options.refetch ?? 'reconnect' }) => {
       if (refetch === 'never') return false
@@ -337,7 +352,7 @@ export class Connection<Raw, Message> {
       try {
         onError(error)
       } catch (thrown) {
-        // Told to the page: the messages after this one are stored.
+        // Thrown in a microtask: the page reports it, and the messages after this one are stored.
         queueMicrotask(() => {
           throw thrown
         })
@@ -349,7 +364,7 @@ export class Connection<Raw, Message> {
     warn(error.message)
   }
 
-  /** Readers are told once. */
+  /** Notifies readers once for all changes. */
   #batch(change: () => void): void {
     for (const { sink } of this.#members) return sink.batch(change)
   }
@@ -366,7 +381,7 @@ export class Connection<Raw, Message> {
   }
 }
 
-/** @throws {SelfsameError} `definition-invalid` for a length that is negative or not a number */
+/** @throws {SelfsameError} `definition-invalid` for a time that is negative, not a number, or too long for a timer */
 export function checkOptions(name: string, { batchMs, lingerMs, reconnect }: LiveOptions<never>): void {
   requireLengths(name, { batchMs, lingerMs })
   if (reconnect === undefined || reconnect === false) return

@@ -2,14 +2,16 @@ import type { StreamSink } from '../endpoint/endpoint.js'
 import { Connection } from './connection.js'
 import type { Member, Transport } from './connection.js'
 
-/** The connections of one definition: each Controller has its own, and none outlives a reset. */
+/** The connections of one definition. Each Controller has its own, and a reset closes them. */
 export class Connections<Raw, Message> {
   readonly #bySession = new WeakMap<AbortSignal, Map<string, Connection<Raw, Message>>>()
 
   /**
-   * @param address - names the connection among those of the definition
-   * @param transport - makes it, if it is not there
-   * @returns a function that leaves it
+   * Joins the connection of an address, and opens it if necessary.
+   *
+   * @param address - identifies the connection within the definition
+   * @param transport - creates the transport of a new connection
+   * @returns a function that leaves the connection
    */
   join(address: string, transport: () => Transport<Raw, Message>, member: Member<Message>): () => void {
     const { session, clock } = member.sink
@@ -38,7 +40,7 @@ export class Connections<Raw, Message> {
   }
 }
 
-/** An address as messages show it: without its query, which may have a token. */
+/** An address for error messages: without its query, which may hold a token. */
 export function displayOf(address: string): string {
   return address.split(/[?#]/, 1)[0] ?? ''
 }

@@ -49,7 +49,7 @@ function createStage(options: EventSourceOptions<Changes> = {}) {
     await new Promise((resolve) => setTimeout(resolve, 0))
     clock.advance(0)
   }
-  /** Puts a reader on screen that fetches and is connected. */
+  /** Mounts a reader that fetches and connects. */
   const showLive = async (userId: number) => {
     const observer = new Observer(controller, list, [{ userId }])
     observer.subscribe(() => {})
@@ -118,7 +118,7 @@ describe('server-sent events', () => {
     clock.advance(16)
     expect(onError).toHaveBeenCalledOnce()
     expect(String(onError.mock.calls[0]?.[0])).toMatch(
-      /^[^?]*eventSource \/user\/1\/events could not be parsed \(RangeError\)/,
+      /^[^?]*eventSource \/user\/1\/events received a message that it cannot parse \(RangeError\)/,
     )
     expect(String(onError.mock.calls[0]?.[0])).not.toContain('secret')
   })

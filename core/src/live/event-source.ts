@@ -6,49 +6,49 @@ import { Connections, displayOf } from './connections.js'
 import { toReceiver } from './stream-options.js'
 import type { StreamOptions } from './stream-options.js'
 
-/** What of a browser's `EventSource` is used. */
+/** The part of a browser's `EventSource` that is used here. */
 export interface EventSourceLike {
-  /** 0 while it connects, 1 while it is open, 2 when it gave up. */
+  /** 0: connecting, 1: open, 2: closed, the browser gave up. */
   readonly readyState: number
-  // The events of a platform have more members than are read here.
+  // The events of a platform have more members than the ones read here.
   // eslint-disable-next-line typescript/no-explicit-any
   addEventListener(type: string, listener: (event: any) => void): void
   close(): void
 }
 
-/** Makes an event source. */
+/** A constructor of event sources. */
 export type EventSourceConstructor = new (
   url: string,
   init?: { withCredentials?: boolean },
 ) => EventSourceLike
 
-/** One event that the server sent, as a stream gets it. `Events` has the type of the data by the name of the event. */
+/** An event of the server, as a stream receives it. `Events` maps the name of an event to the type of its data. */
 export type ServerEvent<Events> = {
   readonly [Name in keyof Events & string]: {
-    /** The name of the event; `message` for one without. */
+    /** The name of the event; `message` if it has none. */
     readonly type: Name
     readonly data: Events[Name]
-    /** The id of the last event that had one; empty when none had. */
+    /** The id of the last event with an id; an empty string if there was none. */
     readonly id: string
   }
 }[keyof Events & string]
 
-/** What server-sent events may be told, besides what every connection may. */
+/** Options of `eventSource`: those of all connections, and these. */
 export interface EventSourceOptions<Events = { message: unknown }> extends LiveOptions<ServerEvent<Events>> {
-  /** The names of the events to listen to. @default `['message']`, which are those without a name */
+  /** The names of the events to listen for. @default `['message']`: events without a name */
   readonly events?: readonly (keyof Events & string)[] | undefined
-  /** Sends cookies to another origin. @default false */
+  /** If `true`, sends cookies to other origins. @default false */
   readonly withCredentials?: boolean | undefined
   /**
-   * Makes the data of an event of its text. `undefined` leaves it out.
+   * Parses the data of an event. Return `undefined` to ignore the event.
    *
    * @param type - the name of the event
    * @default parses JSON
    */
   readonly parse?: ((text: string, type: keyof Events & string) => unknown) | undefined
   /**
-   * Whether the server reads `Last-Event-ID` and sends what was missed: then nothing is made Stale after the browser has
-   * reconnected by itself.
+   * Set it to `true` if the server reads `Last-Event-ID` and sends the missed events: then no call becomes Stale when
+   * the browser reconnects by itself.
    *
    * @default false
    */
@@ -57,10 +57,10 @@ export interface EventSourceOptions<Events = { message: unknown }> extends LiveO
   readonly EventSource?: EventSourceConstructor | undefined
 }
 
-/** Server-sent events that were described by `eventSource`. */
+/** Server-sent events, as `eventSource` describes them. */
 export interface LiveEvents<Events> {
   /**
-   * Makes an endpoint's `stream`, which gets these events.
+   * Creates a `stream` for an endpoint, which receives these events.
    *
    * @see specification 6
    */
@@ -69,7 +69,7 @@ export interface LiveEvents<Events> {
   ): (sink: StreamSink, ...args: Args) => () => void
 }
 
-/** An event as it came. */
+/** An event of the platform. */
 interface RawEvent {
   readonly type: string
   readonly data: string
@@ -77,13 +77,13 @@ interface RawEvent {
 }
 
 /**
- * Describes server-sent events, from which endpoints are kept fresh. There is one connection for each address and
- * Controller, opened when the first call is connected and closed after the last. The browser reconnects by itself; when it
- * gives up, it is tried again with a backoff. Holds no state itself, so that it can stand in a module.
+ * Describes server-sent events that keep endpoints fresh. Each Controller has one connection per address. The first
+ * connected call opens it, and after the last one it closes. The browser reconnects by itself; if it gives up, the
+ * connection is retried with a backoff. The description has no state, so it can be created at the top of a module.
  *
- * @param url - the address, or a function that gives it by the arguments of a call
- * @throws {SelfsameError} `definition-invalid` for a length that no timer waits. Connecting throws `transport-missing`
- *   where there is no EventSource
+ * @param url - the address, or a function of a call's arguments that returns it
+ * @throws {SelfsameError} `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
+ *   `transport-missing` if the platform has no EventSource
  * @see specification 6
  * @example
  * const changes = eventSource<{ created: Todo; updated: Todo; deleted: { id: number } }>('/todo/events', {
@@ -97,7 +97,7 @@ interface RawEvent {
  * })
  */
 export function eventSource<Events = { message: unknown }>(
-  // The arguments are those of whatever endpoint uses it.
+  // The arguments are those of the endpoint that uses it.
   // eslint-disable-next-line typescript/no-explicit-any
   url: string | ((...args: any) => string),
   options: EventSourceOptions<Events> = {},
@@ -141,14 +141,14 @@ function createTransport<Events>(
     options,
     parse({ type, data: text, lastEventId: id }) {
       const data = parse(text, type as keyof Events & string)
-      // The names are those that were listened to.
+      // Only events with these names were listened for.
       return data === undefined ? undefined : ({ type, data, id } as ServerEvent<Events>)
     },
     open: (events) => openLine(new Constructor(addressOf(), { withCredentials }), events, options),
   }
 }
 
-/** The values of `readyState`: the browser reconnects by itself, or it does not. */
+/** Values of `readyState`: the browser reconnects by itself, or has given up. */
 const connecting = 0
 const closed = 2
 
@@ -161,7 +161,7 @@ function openLine<Events>(
   for (const name of names) source.addEventListener(name, (event: RawEvent) => events.received(event))
   source.addEventListener('open', () => events.opened())
   source.addEventListener('error', () => {
-    // An event of the server may be named `error` as well; the connection is open then.
+    // The server may name an event `error` too; then the connection is open.
     if (source.readyState === closed) events.lost(false, 'the browser gave up')
     else if (source.readyState === connecting) events.interrupted(options.resumes === true)
   })

@@ -1,9 +1,9 @@
 import type { Clock } from '../util/clock.js'
 
-/** How many messages are kept at most until they are stored: a page in the background has timers that fire rarely. */
+/** Limits the memory of pages in the background, whose timers fire rarely: this many messages are stored at once. */
 const capacity = 10_000
 
-/** Collects messages for a short time, so that readers are told once of all of them. */
+/** Collects messages for a short time, so that readers are notified once for all of them. */
 export class Inbox<Message> {
   readonly #clock: Clock
   readonly #batchMs: number
@@ -12,8 +12,8 @@ export class Inbox<Message> {
   #timer: unknown = undefined
 
   /**
-   * @param batchMs - how long after the first message they are stored: milliseconds; 0 stores each at once
-   * @param store - is given what came, in order
+   * @param batchMs - how long after the first message all are stored, in milliseconds; 0 stores each one immediately
+   * @param store - called with the messages in order of arrival
    */
   constructor(clock: Clock, batchMs: number, store: (messages: readonly Message[]) => void) {
     this.#clock = clock
@@ -27,14 +27,14 @@ export class Inbox<Message> {
     else this.#timer ??= this.#clock.setTimeout(() => this.flush(), this.#batchMs)
   }
 
-  /** Stores now what came. */
+  /** Stores the collected messages now. */
   flush(): void {
     const messages = this.#messages
     this.clear()
     if (messages.length > 0) this.#store(messages)
   }
 
-  /** Forgets what came. */
+  /** Drops the collected messages. */
   clear(): void {
     this.#messages = []
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer)

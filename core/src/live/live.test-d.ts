@@ -66,16 +66,16 @@ describe('a socket', () => {
     socket.stream({ apply: (message, sink) => sink.set(Price, {}, message) })
     // @ts-expect-error a message has no such field
     socket.stream({ schemas: { price: Price }, schemaAttribute: 'kind' })
-    // @ts-expect-error one schema, or one for each kind
+    // @ts-expect-error either one schema, or one for each kind
     socket.stream({ schema: Price, schemas: { price: Price } })
-    // @ts-expect-error `apply` stores by itself
+    // @ts-expect-error `apply` stores the message itself
     socket.stream({ schema: Price, apply: () => {} })
   })
 
   test('is made by the platform, or by the package ws', () => {
     webSocket('ws://localhost', { WebSocket: NodeWebSocket })
     webSocket('ws://localhost', { WebSocket })
-    // @ts-expect-error no constructor
+    // @ts-expect-error a WebSocket is a constructor
     webSocket('ws://localhost', { WebSocket: () => {} })
   })
 
@@ -108,7 +108,7 @@ describe('server-sent events', () => {
       }),
     })
     expectTypeOf(getList()).resolves.toEqualTypeOf<Todo[]>()
-    // @ts-expect-error no such event
+    // @ts-expect-error there is no such event
     eventSource<Changes>('/events', { events: ['moved'] })
   })
 

@@ -5,14 +5,14 @@ import type { Call } from '../store/call.js'
 import { poll } from './polling.js'
 import { Streams } from './streams.js'
 
-/** The connected calls of a Controller: by a stream, or by polling. */
+/** The connected calls of a Controller, by a stream or by polling. */
 export class OpenConnections implements LiveCalls {
   readonly #controller: Controller
   readonly #streams: Streams
-  /** What ends each poll. */
+  /** The functions that end the polls. */
   readonly #polls = new Set<() => void>()
 
-  /** @param opensStreams - whether streams are opened: a mock Controller is sent nothing @default true */
+  /** @param opensStreams - if false, opens no streams, as for a mock Controller @default true */
   constructor(controller: Controller, opensStreams = true) {
     this.#controller = controller
     this.#streams = new Streams(controller, opensStreams)

@@ -130,7 +130,7 @@ describe('connect to an endpoint with a pollFrequency', () => {
   test('leaves nothing behind of a call that cannot be asked for', () => {
     const { clock, controller, get } = createStage()
     const wrong = get.extend({ update: () => ({}) })
-    expect(() => connect(controller, wrong, { id: 5 })).toThrow('getPrice only reads, but has an `update`')
+    expect(() => connect(controller, wrong, { id: 5 })).toThrow('getPrice has the option `update`')
     expect(callsOf(controller).call(wrong, [{ id: 5 }]).retainers).toBe(0)
     controller.dispose()
     expect(clock.timers).toBe(0)
@@ -139,7 +139,7 @@ describe('connect to an endpoint with a pollFrequency', () => {
   test('refuses an endpoint without pollFrequency, and one that is no length', () => {
     const { controller, get } = createStage()
     const plain = new Endpoint(async () => 1, { name: 'plain' })
-    expect(() => connect(controller, plain)).toThrow('plain has neither a stream nor a pollFrequency')
+    expect(() => connect(controller, plain)).toThrow('plain cannot connect: it has neither')
     for (const pollFrequency of [0, -1, Number.NaN, Infinity]) {
       expect(() => get.extend({ pollFrequency })).toThrow(`getPrice has pollFrequency ${pollFrequency}`)
     }

@@ -6,11 +6,11 @@ import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
 
 /**
- * Keeps a call fresh by asking again and again. Each connection has a timer of its own, which starts anew with each response.
- * So of several that are connected to one call the one with the shortest `pollFrequency` asks.
+ * Keeps a call fresh by fetching it repeatedly. Each connection has a timer of its own, which every response
+ * restarts, so the connection with the shortest `pollFrequency` sends the requests.
  *
- * @param endpoint - the endpoint as it is now
- * @returns a function that ends it
+ * @param endpoint - returns the current endpoint
+ * @returns a function that ends the polling
  * @throws {SelfsameError} `argument-invalid` for an endpoint without `pollFrequency`
  */
 export function poll(
@@ -24,7 +24,7 @@ export function poll(
   const calls = callsOf(controller)
   const { clock } = calls
   let { fetching: wasFetching, renewals } = call
-  /** Set while nothing is in flight. */
+  /** Set while no request is in flight. */
   let timer: unknown
 
   const stopWaiting = () => clock.clearTimeout(timer)
@@ -38,10 +38,10 @@ export function poll(
     if (calls.isGivenUp(asked, call)) return wait(pollFrequency)
     const { answer } = calls.join(asked, args)
     wasFetching = true
-    // Readers learn of a failure from the snapshot.
+    // The snapshot shows the error to readers.
     answer.promise.catch(() => {})
   }
-  /** The call was answered or failed, by any request. */
+  /** Called at each change of the call. A request of any origin may have ended. */
   const hear = () => {
     const isAnswered = wasFetching && !call.fetching
     wasFetching = call.fetching
@@ -69,7 +69,7 @@ export function poll(
   return end
 }
 
-/** Whether a reader that connects now fetches at once, as one that is mounted now does. */
+/** True if a new connection fetches immediately, by the rules of a reader that mounts now. */
 function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
   if ((call.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
   const { isReadable } = call.snapshot(calls.store.graph)
@@ -77,10 +77,10 @@ function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
   return calls.status(endpoint, call) !== 'Valid'
 }
 
-/** How long a reader that connects now waits, counted from the last answer: milliseconds. */
+/** The first wait of a new connection, counted from the last response, in milliseconds. */
 function leftMs(pollFrequency: number, { error, age }: Call, now: number): number {
   const isUnanswered = error !== undefined || age.fetchedAt === -Infinity
   const since = isUnanswered ? now : age.fetchedAt
-  // A response with a time in the future (a clock that was ahead) does not make the wait longer.
+  // A `fetchedAt` in the future (the clock was set back) must not lengthen the wait.
   return Math.min(pollFrequency, Math.max(0, since + pollFrequency - now))
 }

@@ -2,42 +2,42 @@ import type { StreamSink } from '../endpoint/endpoint.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
- * When a call is made Stale because messages may have been missed, so that its readers on screen fetch it:
+ * When to make a call Stale because it may have missed messages, so that its mounted readers refetch it:
  *
- * - `'reconnect'`: when a lost connection is open again, and when a reader comes back to the call
- * - `'open'`: then, and also when its messages begin to come. Nothing between the first answer and the first message is
- *   missed, at the price of a second request
- * - `'never'`: the server sends what was missed
+ * - `'reconnect'`: when a lost connection opens again, and when a reader returns to the call
+ * - `'open'`: also when the connection first opens. Then no change between the first response and the first message
+ *   is missed, at the price of a second request
+ * - `'never'`: not at all, because the server sends the missed messages
  */
 export type Refetch = 'reconnect' | 'open' | 'never'
 
-/** What one endpoint does with the messages of a connection. */
+/** How one endpoint uses the messages of a connection. */
 export type StreamOptions<Message, Args extends readonly unknown[]> = {
   /**
-   * The topic of a call, where the definition has a `topicOf`: it gets the messages of that topic only.
+   * The topic of a call, if the definition has a `topicOf`: the call receives the messages of that topic only.
    *
-   * @default it gets all messages
+   * @default the call receives all messages
    */
   readonly topic?: ((...args: Args) => string) | undefined
-  /** @default what the definition says: `'reconnect'` */
+  /** @default that of the definition: `'reconnect'` */
   readonly refetch?: Refetch | undefined
 } & StoredAs<Message, Args>
 
-/** How a message is stored. */
+/** How to store a message. */
 export type StoredAs<Message, Args extends readonly unknown[]> =
   | {
       /**
-       * What of a message is stored: the response to the call, or what `schema` describes. `undefined` leaves the message
-       * out.
+       * Returns the part of a message to store: the response to the call, or data of `schema`. Return `undefined` to
+       * ignore the message.
        *
-       * @default of a WebSocket the message, of server-sent events its data
+       * @default the message of a WebSocket; the data of a server-sent event
        */
       readonly select?: ((message: Message, ...args: Args) => unknown) | undefined
       /**
-       * What a message is, where it is not the whole response: one record, a list of them, `schema.Delete`, the `push` of a
-       * Collection.
+       * The schema of a message that is not the whole response: one record, a list of them, `schema.Delete`, the
+       * `push` of a Collection.
        *
-       * @default the response to the call
+       * @default a message is the response to the call
        */
       readonly schema?: Schema | undefined
       readonly schemas?: undefined
@@ -45,15 +45,15 @@ export type StoredAs<Message, Args extends readonly unknown[]> =
     }
   | {
       readonly select?: ((message: Message, ...args: Args) => unknown) | undefined
-      /** What messages of each kind are. Messages of another kind are left out. */
+      /** The schemas of messages, by kind. Messages of another kind are ignored. */
       readonly schemas: Readonly<Record<string, Schema>>
-      /** The field of a message that names its kind, or a function that gives it. @default 'type' */
+      /** The field of a message that names its kind, or a function that returns the kind. @default 'type' */
       readonly schemaAttribute?: (keyof Message & string) | ((message: Message) => string) | undefined
       readonly schema?: undefined
       readonly apply?: undefined
     }
   | {
-      /** Stores a message in a way of its own. What it throws is reported, and the other messages are stored. */
+      /** Stores a message in a custom way. An error that it throws is reported; the other messages are stored. */
       readonly apply: (message: Message, sink: StreamSink, ...args: Args) => void
       readonly select?: undefined
       readonly schema?: undefined
@@ -61,9 +61,9 @@ export type StoredAs<Message, Args extends readonly unknown[]> =
     }
 
 /**
- * Makes of options the function that stores one message.
+ * Returns the function that stores one message.
  *
- * @param defaultSelect - what of a message is stored, where `select` does not say
+ * @param defaultSelect - replaces `select` if the options have none
  */
 export function toReceiver<Message, Args extends readonly unknown[]>(
   options: StoredAs<Message, Args>,
@@ -92,7 +92,7 @@ function toStore<Message, Args extends readonly unknown[]>(
       typeof schemaAttribute === 'function'
         ? schemaAttribute
         : (message: Message) => String((message as Readonly<Record<string, unknown>>)[schemaAttribute])
-    // A kind comes from the server: it finds no members of a prototype.
+    // A Map, because the server chooses the kind: it must not name members of a prototype.
     const schemas = new Map(Object.entries(options.schemas))
     return (sink, payload, message) => {
       const schema = schemas.get(kindOf(message))

@@ -13,7 +13,7 @@ class Price extends Entity {
   static override key = 'Price'
 }
 
-/** An endpoint whose stream is driven by the test. */
+/** An endpoint whose stream the test controls. */
 function streamed() {
   const opened: { sink: StreamSink; symbol: string; isClosed: boolean }[] = []
   const endpoint = new Endpoint(({ symbol }: { symbol: string }) => Promise.resolve({ symbol, amount: 0 }), {

@@ -3,16 +3,16 @@ import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 
-/** The calls that a server keeps fresh by messages. All readers that are connected to one call share its stream. */
+/** The calls that are kept fresh by streams. All connections of one call share its stream. */
 export class Streams {
   readonly #controller: Controller
   readonly #opensStreams: boolean
   readonly #streams = new Map<Call, Stream>()
-  /** Lasts until the next reset; `undefined` while nothing belongs to it. */
+  /** Aborted by the next reset; `undefined` while no stream belongs to it. */
   #session: AbortController | undefined
-  /** When the last reader of each call disconnected. */
+  /** When the last reader of each call disconnected, in milliseconds since the epoch. */
   #leftAt = new WeakMap<Call, number>()
-  /** A reader that comes back in the same task (StrictMode) has missed nothing. */
+  /** Timers that set `#leftAt`. A reader that reconnects in the same task, as in StrictMode, has missed nothing. */
   readonly #leaving = new Map<Call, unknown>()
   #reopening: unknown = undefined
 
@@ -21,7 +21,7 @@ export class Streams {
     this.#opensStreams = opensStreams
   }
 
-  /** @returns a function that ends it */
+  /** @returns a function that disconnects */
   connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
     let stream = this.#streams.get(call)
     if (stream === undefined) {
@@ -34,7 +34,7 @@ export class Streams {
         throw error
       }
       this.#streams.set(call, stream)
-      // A stream that could not be opened after a reset is tried again when the next reader joins.
+      // If the stream could not be opened after a reset, the next reader that joins retries.
     } else this.#open(stream, undefined)
     const joined = stream
     joined.connected++
@@ -46,7 +46,7 @@ export class Streams {
     }
   }
 
-  /** Closes all streams at once. In the next macrotask, opens those again that still have readers. */
+  /** Closes all streams immediately. In the next macrotask, reopens those that still have readers. */
   reopen(): void {
     const streams = [...this.#streams.values()]
     this.#endSession()
@@ -59,14 +59,14 @@ export class Streams {
         try {
           this.#open(stream, undefined)
         } catch (error) {
-          // There is no caller to throw to: the other streams are opened, and the call has the error.
+          // There is no caller to throw to. The call gets the error, and the other streams are opened.
           stream.fail(error as Error)
         }
       }
     }, 0)
   }
 
-  /** Ends all of them. */
+  /** Ends all streams. */
   end(): void {
     this.#controller.clock.clearTimeout(this.#reopening)
     this.#endSession()
@@ -84,7 +84,7 @@ export class Streams {
     this.#session?.abort()
     this.#session = undefined
     for (const call of [...this.#leaving.keys()]) this.#stopLeaving(call)
-    // What was there is forgotten, so that nothing of it is missing.
+    // A reset drops all data, so no messages are missing.
     this.#leftAt = new WeakMap()
   }
 
@@ -104,9 +104,9 @@ export class Streams {
   }
 }
 
-/** One call that is kept fresh. */
+/** The stream of one call. */
 class Stream {
-  /** How many are connected. */
+  /** The number of connected readers. */
   connected = 0
   readonly #controller: Controller
   readonly #call: Call
@@ -125,8 +125,8 @@ class Stream {
   }
 
   /**
-   * @param session - is aborted by the next reset
-   * @param leftAt - when the last reader of the call disconnected: milliseconds since the epoch
+   * @param session - aborted by the next reset
+   * @param leftAt - when the last reader of the call disconnected, in milliseconds since the epoch
    */
   open(session: AbortSignal, leftAt: number | undefined): void {
     if (this.#isEnded || this.#close !== undefined) return
@@ -159,7 +159,7 @@ class Stream {
     this.#controller.setError(this.#endpoint(), ...(this.#args as never[]), error as never)
   }
 
-  /** What arrives after the stream was closed changes nothing. */
+  /** Creates the sink of the stream. It ignores messages after the stream was closed. */
   #createSink(session: AbortSignal, leftAt: number | undefined): StreamSink & { isOpen: boolean } {
     const controller = this.#controller
     const call = this.#call

@@ -1,7 +1,7 @@
 import type { EventSourceLike } from './event-source.js'
 import type { SocketLike } from './web-socket.js'
 
-/** A socket whose server is the test. */
+/** A socket whose server is played by the test. */
 export class FakeSocket implements SocketLike {
   binaryType = 'blob'
   readonly sent: unknown[] = []
@@ -27,7 +27,7 @@ export class FakeSocket implements SocketLike {
     this.isClosed = true
   }
 
-  // --- what the server does ---
+  // --- actions of the server ---
 
   accept(): void {
     this.#listeners.get('open')?.({})
@@ -48,7 +48,7 @@ export class FakeSocket implements SocketLike {
   }
 }
 
-/** A class of sockets, with those that were made. */
+/** A constructor of sockets, and the sockets that it created. */
 export function createSockets() {
   const sockets: FakeSocket[] = []
   class Socket extends FakeSocket {
@@ -65,7 +65,7 @@ export function createSockets() {
   return { Socket, sockets, last }
 }
 
-/** An event source whose server is the test. */
+/** An event source whose server is played by the test. */
 export class FakeEventSource implements EventSourceLike {
   readyState = 0
   readonly url: string
@@ -86,7 +86,7 @@ export class FakeEventSource implements EventSourceLike {
     this.isClosed = true
   }
 
-  // --- what the server does ---
+  // --- actions of the server ---
 
   accept(): void {
     this.readyState = 1
@@ -97,20 +97,20 @@ export class FakeEventSource implements EventSourceLike {
     this.#listeners.get(type)?.({ type, data: JSON.stringify(data), lastEventId })
   }
 
-  /** Hangs up; the browser comes back by itself. */
+  /** Drops the connection; the browser reconnects by itself. */
   interrupt(): void {
     this.readyState = 0
     this.#listeners.get('error')?.({})
   }
 
-  /** Answers with an error, after which the browser gives up. */
+  /** Responds with an error, after which the browser gives up. */
   refuse(): void {
     this.readyState = 2
     this.#listeners.get('error')?.({})
   }
 }
 
-/** A class of event sources, with those that were made. */
+/** A constructor of event sources, and those that it created. */
 export function createEventSources() {
   const sources: FakeEventSource[] = []
   class Source extends FakeEventSource {

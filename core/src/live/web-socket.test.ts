@@ -24,7 +24,7 @@ interface PriceMessage {
 
 type Args = [{ symbol: string }]
 
-/** Always the same spread: the whole second half of a wait. */
+/** A fixed spread: the whole second half of a wait. */
 const reconnect = { random: () => 1 }
 
 function createStage(
@@ -58,7 +58,7 @@ function createStage(
     },
   )
   const amount = (symbol: string) => controller.get(Price, { symbol })?.amount
-  /** Puts a reader on screen that fetches and is connected, as `useLive` does. */
+  /** Mounts a reader that fetches and connects, as `useLive` does. */
   const showLive = (symbol: string) => {
     const observer = new Observer(controller, get, [{ symbol }])
     const heard = vi.fn()
@@ -67,7 +67,7 @@ function createStage(
     observer.ask()
     return { heard, hide: () => end.forEach((each) => each()) }
   }
-  /** Lets answers arrive. */
+  /** Waits until responses have arrived. */
   const settle = async () => {
     await new Promise((resolve) => setTimeout(resolve, 0))
     clock.advance(0)
@@ -265,8 +265,8 @@ describe('a subscription that cannot be sent', () => {
     expect(reported.map(({ code, message }) => [code, message])).toEqual([
       [
         'message-unusable',
-        `A subscription of getPrice could not be sent to webSocket wss://a.example/live: Do not know how to serialize a BigInt
-  Correct \`subscribe\`, or give a \`serialize\` that makes text of what it returns.`,
+        `webSocket wss://a.example/live cannot send a subscription of getPrice: Do not know how to serialize a BigInt
+  Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`,
       ],
     ])
     for (const end of ends) end()
@@ -388,11 +388,11 @@ describe('messages', () => {
     last().accept()
     for (let message = 0; message < 10_000; message++) {
       last().tell({ symbol: `S${message % 100}`, amount: message })
-      // 100 messages each 10 ms.
+      // 100 messages every 10 ms.
       if (message % 100 === 99) clock.advance(10)
     }
     clock.advance(16)
-    // A batch begins with the message that follows the one before, so that there is one each 20 ms at the most.
+    // A batch starts with the first message after the one before, so there is at most one every 20 ms.
     expect(Math.max(...told.values())).toBeLessThanOrEqual(51)
     for (let index = 0; index < 100; index++) {
       const { data } = controller.read(get, { symbol: `S${index}` })
@@ -437,9 +437,9 @@ describe('a message that is of no use', () => {
     expect(reported.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'message-unusable'))
     const texts = reported.map(({ message }) => message.split('\n', 1)[0])
     expect(texts[0]).toBe(
-      'A message of webSocket wss://a.example/live could not be parsed (SyntaxError), and was left out.',
+      'webSocket wss://a.example/live received a message that it cannot parse (SyntaxError), and ignored it.',
     )
-    expect(texts[3]).toContain('could not be stored for getPrice, and was left out: ')
+    expect(texts[3]).toContain('received a message that it cannot store for getPrice, and ignored it: ')
     expect(controller.read(get, { symbol: 'A' }).error).toBeUndefined()
   })
 
@@ -530,7 +530,7 @@ describe('a lost connection', () => {
     const end = connect(controller, get, { symbol: 'A' })
     last().hangUp()
     end()
-    // Long enough for what nobody reads to be collected.
+    // Long enough for garbage collection.
     clock.advance(1_200_000)
     expect(sockets.length).toBe(1)
     expect(clock.timers).toBe(0)

@@ -10,85 +10,86 @@ import { Connections, displayOf } from './connections.js'
 import { toReceiver } from './stream-options.js'
 import type { StreamOptions } from './stream-options.js'
 
-/** What of a browser's `WebSocket` is used. That of the package `ws` fits as well. */
+/** The part of a browser's `WebSocket` that is used here. The one of the package `ws` fits too. */
 export interface SocketLike {
   binaryType: string
-  // The events of platforms have more members than are read here.
+  // The events of platforms have more members than the ones read here.
   // eslint-disable-next-line typescript/no-explicit-any
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
-  // What can be sent differs between platforms.
+  // Platforms differ in what they can send.
   // eslint-disable-next-line typescript/no-explicit-any
   send(data: any): void
   close(): void
 }
 
-/** How a socket was closed. */
+/** The reason of a close. */
 interface Close {
   readonly code: number
   readonly reason: string
 }
 
-/** Makes a socket. */
+/** A constructor of sockets. */
 export type SocketConstructor = new (url: string, protocols?: string | string[]) => SocketLike
 
-/** Notices a connection that is dead without having been closed. */
+/** Detects a connection that is dead although it was not closed. */
 export interface HeartbeatOptions {
-  /** How often: milliseconds. */
+  /** How often to check the connection, in milliseconds. */
   readonly everyMs: number
-  /** The ping to send, or a function that makes it. @default nothing: the server pings */
+  /** The ping to send, or a function that returns it. @default none: the server sends pings */
   readonly message?: unknown
   /**
-   * After what silence the connection counts as lost, unless the last `message` was answered: milliseconds.
+   * The connection counts as lost after this time without a message, unless one arrived since the last ping. In
+   * milliseconds.
    *
    * @default two times `everyMs`
    */
   readonly timeoutMs?: number | undefined
 }
 
-/** What a WebSocket may be told, besides what every connection may. */
+/** Options of `webSocket`: those of all connections, and these. */
 export interface WebSocketOptions<Message = unknown> extends LiveOptions<Message> {
-  /** The subprotocols to ask for. */
+  /** The subprotocols to request. */
   readonly protocols?: string | readonly string[] | undefined
   /**
-   * Makes a message of what was received: text, or an ArrayBuffer. `undefined` leaves it out.
+   * Parses received data, a string or an ArrayBuffer. Return `undefined` to ignore the message.
    *
    * @default parses JSON
    */
   readonly parse?: ((data: unknown) => Message | undefined) | undefined
-  /** Encodes a message. @default text and binary data as they are, everything else as JSON */
+  /** Encodes a message. @default strings and binary data unchanged, everything else as JSON */
   readonly serialize?: ((message: unknown) => unknown) | undefined
-  /** The first message of each new connection, such as a token. @default none */
+  /** Returns the first message of each new connection, such as a token. @default none */
   readonly greet?: (() => unknown) | undefined
   /**
-   * How long a server may take to accept a connection before it counts as lost: milliseconds.
+   * The connection counts as lost if the server does not accept it within this time, in milliseconds.
    *
    * @default the `timeoutMs` of the heartbeat, and 30000 without one
    */
   readonly timeoutMs?: number | undefined
-  /** @default a connection is lost when it is closed */
+  /** @default a connection is lost only when it is closed */
   readonly heartbeat?: HeartbeatOptions | undefined
   /**
-   * Whether the server closed the connection for good: then it is not tried again, and its calls have the error.
+   * Returns `true` if the server closed the connection for good: then it is not retried, and its calls get the error.
    *
-   * @default it never does
+   * @default always `false`
    */
   readonly isFinal?: ((close: Close) => boolean) | undefined
   /** @default the platform's */
   readonly WebSocket?: SocketConstructor | undefined
 }
 
-/** What one endpoint does with a socket. */
+/** How one endpoint uses the messages of a socket. */
 export type SocketStreamOptions<Message, Args extends readonly unknown[]> = StreamOptions<Message, Args> & {
-  /** The message that subscribes to the call; sent once for equal messages. @default none */
+  /** Returns the message that subscribes to the call. Equal messages are sent once. @default none */
   readonly subscribe?: ((...args: Args) => unknown) | undefined
-  /** The message that ends the subscription. @default none */
+  /** Returns the message that ends the subscription. @default none */
   readonly unsubscribe?: ((...args: Args) => unknown) | undefined
 }
 
-/** A socket that was described by `webSocket`. */
+/** A WebSocket, as `webSocket` describes it. */
 export interface LiveSocket<Message> {
   /**
-   * Makes an endpoint's `stream`, which gets the messages of this socket.
+   * Creates a `stream` for an endpoint, which receives the messages of this socket.
    *
    * @see specification 6
    */
@@ -98,13 +99,13 @@ export interface LiveSocket<Message> {
 }
 
 /**
- * Describes a WebSocket, from which endpoints are kept fresh. It is opened when the first call is connected, shared by all
- * calls of one Controller, closed after the last, and opened again when it is lost. Holds no state itself, so that it can
- * stand in a module.
+ * Describes a WebSocket that keeps endpoints fresh. All calls of one Controller share it. The first connected call
+ * opens it, after the last one it closes, and it reconnects when it is lost. The description has no state, so it can
+ * be created at the top of a module.
  *
- * @param url - the address, or a function that gives it for each attempt
- * @throws {SelfsameError} `definition-invalid` for a length that no timer waits. Connecting throws `transport-missing`
- *   where there is no WebSocket
+ * @param url - the address, or a function that returns it for each attempt
+ * @throws {SelfsameError} `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
+ *   `transport-missing` if the platform has no WebSocket
  * @see specification 6
  * @example
  * const socket = webSocket<PriceMessage>('wss://example.com/live', { topicOf: ({ symbol }) => symbol })
@@ -163,7 +164,7 @@ function createTransport<Message>(
     throw errors.transportMissing(
       nameOf(addressOf()),
       'WebSocket',
-      '`webSocket(url, { WebSocket })`, with that of the package ws',
+      '`webSocket(url, { WebSocket })` with the WebSocket of the package ws',
     )
   }
   const { protocols, parse = parseJson as (data: unknown) => Message } = options
@@ -175,7 +176,7 @@ function createTransport<Message>(
     options,
     parse,
     open(events, clock) {
-      // Asked once for each attempt: an address may have a ticket that serves once.
+      // Called once per attempt, because an address may contain a ticket that is valid once.
       const address = addressOf()
       name = nameOf(address)
       const socket = new Constructor(
@@ -187,21 +188,21 @@ function createTransport<Message>(
   }
 }
 
-/** What a socket does by itself. */
+/** The options of a single socket. */
 type SocketManner = Pick<WebSocketOptions, 'serialize' | 'greet' | 'heartbeat' | 'timeoutMs' | 'isFinal'>
 
-/** One socket, from its opening to its end. */
+/** One socket, from opening to close. */
 class SocketLine implements Line {
   readonly #socket: SocketLike
   readonly #events: LineEvents<unknown>
   readonly #clock: Clock
   readonly #options: SocketManner
-  /** Runs until the connection is open. */
+  /** The timer of the handshake; runs until the connection is open. */
   #handshake: unknown = undefined
   #heartbeat: unknown = undefined
-  /** When something was heard last: milliseconds since the epoch. */
+  /** When the last message arrived, in milliseconds since the epoch. */
   #heardAt = 0
-  /** When it was asked last to say something; `Infinity` where it is to speak by itself: milliseconds since the epoch. */
+  /** When the last ping was sent, in milliseconds since the epoch; `Infinity` if the server sends pings. */
   #askedAt = 0
 
   constructor(socket: SocketLike, events: LineEvents<unknown>, clock: Clock, options: SocketManner) {
@@ -209,7 +210,7 @@ class SocketLine implements Line {
     this.#events = events
     this.#clock = clock
     this.#options = options
-    // A Blob could only be read later, out of order.
+    // The content of a Blob arrives later, out of order.
     socket.binaryType = 'arraybuffer'
     socket.addEventListener('open', () => this.#opened())
     socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
@@ -217,7 +218,7 @@ class SocketLine implements Line {
       events.received(data)
     })
     socket.addEventListener('close', (close: Close) => this.#closed(close))
-    // A close follows, which says all there is to say; without a listener `ws` would throw.
+    // A `close` event with all details follows. Without a listener, `ws` would throw.
     socket.addEventListener('error', () => {})
     this.#waitForHandshake()
   }
@@ -269,7 +270,8 @@ class SocketLine implements Line {
     const timeoutMs = silenceOf(heartbeat)
     this.#askedAt = message === undefined ? Infinity : this.#heardAt
     const beat = () => {
-      // A page in the background has timers that fire rarely: what was answered since is no silence.
+      // Timers of a page in the background fire rarely, so a response since the last ping is enough, however old it
+      // is.
       const isAnswered = this.#heardAt >= this.#askedAt
       if (!isAnswered && this.#clock.now() - this.#heardAt >= timeoutMs) {
         this.close()
@@ -293,7 +295,7 @@ class SocketLine implements Line {
   }
 }
 
-/** After what silence a connection counts as lost: milliseconds. */
+/** The time without messages after which a connection counts as lost, in milliseconds. */
 function silenceOf({ everyMs, timeoutMs = 2 * everyMs }: HeartbeatOptions): number {
   return timeoutMs
 }

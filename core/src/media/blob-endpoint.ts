@@ -1,12 +1,12 @@
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import type { RestOptions } from '../rest/rest-types.js'
 
-/** What an endpoint may say whose answer is a file. It has no schema: a file is kept as it is. */
+/** The options of an endpoint whose response is a file. There is no schema: the file is stored as it is. */
 export interface BlobOptions extends RestOptions {
   readonly schema?: undefined
 }
 
-/** Options whose value is a `Blob`, unless `process` makes something else of it. */
+/** Options with a `Blob` as the result, unless `process` returns another value. */
 export type WithBlob<Options extends RestOptions> = Options extends {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process: (...args: any) => unknown
@@ -15,7 +15,7 @@ export type WithBlob<Options extends RestOptions> = Options extends {
   : Options & { readonly process: (blob: Blob) => Blob }
 
 /**
- * A call that is answered with a file: its value is a `Blob` of the type that the server names.
+ * Describes a call whose response is a file: a `Blob` of the content type of the response.
  *
  * @see specification 4.3, Media
  * @example
@@ -27,11 +27,11 @@ export class BlobEndpoint<const Options extends BlobOptions = BlobOptions> exten
 > {
   /** @throws {SelfsameError} `path-invalid`, `definition-invalid` */
   constructor(options: Options) {
-    // The type only adds what `process` gives where it is not overridden.
+    // The type adds only the result of `process`.
     super(options as WithBlob<Options>)
   }
 
-  /** Reads the body as it is, whatever its type. */
+  /** Reads the body as a `Blob`, whatever its content type. */
   override parseResponse(response: Response): Promise<unknown> {
     return response.blob()
   }

@@ -3,13 +3,13 @@ import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 
 /**
- * `fetch` that says how much of the response has come. Takes the place of `fetchResponse` of a REST endpoint; its
- * progress is then in the snapshot of the call, and `useProgress` shows it.
+ * Reports the progress of a download. Use it as the option `fetchResponse` of a REST endpoint, and show the progress with
+ * `useProgress`.
  *
- * The total is known where the server sends a `Content-Length` and does not compress. It says nothing about what is
- * sent, because `fetch` does not: see `fetchByXhr`.
+ * The total is known if the server sends `Content-Length` and does not compress. For the progress of an upload, use
+ * `fetchByXhr`.
  *
- * @param onProgress - given by the Controller; without it this is `fetch`
+ * @param onProgress - called with the progress. Set if a Controller calls; without it this is `fetch`
  * @example
  * const getReport = new BlobEndpoint({ path: '/report/:id.pdf', fetchResponse: fetchWithProgress })
  */
@@ -24,7 +24,7 @@ export async function fetchWithProgress(
 
 function watchBody(response: Response, onProgress: ProgressListener): Response {
   const { body, status, statusText, headers } = response
-  // What has no body, or one that must not be looked at, has no progress.
+  // Without a readable body there is no progress.
   if (body === null) return response
   const total = lengthOf(headers)
   let loaded = 0
@@ -38,12 +38,12 @@ function watchBody(response: Response, onProgress: ProgressListener): Response {
     },
   })
   const watched = new Response(body.pipeThrough(counter), { status, statusText, headers })
-  // Messages name the address that answered.
+  // Messages contain the final address, after redirects.
   Object.defineProperty(watched, 'url', { value: response.url })
   return watched
 }
 
-/** Of what is read from the body: the header counts what was sent, which differs when it was compressed. */
+/** The length of the body that is read; unknown if the body was compressed, because the header counts compressed bytes. */
 function lengthOf(headers: Headers): number | undefined {
   const length = headers.get('content-length')
   return length === null || headers.has('content-encoding') ? undefined : Number(length)

@@ -2,7 +2,7 @@ import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 
-/** An image, by the attributes that decide what an `<img>` loads. Give the `<img>` the same. */
+/** The attributes that decide which image an `<img>` loads. Set the same attributes on the `<img>`. */
 export interface ImageSource {
   readonly src: string
   readonly srcset?: string | undefined
@@ -11,12 +11,11 @@ export interface ImageSource {
 }
 
 /**
- * Loads and decodes an image, so that it is on screen in the frame in which its `<img>` is: `useSuspense` shows the
- * fallback until then. Once decoded it is never Stale. When its last reader leaves meanwhile, loading ends. Where there
- * are no images (a server) it resolves at once.
+ * Loads and decodes an image before its `<img>` is shown. `useSuspense` shows the fallback until then. A decoded image is
+ * never Stale. Loading stops when the last reader is removed. On a server it resolves at once.
  *
  * @returns `src`
- * @throws {SelfsameError} `image-unusable` for an image that cannot be loaded or decoded
+ * @throws {SelfsameError} `image-unusable` if the image cannot be loaded or decoded
  * @see specification 4.3, Media
  * @example
  * const src = useSuspense(getImage, { src: '/photo.jpg' })
@@ -45,7 +44,7 @@ async function decodeImage(this: FetchContext, source: ImageSource): Promise<str
   return src
 }
 
-/** Decodes an image that may be given up meanwhile. Taking its address away ends loading, but not the promise. */
+/** Decodes an image until the signal is aborted. Removing its address stops loading, but does not settle the promise. */
 function decodeUntil(image: HTMLImageElement, signal: AbortSignal | undefined): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const end = () => {

@@ -7,7 +7,7 @@ import { NetworkError, RestEndpoint } from '../rest.js'
 
 const urlPrefix = inject('mediaServer')
 
-/** What the server says of a request that it was sent. */
+/** The server's description of a received request. */
 interface Received {
   readonly method: string
   readonly bytes: number
@@ -91,7 +91,7 @@ describe('fetchByXhr', () => {
     expect(error).toMatchObject({ status: 409, body: { reason: 'taken' } })
     const unreachable = upload.extend({ urlPrefix: 'http://127.0.0.1:1', path: '/none', name: 'unreachable' })
     await expect(unreachable()).rejects.toThrow(
-      'unreachable failed: no answer from POST http://127.0.0.1:1/none',
+      'unreachable failed: no response from POST http://127.0.0.1:1/none',
     )
   })
 
@@ -109,7 +109,7 @@ describe('fetchByXhr', () => {
 
   test('refuses to send credentials that were to be left out', async () => {
     await expect(fetchByXhr('/here', { credentials: 'omit' })).rejects.toThrow(
-      'fetchByXhr() cannot leave out the credentials of a request to /here',
+      'fetchByXhr() cannot send a request to /here without credentials',
     )
     expect((await fetchByXhr(`${urlPrefix}/upload/1`, { credentials: 'omit' })).status).toBe(201)
     expect((await fetchByXhr(`${urlPrefix}/upload/1`, { credentials: 'include' })).status).toBe(201)

@@ -28,7 +28,7 @@ test('a process of its own names the value', () => {
 test('an ObjectUrlEndpoint gives text', () => {
   const getAvatar = new ObjectUrlEndpoint({ path: '/user/:id/avatar' })
   expectTypeOf<DataOf<typeof getAvatar>>().toEqualTypeOf<string>()
-  // @ts-expect-error what it gives is the address
+  // @ts-expect-error its result is always the object URL
   new ObjectUrlEndpoint({ path: '/user', process: () => 5 })
 })
 

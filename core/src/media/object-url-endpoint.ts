@@ -1,24 +1,24 @@
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import type { RestOptions } from '../rest/rest-types.js'
 
-/** What an endpoint may say whose value is an object URL. */
+/** The options of an endpoint whose result is an object URL. */
 export interface ObjectUrlOptions extends RestOptions {
   readonly schema?: undefined
   readonly process?: undefined
   readonly dispose?: undefined
 }
 
-/** Options whose value is the address of an object. */
+/** Options with an object URL as the result. */
 export type WithObjectUrl<Options extends RestOptions> = Options & {
   readonly process: (blob: Blob) => string
 }
 
 /**
- * A call that is answered with a file, read as an object URL: `blob:…`, for `src` and `href`. For files that need a
- * header to be fetched, which `<img src>` cannot send.
+ * Describes a call whose response is a file, read as an object URL (`blob:…`) for `src` and `href`. Use it for files that
+ * need a request header, which `<img src>` cannot send.
  *
- * The Controller revokes the URL when it drops the response: a newer one took its place, no reader used
- * the call for a while, or everything was reset. A caller without a Controller has to revoke it.
+ * The Controller revokes the URL when it drops the response: after a newer response, after garbage collection, or after
+ * a reset. Without a Controller, revoke it yourself.
  *
  * @see specification 4.3, Media
  * @example
@@ -30,11 +30,11 @@ export class ObjectUrlEndpoint<
 > extends RestEndpoint<WithObjectUrl<Options>> {
   /** @throws {SelfsameError} `path-invalid`, `definition-invalid` */
   constructor(options: Options) {
-    // The type only adds what `process` gives.
+    // The type adds only the result of `process`.
     super({ ...options, dispose: revoke } as unknown as WithObjectUrl<Options>)
   }
 
-  /** Reads the body as it is, whatever its type. */
+  /** Reads the body as a `Blob`, whatever its content type. */
   override parseResponse(response: Response): Promise<unknown> {
     return response.blob()
   }

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a server that listens while tests run in a browser, at another origin than their page. */
+    /** The address of a server for tests in a browser. Its origin is not that of their page. */
     mediaServer: string
   }
 }
@@ -15,7 +15,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** Listens for as long as tests run. */
+/** Starts the server. Returns a function that closes it after the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ method, bytes, type, token, cookie }))
 }
 
-/** 4 parts of 1000 bytes each, one after the other. */
+/** Sends 4 chunks of 1000 bytes, with a pause of 60 ms after each. */
 async function sendSlowly(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '4000' })
   for (const letter of 'abcd') {

@@ -4,17 +4,15 @@ import type { ProgressListener } from '../util/progress.js'
 import { fetchWithProgress } from './download.js'
 
 /**
- * Sends a request by `XMLHttpRequest`, the one transport of browsers that says how much of a body was sent. Takes the
- * place of `fetchResponse` of a REST endpoint, and answers with the same kind of `Response`; its progress is then in
- * the snapshot of the call, and `useProgress` shows it. Where there is no `XMLHttpRequest` (a server), it is
- * `fetchWithProgress`.
+ * Reports the progress of an upload. Use it as the option `fetchResponse` of a REST endpoint, and show the progress with
+ * `useProgress`. It sends the request by `XMLHttpRequest`; on a server, which has none, it is `fetchWithProgress`.
  *
- * Of `init` it follows `method`, `headers`, `body`, `credentials` and `signal`. A body that is a stream is read to its
- * end before it is sent. Listening to what is sent makes a browser ask another origin first (a CORS preflight).
+ * It uses `method`, `headers`, `body`, `credentials` and `signal` of `init`. A stream is read to its end before it is sent.
+ * A request to another origin gets a CORS preflight, because the upload has listeners.
  *
- * @param onProgress - given by the Controller
- * @returns a response whose body is there
- * @throws TypeError when there is no response, as `fetch` does; the signal's reason when it is aborted; {SelfsameError}
+ * @param onProgress - called with the progress. Set if a Controller calls
+ * @returns a response whose body was received
+ * @throws {TypeError} without a response, as `fetch` does; the reason of the signal if it is aborted; {SelfsameError}
  *   `argument-invalid` for `credentials: 'omit'` to the page's own origin, which `XMLHttpRequest` cannot do
  * @example
  * const upload = new RestEndpoint({ path: '/file', method: 'POST', fetchResponse: fetchByXhr })
@@ -62,7 +60,7 @@ function send(
     const abort = () => xhr.abort()
     signal?.addEventListener('abort', abort)
     xhr.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
-    // Rejects with what the signal was aborted with, as `fetch` does.
+    // Rejects with the reason of the signal, as `fetch` does.
     xhr.addEventListener('abort', () => reject(signal?.reason as Error))
     xhr.addEventListener('error', () => reject(new TypeError('XMLHttpRequest got no answer')))
     xhr.addEventListener('load', () => {
@@ -76,14 +74,14 @@ function send(
   })
 }
 
-/** Statuses that a `Response` must have no body with. */
+/** The statuses of a `Response` without a body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toResponse(xhr: XMLHttpRequest): Response {
   const { status, statusText, responseURL } = xhr
   const body = bodiless.has(status) ? null : (xhr.response as Blob | null)
   const response = new Response(body, { status, statusText, headers: readHeaders(xhr) })
-  // Messages name the address that answered.
+  // Messages contain the final address, after redirects.
   Object.defineProperty(response, 'url', { value: responseURL })
   return response
 }

@@ -1,22 +1,22 @@
 import type { Fields } from '../schema/fields.js'
 import { shareStructure } from '../util/plain.js'
 
-/** Takes apart what is nested in a record, on the way. */
+/** Normalizes the nested values of a record during the merge. */
 export interface FieldVisitor {
-  /** @param before - what is stored in the field @returns what stands for the value; the value itself where it is no nested one */
+  /** @param before - the stored value @returns the normalized value; `value` itself if the field has no schema */
   visitField(name: string, value: unknown, before: unknown): unknown
 }
 
 /**
- * A record that was received meets the stored one: what was sent replaces, what was not sent stays, and what
- * has the content of the stored value stays that value.
+ * Merges a received record into the stored one: sent fields replace, other fields stay, and a value that is equal to
+ * the stored value keeps the identity of the stored value.
  *
- * @param visitor - is handed what differs, where `received` is not taken apart yet
- * @returns `stored` itself when nothing differs
+ * @param visitor - normalizes the values that differ, if `received` is not normalized yet
+ * @returns `stored` itself if nothing differs
  */
 export function mergeFields(stored: Fields, received: Fields, visitor?: FieldVisitor): Fields {
   let merged: Record<string, unknown> | undefined
-  // The one look at each field of a record that is received again: in this order a field that is the same costs least.
+  // The only comparison of each field of a record that is received again: in this order an equal field costs least.
   for (const name in received) {
     const before = stored[name]
     const sent = received[name]
@@ -32,14 +32,14 @@ export function mergeFields(stored: Fields, received: Fields, visitor?: FieldVis
 }
 
 /**
- * A record that was received too late adds what the stored one lacks and replaces nothing.
+ * Adds the missing fields of the stored record from one that was received too late, and replaces nothing.
  *
- * @returns `stored` itself when it lacks nothing
+ * @returns `stored` itself if no field is missing
  */
 export function fillFields(stored: Fields, received: Fields): Fields {
   let filled: Record<string, unknown> | undefined
   for (const name in received) {
-    // What every object inherits, as `constructor`, is no field.
+    // Inherited members such as `constructor` are no fields.
     if ((Object.hasOwn(stored, name) && stored[name] !== undefined) || received[name] === undefined) continue
     filled ??= { ...stored }
     filled[name] = received[name]

@@ -24,7 +24,7 @@ class Article extends Entity {
 }
 Article.schema = { ...Article.schema, related: [Article] }
 
-/** A record whose primary key is whatever the data says. */
+/** A record whose primary key is any value of the data. */
 class Named extends Entity {
   key: unknown
   static override key = 'Named'
@@ -120,7 +120,7 @@ describe('normalize', () => {
       static override key = 'Owner'
       static override schema = { field: of }
     }
-  // The parent and the key that are told to `pk`, `process`, a `schemaAttribute` and a schema of one's own: the same to all.
+  // `pk`, `process`, a `schemaAttribute` and a custom schema are all called with the same parent and key.
   test.each<[string, (of: Schema) => Schema, unknown, (payload: never) => [parent: unknown, key: unknown]]>([
     ['the root', (of) => of, inner, () => [undefined, undefined]],
     ['a list that is the root', (of) => [of], [inner], () => [undefined, undefined]],
@@ -219,9 +219,9 @@ describe('normalize', () => {
       static override schema = { dates: [Date] }
     }
     expect(() => normalize(Event, { id: 1, dates: ['2024-01-01', 'x'] })).toThrow(
-      'Field "dates" cannot be read as its schema says, in the payload of normalize(), at dates[1]: it is not a date.',
+      'Field "dates" does not fit its schema, in the payload of normalize(), at dates[1]: it is not a date.',
     )
-    expect(() => normalize([Date], ['x'])).toThrow('Field "0" cannot be read')
+    expect(() => normalize([Date], ['x'])).toThrow('Field "0" does not fit')
   })
 
   test('computes a pk that needs getters of its class, before defaults are applied', () => {
@@ -296,7 +296,7 @@ describe('a primary key', () => {
       status: 400,
       message: `Entity "Named" has no primary key in the payload of normalize(), at results[1].
   pk() returned ${found}; the record has the fields ${fields}.
-  No field looks like one: let the server send it, or put a non-empty string together in pk().`,
+  No field looks like a primary key. Let the server send one, or build a non-empty string from other fields in pk().`,
     })
   })
 
@@ -329,9 +329,8 @@ describe('a primary key', () => {
     }
     const error = failure(() => normalize([Throwing], [{ id: 1 }]))
     expect(error).toMatchObject({ code: 'payload-unusable', status: 400 })
-    expect((error as Error).message)
-      .toBe(`A schema of normalize() failed in the payload of normalize(), at [0]: no key
-  Nothing of the answer was stored. Correct pk(), process() or the schema that threw.`)
+    expect((error as Error).message).toBe(`The schema of normalize() threw an error at [0]: no key
+  The response was not stored. Correct pk(), process() or the method of the schema that threw.`)
     expect((error as Error).cause).toBeInstanceOf(RangeError)
   })
 })
@@ -369,9 +368,9 @@ describe('a primitive in the place of an entity (S3)', () => {
 })
 
 describe('the wrong container (S4)', () => {
-  const change = 'Change the schema to what the server sends, or the value in process().'
+  const change = 'Change the schema to match the response, or change the value in process().'
   const parse =
-    'The text looks like JSON: parse it in parseResponse() or process(), or send it as application/json.'
+    'The text looks like JSON. Parse it in parseResponse() or process(), or let the server send it as application/json.'
 
   test.each<[string, Schema, unknown, string, string]>([
     [
@@ -614,10 +613,10 @@ describe('input (S22)', () => {
     value.child = value
     expect(failure(() => normalize(schema, value))).toMatchObject({
       code: 'nesting-too-deep',
-      message: `The schema of normalize() nests more than 1000 levels without a record between them, at ${'child.'
+      message: `The payload of normalize() has more than 1000 nested levels without a record between them, at ${'child.'
         .repeat(14)
         .slice(0, 80)}….
-  Make the nested objects an Entity; records may nest without a limit.`,
+  Make the nested objects an Entity. Records may nest without a limit.`,
     })
   })
 })
@@ -666,8 +665,12 @@ describe('depth (S16)', () => {
 
 describe('a schema that is none', () => {
   test.each<[unknown, string, string]>([
-    [[], 'A list schema has 0 members.', 'Write one schema between the brackets, as in [Article].'],
-    [[User, User], 'A list schema has 2 members.', 'Write one schema between the brackets, as in [Article].'],
+    [[], 'A list schema has 0 members.', 'Write one schema between the brackets, for example [Article].'],
+    [
+      [User, User],
+      'A list schema has 2 members.',
+      'Write one schema between the brackets, for example [Article].',
+    ],
   ])('%o is an error', (of, what, remedy) => {
     expect(failure(() => normalize(of as Schema, []))).toMatchObject({
       code: 'definition-invalid',

@@ -1,69 +1,51 @@
 import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
-import type { CollectionSchema } from '../schema/collection.js'
-import type { CollectionChangeKind, ListIdentity, StoreNormalizeDelegate } from '../schema/delegates.js'
+import type { ListSink, StoreNormalizeDelegate } from '../schema/delegates.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan, toPk } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
-import type { PageSchema, ReceivedPage } from '../schema/page.js'
 import type { PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
+import { Reference } from './reference.js'
 import { copyPlain, isSamePlain } from '../util/plain.js'
 
-/** What is stored already, for a payload that meets it: most answers hold what the last one held. */
-export interface StoredRecords {
-  /** `expected`, where it can be told without the primary key that it is the reference of a record. */
-  recognize(plan: EntityPlan, record: object, expected: unknown): unknown
-  /** What is stored under a reference, where it may tell which records come next: fields, or the members of a list. */
-  storedOf(reference: unknown): unknown
-  /** The record that a value of the caller's is already shown by, so that it is not taken apart again. */
-  shownBy(plan: EntityPlan, pk: string, input: object): unknown
-  /**
-   * The stored fields of a record, where all that is to be done is to merge into them what was received: then `update`
-   * follows. Otherwise `undefined`, and `write` follows.
-   */
-  mergedInto(plan: EntityPlan, reference: unknown): Fields | undefined
-  /** Takes what `mergedInto` gave and what came of it: the same when nothing differs. */
-  update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
-}
-
-/** Where the records of a payload go. */
+/** Receives the records of a payload. Only a store has all members, because it merges a payload with stored records. */
 export interface RecordSink {
-  /** `undefined` where nothing is stored. */
-  readonly known?: StoredRecords
-  /** Names a record, known or not. @param expected - what may be its reference: then it need not be looked up */
+  /** Receives lists; `undefined` if a list is only its members. */
+  readonly lists?: ListSink
+  /** Returns the reference of a record, known or not. @param expected - may be its reference, which saves the look-up */
   reference(plan: EntityPlan, pk: string, expected?: unknown): unknown
-  /** Whether a value is what `reference` returns, so that it is not taken apart again. */
-  isReference(value: unknown): boolean
-  /** The fields with a schema, of all classes that share the plan's key. */
+  /** The fields with a schema of all classes that share the plan's key. */
   fieldsOf(plan: EntityPlan): readonly FieldPlan[]
-  /** Takes a record that belongs to the sink from now on; its nested records are references. */
+  /** Stores a record; the sink owns `fields` from now on. Its nested records are references. */
   write(plan: EntityPlan, reference: unknown, fields: Fields): void
-  /** Takes the news that an answer holds a list of records of a class. */
+  /** Fast path: returns `expected` if it is known to be the reference of this record, so that `pk()` need not run. */
+  recognize?(plan: EntityPlan, record: object, expected: unknown): unknown
+  /** The stored fields of a record or members of a list; they predict the references that come next in the payload. */
+  storedOf?(reference: unknown): unknown
+  /** Returns the record if `input` is the instance that shows it, so that it is not normalized again. */
+  shownBy?(plan: EntityPlan, pk: string, input: object): unknown
+  /**
+   * Returns the stored fields of a record if the received fields only have to be merged into them: then `update`
+   * follows. Otherwise returns `undefined`, and `write` follows.
+   */
+  mergedInto?(plan: EntityPlan, reference: unknown): Fields | undefined
+  /** Stores the merged fields. @param stored - from `mergedInto` @param merged - `stored` itself if nothing differs */
+  update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
+  /** Called if a payload holds a list of records of a class. */
   listed?(plan: EntityPlan): void
-  /** Takes the news that a record was deleted. */
-  remove(plan: EntityPlan, reference: unknown): void
-  /** Names a record that is stored; `undefined` where none is. */
+  /** Deletes a record. */
+  remove?(plan: EntityPlan, reference: unknown): void
+  /** Returns the reference of a stored record; `undefined` if none is stored. */
   stored?(plan: EntityPlan, pk: string): unknown
-  /** Takes the news that one of several records was deleted. */
+  /** Called if one of several records was deleted, and the payload does not tell which. */
   removeOneOf?(references: readonly unknown[]): void
-  /** Takes a list of a Collection. @returns its reference */
-  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown
-  /** Takes the news that records joined, left or moved. `params` are those of the call. */
-  changeCollections(
-    collection: CollectionSchema<unknown>,
-    kind: CollectionChangeKind,
-    members: unknown,
-    params: unknown,
-  ): void
-  /** Takes a page that belongs to the list of another call. */
-  page(received: ReceivedPage): void
 }
 
-/** A stored record, and the name of a field of it. */
+/** A stored record and the name of one of its fields. */
 interface FieldOwner {
   readonly key: string
   readonly pk: string
@@ -71,31 +53,31 @@ interface FieldOwner {
   readonly field: string
 }
 
-/** Where a payload comes from, for schemas and for messages. */
+/** The origin of a payload, for schemas and for error messages. */
 export interface PayloadOrigin {
   /** The arguments of the call. */
   readonly args: readonly unknown[]
-  /** The key of the call; `undefined` for what no call is answered with. */
+  /** The key of the call; `undefined` for a payload that is no response to a call. */
   readonly call?: string | undefined
-  /** The call, as messages name it: `Article.getList (GET /article)`. */
+  /** The name of the call in error messages: `Article.getList (GET /article)`. */
   readonly name: string
-  /** Whether nobody else holds the payload, so that it may become what is stored. */
+  /** True if no other code holds the payload, so that the store may keep and change its objects. */
   readonly isOwned: boolean
-  /** The record that it is a field of; `undefined` for the answer to a call. */
+  /** The record whose field it is; `undefined` for the response to a call. */
   readonly owner?: FieldOwner | undefined
-  /** Whether it holds all pages of the list of the call. */
+  /** True if it holds all pages of the list of the call. */
   readonly isWhole?: boolean
-  /** What the call was answered with before, normalized. */
+  /** The previous result of the call, normalized. */
   readonly expected?: unknown
 }
 
 /**
- * Takes a payload apart: hands its records to the sink and returns what is left, with references in their place.
- * Records may nest without a limit. When one record stands several times in a payload, nested ones are handed
- * over before those that contain them, and otherwise in order.
+ * Normalizes a payload: writes its records to the sink and returns the payload with references in their place.
+ * Records may nest without limit. If a payload holds a record several times, nested ones are written before those that
+ * contain them, and otherwise in order.
  *
- * @throws {SelfsameError} naming the place, when the payload does not have the form of its schema. The sink has
- *   received some records by then, and must forget them.
+ * @throws {SelfsameError} naming the place, if the payload does not match its schema. The sink has received some
+ *   records by then and must roll them back.
  */
 export function normalizeInto(
   sink: RecordSink,
@@ -106,9 +88,9 @@ export function normalizeInto(
   return new Normalization(sink, origin).run(schema, payload)
 }
 
-/** Records nested deeper than this wait on a list, so that no payload exhausts the stack. */
+/** Records nested deeper than this are queued, so that no payload overflows the stack. */
 const deepestRecursion = 150
-/** Half of what the stack holds before anything is compiled: measured with Node 20. */
+/** Half of the depth that the stack holds before code is compiled: measured with Node 20. */
 const deepestNesting = 1000
 
 interface Waiting {
@@ -119,21 +101,21 @@ interface Waiting {
   readonly keys: readonly (string | number)[]
 }
 
-/** What is visited: a record, or the payload around all records. */
+/** The visited value: a record, or the payload around all records. */
 interface Frame {
-  /** How many records are around what is visited. */
+  /** The number of records that enclose it. */
   readonly depth: number
   readonly plan: EntityPlan | undefined
   readonly record: object | undefined
-  /** Its primary key, where that had to be computed. */
+  /** Its primary key, if that had to be computed. */
   readonly pk: string | undefined
   /** Its fields with a schema. */
   readonly nested: readonly FieldPlan[]
-  /** How many containers stand between what is visited and the record. */
-  nesting: number
+  /** The length of the path to it. */
+  readonly start: number
   /**
-   * What is stored in the place that is visited: most answers refer to what the last one referred to. A hint: on an
-   * unchanged answer it saves a tenth of the time.
+   * The stored value at the visited position: most responses refer to the same records as the last one. A hint: it
+   * saves a tenth of the time of an unchanged response.
    */
   expected: unknown
 }
@@ -142,21 +124,21 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   readonly args: readonly unknown[]
   readonly call: string | undefined
   readonly isOwned: boolean
+  readonly lists: ListSink | undefined
   readonly #sink: RecordSink
-  readonly #known: StoredRecords | undefined
-  /** The record around the whole payload. */
+  /** The record that encloses the whole payload. */
   readonly #within: FieldOwner | undefined
   readonly #name: string
-  /** The way to what is visited. */
+  /** The path to the visited value. */
   #keys: (string | number)[] = []
   #frame: Frame
   readonly #waiting: Waiting[] = []
-  /** What was visited already. Only an object that was not parsed from text can contain itself. */
+  /** References of visited objects. Only an object that was not parsed from text can contain itself. */
   readonly #visited: Map<object, unknown> | undefined
 
   constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
     this.#sink = sink
-    this.#known = sink.known
+    this.lists = sink.lists
     this.#within = owner
     this.#frame = {
       depth: 0,
@@ -164,7 +146,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       record: undefined,
       pk: undefined,
       nested: [],
-      nesting: 0,
+      start: 0,
       expected,
     }
     this.args = args
@@ -195,13 +177,34 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return this.#visit(contractOf(schema), value, parent, key, place)
   }
 
-  /** Of the fields that have a schema only those are handed over whose value is not what it was. */
+  /** Takes the contract if the caller has it: to find it takes as long as to normalize a small value. */
+  #visit(
+    contract: SchemaContract,
+    value: unknown,
+    parent: unknown,
+    key: PayloadKey,
+    place: PayloadKey,
+  ): unknown {
+    const keys = this.#keys
+    const frame = this.#frame
+    const { expected } = frame
+    keys.push(place ?? '')
+    this.#checkNesting()
+    frame.expected = partOf(expected, place)
+    // Not in a `finally`: after an error `#keys` stays at the place of the error, for the message.
+    const normalized = contract.normalize(value, parent, key, this)
+    frame.expected = expected
+    keys.pop()
+    return normalized
+  }
+
+  /** Called by the merge, only for fields whose value differs from the stored one. */
   visitField(name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
     const { nested, record } = this.#frame
     const contract = contractOfField(nested, name)
     if (contract === undefined) return this.isOwned ? value : copyChanged(value, before)
-    // All others were visited before the merge.
+    // Fields with other schemas were visited before the merge.
     return contract.isReplacing === true ? this.#visit(contract, value, record, name, name) : value
   }
 
@@ -212,11 +215,12 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     const place = keys.length
     const frame = this.#frame
     const { expected } = frame
-    const stored = Array.isArray(expected) ? (expected as unknown[]) : this.#known?.storedOf(expected)
-    const before = Array.isArray(stored) ? (stored as unknown[]) : noMembers
-    // What is stored is kept until a member differs.
+    const stored = Array.isArray(expected) ? expected : this.#sink.storedOf?.(expected)
+    const before: readonly unknown[] = Array.isArray(stored) ? stored : noMembers
+    // The stored array is kept until a member differs.
     let members = before === stored && before.length === values.length ? undefined : this.#toMembers(values)
-    this.#deepen()
+    keys.push('')
+    this.#checkNesting()
     for (let index = 0; index < values.length; index++) {
       keys[place] = index
       const known = index < before.length ? before[index] : undefined
@@ -230,9 +234,13 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       members[index] = member
     }
     frame.expected = expected
-    frame.nesting--
-    if (values.length > 0) keys.pop()
-    return members ?? before
+    keys.pop()
+    return members ?? (before as unknown[])
+  }
+
+  /** The array that receives the members of a list. */
+  #toMembers(values: unknown[]): unknown[] {
+    return this.isOwned ? values : values.slice()
   }
 
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown {
@@ -259,36 +267,20 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return this.#keys.join('.')
   }
 
-  collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): unknown {
-    return this.#sink.collection(collection, list, members)
-  }
-
-  changeCollections(
-    collection: CollectionSchema<unknown>,
-    kind: CollectionChangeKind,
-    members: unknown,
-  ): void {
-    this.#sink.changeCollections(collection, kind, members, this.args[0])
-  }
-
-  page(page: PageSchema, result: unknown): void {
-    this.#sink.page({ page, args: this.args, list: page.callOf(this.args), result })
-  }
-
   record(plan: EntityPlan, input: unknown, parent: unknown, key: PayloadKey): unknown {
     if (input === null || input === undefined) return input
     if (typeof input !== 'object') return this.#referenceById(plan, input)
-    if (this.#sink.isReference(input)) return input
+    if (input instanceof Reference) return input
     const known = this.#visited?.get(input)
     if (known !== undefined) return known
     if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
     const record = plan.process(input, parent, key, this.args)
     const { expected } = this.#frame
-    const recognized = this.#known?.recognize(plan, record, expected)
+    const recognized = this.#sink.recognize?.(plan, record, expected)
     if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
     const pk = plan.pkOf(record, parent, key, this.args)
-    if (pk === undefined) throw this.#withoutPk(plan, record, plan.pkFound(record, parent, key, this.args))
-    const shown = this.isOwned ? undefined : this.#known?.shownBy(plan, pk, input)
+    if (pk === undefined) throw this.#withoutPk(plan, record, plan.callPk(record, parent, key, this.args))
+    const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
     return this.#take(plan, this.#sink.reference(plan, pk, expected), input, record, pk)
   }
@@ -303,7 +295,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     const [plan] = plans
     if (named.length === 0 && plan !== undefined) throw this.#withoutPk(plan, isNamed ? input : {}, undefined)
     const found = named.flatMap(({ plan: of, pk }) => {
-      // Of one class it is removed also where it is not known: an answer under way may bring it.
+      // With one class an unknown record is removed too: a response still in flight may contain it.
       const reference = plans.length === 1 ? this.#sink.reference(of, pk) : this.#sink.stored?.(of, pk)
       return reference === undefined ? [] : [{ of, reference }]
     })
@@ -313,12 +305,12 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       this.#sink.removeOneOf?.(found.map(({ reference }) => reference))
       return undefined
     }
-    this.#sink.remove(only.of, only.reference)
+    this.#sink.remove?.(only.of, only.reference)
     return only.reference
   }
 
   unexpected(expected: string, found: unknown): SelfsameError {
-    return errors.unexpectedKind(expected, this.#name, placeOf(this.#keys), found)
+    return errors.unexpectedKind(this.#name, placeOf(this.#keys), expected, found)
   }
 
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError {
@@ -331,14 +323,14 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     )
   }
 
-  /** An answer holds a list of these records: from now on what is stored of them is all that is known. */
+  /** The payload holds a list of these records: from now on the stored ones count as all of them. */
   #noteListed(member: SchemaContract): void {
     if (member instanceof EntityPlan) this.#sink.listed?.(member)
     else if (member.schemas !== undefined)
       for (const each of member.schemas) this.#noteListed(contractOf(each))
   }
 
-  /** Instead of the record itself its primary key may be sent: it is joined as soon as the record is known. */
+  /** The server may send a primary key in place of the record: the record is joined as soon as it is known. */
   #referenceById(plan: EntityPlan, input: unknown): unknown {
     const pk = toPk(input)
     if (pk === undefined || typeof input === 'boolean') {
@@ -355,7 +347,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     pk: string | undefined,
   ): unknown {
     this.#visited?.set(input, reference)
-    // While one waits, those after it wait too: records are handed over in the order of the payload.
+    // While one is queued, those after it are queued too, so that records are written in the order of the payload.
     if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
       this.#write(plan, reference, record, pk)
     else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
@@ -363,56 +355,48 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   #write(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
-    const stored = this.#known?.mergedInto(plan, reference)
-    if (stored === undefined) this.#add(plan, reference, record, pk)
-    else this.#merge(plan, reference, record, pk, stored)
-  }
-
-  #add(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
     const sink = this.#sink
+    const { isOwned } = this
+    const outer = this.#frame
     const nested = sink.fieldsOf(plan)
-    const fields = this.isOwned ? (record as Record<string, unknown>) : plan.copyFields(record)
-    // An own `__proto__`, as JSON.parse makes it, would change the prototype of whatever is assigned from it.
-    if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
+    const stored = sink.mergedInto?.(plan, reference)
     if (nested.length > 0) {
-      const outer = this.#frame
-      const expected = this.#known?.storedOf(reference)
-      this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, nesting: 0, expected }
-      // In the order of the payload, as the merge goes: the last of several states of one record counts.
-      for (const name in fields) {
-        const contract = contractOfField(nested, name)
-        if (contract !== undefined) this.#visitOwn(contract, fields, name)
-      }
-      this.#frame = outer
+      const expected = stored ?? sink.storedOf?.(reference)
+      const start = this.#keys.length
+      this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, start, expected }
     }
-    sink.write(plan, reference, fields)
-  }
-
-  #merge(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined, stored: Fields): void {
-    const nested = this.#sink.fieldsOf(plan)
-    // What is stored already needs no copy.
-    const fields = this.isOwned ? (record as Record<string, unknown>) : plan.comparable(record)
-    if (nested.length === 0) {
-      const merged = mergeFields(stored, fields, this.isOwned ? undefined : copyingVisitor)
-      this.#known?.update(plan, reference, stored, merged)
+    if (stored === undefined) {
+      const fields = isOwned ? (record as Record<string, unknown>) : plan.copyFields(record)
+      // An own `__proto__`, as JSON.parse creates it, would change the prototype of any object that is assigned from it.
+      if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
+      // In the order of the payload, like the merge: the last of several states of one record wins.
+      if (nested.length > 0)
+        for (const name in fields) {
+          const contract = contractOfField(nested, name)
+          if (contract !== undefined) this.#visitOwn(contract, fields, name)
+        }
+      this.#frame = outer
+      sink.write(plan, reference, fields)
       return
     }
-    const outer = this.#frame
-    this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, nesting: 0, expected: stored }
+    // A comparable form is enough: equal values are not stored again, so they need no copy.
+    const fields = isOwned ? (record as Record<string, unknown>) : plan.comparable(record)
     let received = fields
     for (let index = 0; index < nested.length; index++) {
       const field = nested[index] as FieldPlan
       const contract = contractIn(field)
       if (contract.isReplacing !== true) received = this.#visitOwn(contract, received, field.name)
     }
-    const merged = mergeFields(stored, received, this)
+    // A record without nested records needs no visit.
+    const visitor = nested.length > 0 ? this : isOwned ? undefined : copyingVisitor
+    const merged = mergeFields(stored, received, visitor)
     this.#frame = outer
-    if (this.#known?.storedOf(reference) === stored) this.#known.update(plan, reference, stored, merged)
-    // The record stands in itself, and was written meanwhile.
-    else this.#sink.write(plan, reference, fieldsIn(merged, fields))
+    if (sink.storedOf?.(reference) === stored) sink.update?.(plan, reference, stored, merged)
+    // The record contains itself and was written meanwhile.
+    else sink.write(plan, reference, fieldsIn(merged, fields))
   }
 
-  /** Takes a field apart, if it was sent. @returns the fields; a copy where those that were given are the caller's */
+  /** Normalizes a field if it was sent. @returns the fields; a copy if the caller owns the given ones */
   #visitOwn(
     contract: SchemaContract,
     fields: Record<string, unknown>,
@@ -428,38 +412,12 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return own
   }
 
-  #visit(
-    contract: SchemaContract,
-    value: unknown,
-    parent: unknown,
-    key: PayloadKey,
-    place: PayloadKey,
-  ): unknown {
-    const keys = this.#keys
-    const frame = this.#frame
-    const { expected } = frame
-    keys.push(place ?? '')
-    this.#deepen()
-    frame.expected = partOf(expected, place)
-    const normalized = contract.normalize(value, parent, key, this)
-    // Not in a `finally`: what throws leaves the way to where it happened, for the message.
-    frame.expected = expected
-    frame.nesting--
-    keys.pop()
-    return normalized
-  }
-
-  /** The array in which the members of a list are put. */
-  #toMembers(values: unknown[]): unknown[] {
-    return this.isOwned ? values : values.slice()
-  }
-
-  #deepen(): void {
-    if (++this.#frame.nesting <= deepestNesting) return
+  #checkNesting(): void {
+    if (this.#keys.length - this.#frame.start <= deepestNesting) return
     throw errors.nestingTooDeep(this.#name, placeOf(this.#keys.slice(0, 20)), deepestNesting)
   }
 
-  /** Moves what waits onto a stack, the first on top. */
+  /** Moves the queued records onto a stack, the first on top. */
   #takeWaiting(stack: Waiting[]): Waiting[] {
     for (let last = this.#waiting.pop(); last !== undefined; last = this.#waiting.pop()) stack.push(last)
     return stack
@@ -479,7 +437,7 @@ function contractOfField(nested: readonly FieldPlan[], name: string): SchemaCont
   return undefined
 }
 
-/** A value that the caller keeps holding, as it is stored: what is there already, or a copy. */
+/** Returns the value to store for one that the caller keeps: the stored value if it is equal, otherwise a copy. */
 function copyChanged(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return isSamePlain(stored, value) ? stored : copyPlain(value)
@@ -487,9 +445,9 @@ function copyChanged(value: unknown, stored: unknown): unknown {
 
 const copyingVisitor: FieldVisitor = { visitField: (_name, value, stored) => copyChanged(value, stored) }
 
-const noMembers: unknown[] = []
+const noMembers: readonly unknown[] = []
 
-/** The fields that were received, with the values that they have after the merge. */
+/** The received fields, with their values after the merge. */
 function fieldsIn(merged: Fields, received: Fields): Fields {
   const fields: Record<string, unknown> = {}
   for (const name of Object.keys(received)) {
@@ -498,13 +456,13 @@ function fieldsIn(merged: Fields, received: Fields): Fields {
   return fields
 }
 
-/** What is stored at a place of what is stored. A hint, so that it may be anything. */
+/** The part of a stored value at a key. Only a hint, so any value is accepted. */
 function partOf(stored: unknown, key: PayloadKey): unknown {
   if (typeof stored !== 'object' || stored === null || key === undefined) return undefined
   return (stored as Readonly<Record<string | number, unknown>>)[key]
 }
 
-/** A payload taken apart. */
+/** A normalized payload. */
 export interface Normalized<Result = unknown> {
   /** The payload, with primary keys in place of its records. */
   readonly result: Result
@@ -512,9 +470,9 @@ export interface Normalized<Result = unknown> {
 }
 
 /**
- * Takes a response apart into plain tables, without a Controller. The response is not changed.
+ * Normalizes a response into plain tables, without a Controller. Does not change the response.
  *
- * @param schema - what the response looks like
+ * @param schema - the schema of the response
  * @param response - the parsed response
  * @param args - the arguments of the call, for schemas that use them
  * @throws {SelfsameError} `pk-missing`, `payload-unusable` or `nesting-too-deep`, naming the place
@@ -545,10 +503,6 @@ class TableSink implements RecordSink {
     return pk
   }
 
-  isReference(): boolean {
-    return false
-  }
-
   fieldsOf(plan: EntityPlan): readonly FieldPlan[] {
     return plan.fields
   }
@@ -568,13 +522,4 @@ class TableSink implements RecordSink {
   stored({ key }: EntityPlan, pk: string): unknown {
     return Object.hasOwn(this.tables[key] ?? {}, pk) ? pk : undefined
   }
-
-  /** Without a store a list is no more than its members. */
-  collection(_collection: unknown, _list: ListIdentity, members: unknown): unknown {
-    return members
-  }
-
-  changeCollections(): void {}
-
-  page(): void {}
 }

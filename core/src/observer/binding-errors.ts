@@ -1,3 +1,6 @@
-/** The errors that a binding raises by itself: a namespace of only these, so that a bundle has no other texts with them. */
+/**
+ * The errors that bindings throw themselves: a namespace of only these, so that a bundle does not have the texts of
+ * others.
+ */
 export { development } from '#development'
 export { controllerRemade, dataMissing, notAnEndpoint, providerMissing, readOnce, warn } from '../errors.js'

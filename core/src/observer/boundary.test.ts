@@ -14,7 +14,7 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-/** A boundary on screen that was told of a reader which throws its error; the next answers are those that are given. */
+/** A mounted boundary, and a reader that threw its error. `answers` are the next responses. */
 async function createFailed() {
   const answers: unknown[] = [new Error('first')]
   const getTodo = new Endpoint(
@@ -53,7 +53,7 @@ async function createFailed() {
   }
 }
 
-/** The same, after the framework caught that error. */
+/** The same, after the framework has caught that error. */
 async function createCaught() {
   const failed = await createFailed()
   failed.boundary.catch(failed.error)
@@ -83,7 +83,7 @@ describe('what a boundary shows', () => {
     expect(boundary.getSnapshot().show).toBe('content')
     boundary.catch(error)
     expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error })
-    // What is left of the content may fail because of the first.
+    // The remaining content may fail because of the first error.
     boundary.catch(new Error('second'))
     expect(shown).toEqual([error])
   })
@@ -206,7 +206,7 @@ describe('content that depends on something else', () => {
     expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error, attempt: 1, isTrying: false })
     expect(boundary.trialOf(error)).toBeUndefined()
     expect(row().fetching).toBe(false)
-    // Who is not tried asks.
+    // A reader outside of the trial fetches.
     expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
   })
 

@@ -1,36 +1,39 @@
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { messageOf } from '../errors.js'
-import type { Reading } from './observer.js'
+import { isSameMembers } from '../util/same-members.js'
+import type { Observer, Reading } from './observer.js'
 import type { Watched } from './observer-group.js'
 
-/** What a boundary shows. The same object until one of its members changes. */
+/** The state of a boundary. The same object until one of its members changes. */
 export interface BoundarySnapshot {
-  /** `error` before `fallback`, which is shown while a reader inside has nothing to show yet. */
+  /** An error takes precedence over the fallback, which is shown while a reader inside has no data. */
   readonly show: 'content' | 'fallback' | 'error'
-  /** What is shown instead of the content; `undefined` when there is none. */
+  /** The error that is shown instead of the content; `undefined` without one. */
   readonly error: Error | undefined
-  /** How often the content had to be made anew: another number says that it has to be now. */
+  /** The key of the content: when the number changes, the content must be mounted again. */
   readonly attempt: number
-  /** Whether it is made beside the error, for no frame, to see whether it still names the call that failed. */
+  /**
+   * `true` while the content is rendered out of sight beside the error, to see if it still reads the call that failed.
+   */
   readonly isTrying: boolean
 }
 
-/** What a reader that waits or failed said last. */
+/** The last reading of a suspended or failed reader. */
 interface Report {
   readonly observer: Watched
   readonly reading: Reading
-  /** Whether it throws its error: then that is shown when it is caught. */
+  /** `true` if the reader throws its error: then the error is shown when the boundary catches it. */
   readonly isThrown: boolean
 }
 
 /**
- * Decides what an `AsyncBoundary` shows, for all frameworks: bindings tell it what happens, and make of its snapshot what is
- * on screen.
+ * Decides what an `AsyncBoundary` shows, for all frameworks. Bindings report events, and render its snapshot.
  *
- * An error that readers inside report is shown while one of them has it. What is caught removed the content, or broke it:
- * it is shown until it is reset or, if it is that of a reader, until its call is answered or reset by somebody else, until
- * no reader names that call any more, or until a trial shows that the content does not.
+ * An error that readers report is shown while one of them has it. An error that the boundary catches has unmounted or
+ * broken the content, so it is shown until the boundary is reset. If it is the error of a reader, it also ends when its
+ * call gets a response or is reset elsewhere, when no reader names the call any more, or when a trial render of the
+ * content succeeds.
  */
 export class Boundary {
   readonly #reports = new Map<object, Report>()
@@ -44,33 +47,33 @@ export class Boundary {
   #isOnScreen = false
   #attempt = 0
   #caught: Error | undefined
-  /** Whether what was caught was found to be the error of a reader. */
+  /** `true` if the caught error is that of a reader. */
   #isOfReader = false
   /** Follows the call whose error was caught. */
   #followed: { readonly observer: Watched; readonly end: () => void } | undefined
-  /** Lasts while the content is made anew beside that error. */
+  /** Set while the content is rendered beside that error. */
   #trial: { readonly settled: Settleable<undefined>; readonly end: (() => void) | undefined } | undefined
   #keys: readonly unknown[] | undefined
   #content: unknown
 
   readonly getSnapshot = (): BoundarySnapshot => this.#snapshot
 
-  /** Calls a function after each change of the snapshot. @returns a function that ends it */
+  /** Calls the listener after each change of the snapshot. @returns a function that ends the subscription */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * The boundary is on screen. Until then, and on a server, it follows no call.
+   * Starts the boundary when it is mounted. Before, and on a server, it subscribes to no call.
    *
-   * @returns a function that ends it
+   * @returns a function that stops it
    */
   enter(): () => void {
     this.#isOnScreen = true
     const wasOfReader = this.#isOfReader
     this.#follow()
-    // It was away, and its readers have said by now what they do.
+    // While it was hidden its readers may have left the call that failed; they have reported by now.
     if (wasOfReader && this.#caught !== undefined && !this.#isNamed) this.renew()
     return () => {
       this.#isOnScreen = false
@@ -80,10 +83,10 @@ export class Boundary {
   }
 
   /**
-   * A reader says what it does now.
+   * Reports the current reading of a reader.
    *
-   * @param reader - stands for the reader; any object of its own
-   * @param isThrown - whether it throws its error, to be caught: one that does may be rendered for nobody
+   * @param reader - any object that stands for the reader
+   * @param isThrown - `true` if the reader throws its error to the boundary: the render may be discarded
    */
   report(reader: object, observer: Watched, reading: Reading, isThrown = false): void {
     if (reading.state === 'success') this.#reports.delete(reader)
@@ -91,12 +94,12 @@ export class Boundary {
     this.#update()
   }
 
-  /** A reader is gone, or names another call. */
+  /** Removes a reader that was unmounted or reads another call. */
   leave(reader: object): void {
     if (this.#reports.delete(reader)) this.#update()
   }
 
-  /** The framework caught what the content threw. While an error is shown what is left of it may fail too. */
+  /** Shows an error that the framework caught. While an error is shown, later errors of the content are ignored. */
   catch(thrown: unknown): void {
     if (this.#caught !== undefined && this.#trial === undefined) return
     this.#stopTrial()
@@ -104,35 +107,39 @@ export class Boundary {
   }
 
   /**
-   * The content depends on something else. If an error is shown instead of it, it is tried again: `isTrying` lasts until
-   * `endTrial`, and nobody who begins to read the call that failed asks for it, although its error may have expired.
+   * Tries the content again if an error is shown and the dependencies changed. `isTrying` is `true` until `endTrial`.
+   * In a trial no new reader fetches the call that failed, although its error may have expired.
    *
    * @param keys - `resetKeys`
-   * @param content - what is rendered, where the framework tells one from another: only tried for the error of a reader
+   * @param content - the content, if the framework has an identity for it: a change of it counts only for the error of
+   *   a reader
    */
   depend(keys: readonly unknown[] | undefined, content?: unknown): void {
     const isOther = !areSameKeys(this.#keys, keys) || (this.#isOfReader && content !== this.#content)
     this.#keys = keys
     this.#content = content
     if (!isOther || this.#caught === undefined || this.#trial !== undefined) return
-    this.#trial = { settled: createSettleable(), end: this.#followed?.observer.stand() }
+    this.#trial = { settled: createSettleable(), end: this.#followed && letStand(this.#followed.observer) }
     for (const [reader] of this.failures()) this.#reports.delete(reader)
     this.#attempt++
     this.#update()
   }
 
-  /** The content that was tried is made. The error goes on being shown if it still names the call that failed. */
+  /** Ends a trial: the content was rendered. The error stays if the content still reads the call that failed. */
   endTrial(): void {
     if (this.#stopTrial() && !this.#isNamed) this.#show(undefined)
     else this.#update()
   }
 
-  /** What a reader waits for in a trial instead of throwing the error that is shown: the end of the trial. */
+  /**
+   * The promise that a reader suspends for in a trial, instead of throwing the error that is shown: the end of the
+   * trial.
+   */
   trialOf(error: unknown): TaggedPromise<undefined> | undefined {
     return this.#caught === error ? this.#trial?.settled.promise : undefined
   }
 
-  /** The readers inside that failed with the error that was caught: of a component that is gone too. */
+  /** The readers inside that failed with the caught error, unmounted ones included. */
   failures(): (readonly [reader: object, { readonly observer: Watched }])[] {
     const error = this.#caught
     return [...this.#reports].filter(
@@ -140,7 +147,7 @@ export class Boundary {
     )
   }
 
-  /** The content has to be made anew, and no error stands in its place. */
+  /** Mounts the content again, without an error. */
   renew(): void {
     this.#stopTrial()
     this.#attempt++
@@ -148,17 +155,17 @@ export class Boundary {
   }
 
   /**
-   * Takes back the errors that readers inside failed with (specification 7, B5). Those of them that are still there
-   * fetch, as does the content that is made anew: only what it still names.
+   * Clears the errors of the readers inside (specification 7, B5). The readers that are still mounted fetch, and so
+   * does the new content, but only the calls that it still reads.
    *
-   * @param defer - where content that threw is still there: is given what takes the errors back, for when that is gone.
-   *   @default they are taken back at once
+   * @param defer - called with the function that clears the errors, to call when the content that threw is unmounted
+   *   @default the errors are cleared immediately
    */
   reset(defer?: (takeBack: () => void) => void): void {
     const failed = [...this.#reports].filter(([, { reading }]) => reading.state === 'error')
     for (const [reader] of failed) this.#reports.delete(reader)
     const takeBack = () => {
-      for (const [, { observer }] of failed) observer.takeBack()
+      for (const [, { observer }] of failed) takeBackError(observer)
       this.#update()
     }
     if (this.#caught === undefined) return takeBack()
@@ -167,7 +174,7 @@ export class Boundary {
     else defer(takeBack)
   }
 
-  /** Shows what was caught, or nothing any more. */
+  /** Shows a caught error; `undefined` removes it. */
   #show(error: Error | undefined): void {
     this.#caught = error
     this.#isOfReader = false
@@ -176,9 +183,10 @@ export class Boundary {
   }
 
   /**
-   * Follows the call whose error was caught, whose readers may be gone: somebody else may fetch it, or take the error back,
-   * and then the content can be made again, without a request (specification 7). While it is followed,
-   * `controller.refetchStale` fetches it too, once the error has expired. An error of something else has no such call.
+   * Subscribes to the call whose error was caught, because its readers may be unmounted. If the call is fetched or its
+   * error cleared elsewhere, the content is mounted again without a request (specification 7). Until then
+   * `controller.refetchStale` fetches the call, once the error has expired. An error that is not of a reader has no
+   * call.
    */
   #follow(): void {
     this.#unfollow()
@@ -192,11 +200,11 @@ export class Boundary {
       if (this.#caught === thrown && error !== thrown) this.#retell(error)
     }
     const endSubscription = observer.subscribe(look)
-    const endAttendance = observer.attend()
+    const endAttendance = attendFor(observer)
     const end = () => {
       endSubscription()
       endAttendance()
-      // What is fetched for an error that was taken back is waited for by the content that is made again.
+      // If the error was cleared, the new content waits for the request in flight.
       if (observer.failure() === thrown) observer.leave()
     }
     this.#followed = { observer, end }
@@ -208,7 +216,7 @@ export class Boundary {
     this.#followed = undefined
   }
 
-  /** Replaces the error of readers that are not there to say so themselves. */
+  /** Replaces the error of readers that are unmounted and cannot report. */
   #retell(error: Error | undefined): void {
     for (const [reader, { observer }] of this.failures()) {
       if (error === undefined) this.#reports.delete(reader)
@@ -218,7 +226,7 @@ export class Boundary {
     else this.#show(error)
   }
 
-  /** @returns whether there was one */
+  /** @returns `true` if there was a trial */
   #stopTrial(): boolean {
     const trial = this.#trial
     this.#trial = undefined
@@ -227,12 +235,12 @@ export class Boundary {
     return trial !== undefined
   }
 
-  /** Whether a reader still names the call whose error was caught. */
+  /** `true` if a reader still reads the call whose error was caught. */
   get #isNamed(): boolean {
     return this.failures().length > 0
   }
 
-  /** Looks, when the frame is over, whether the error was taken away by the readers that had it. */
+  /** Checks in a microtask, after the framework's update, if the readers that had the error are gone. */
   #lookAfterFrame(): void {
     if (this.#followed === undefined || this.#isNamed) return
     queueMicrotask(() => {
@@ -249,17 +257,56 @@ export class Boundary {
     }
     this.#lookAfterFrame()
     const show = error === undefined ? (isWaiting ? 'fallback' : 'content') : 'error'
-    const last = this.#snapshot
     const next = { show, error, attempt: this.#attempt, isTrying: this.#trial !== undefined } as const
-    if (
-      last.show === show &&
-      last.error === error &&
-      last.attempt === next.attempt &&
-      last.isTrying === next.isTrying
-    )
-      return
+    if (isSameMembers<BoundarySnapshot>(this.#snapshot, next)) return
     this.#snapshot = Object.freeze(next)
     for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** Lets `refetchStale` retry a failed reader that its boundary has unmounted. */
+function attendFor({ members }: Watched): () => void {
+  return forEach(members, (observer) =>
+    observer.inspect((calls) =>
+      calls.attend({ refetchIfStale: (...meant) => observer.refetchIfStale(...meant) }),
+    ),
+  )
+}
+
+/** Keeps the errors of a reader's calls from expiring. */
+function letStand({ members }: Watched): () => void {
+  return forEach(members, (observer) =>
+    observer.inspect(({ standing }, call) => {
+      standing.add(call)
+      return () => standing.delete(call)
+    }),
+  )
+}
+
+/** Clears the errors of a reader's calls, so that each reader of them fetches. */
+export function takeBackError({ members }: Pick<Watched, 'members'>): void {
+  for (const observer of members) {
+    observer.inspect((calls, call) => {
+      const { error } = call.snapshot(calls.store.graph)
+      if (error === undefined) return
+      calls.store.batch(() => {
+        // An error that the schema throws while reading is no failed request: drop the stored result.
+        if (call.error !== error) return calls.invalidate(call)
+        call.transition({ type: 'forgiven' })
+        calls.expire(call)
+      })
+    })
+  }
+}
+
+/** @returns a function that calls the functions which `begin` returned */
+function forEach(
+  members: readonly Observer[],
+  begin: (observer: Observer) => (() => unknown) | undefined,
+): () => void {
+  const ends = members.map(begin)
+  return () => {
+    for (const end of ends) end?.()
   }
 }
 
@@ -267,7 +314,7 @@ function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = 
   return now.length === before.length && now.every((key, index) => Object.is(key, before[index]))
 }
 
-/** Makes an Error of anything that a boundary caught; the original is its `cause`. */
+/** Returns a caught Error, or makes an Error of another caught value, which is its `cause`. */
 export function toCaughtError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown })
 }

@@ -1,25 +1,26 @@
+import { isSameMembers } from '../util/same-members.js'
 import type { Inspect, Observer } from './observer.js'
 
-/** What a screen shows of a call beside its data. Immutable: the same object until one of its members changes. */
+/** The status of a call, beside its data. Immutable: the same object until one of its members changes. */
 export interface CallStatus {
-  /** Whether a request is under way, whatever is on screen meanwhile; also while it waits for a network. */
+  /** `true` while a request is in flight, whatever is on screen; also while it waits for a network. */
   readonly fetching: boolean
-  /** Whether that request waits until there is a network (`pauseOffline`). */
+  /** `true` while that request waits for a network (`pauseOffline`). */
   readonly pausedOffline: boolean
-  /** Whether data is there that should be fetched again. */
+  /** `true` if there is data and it has expired. */
   readonly stale: boolean
-  /** When the data was received: milliseconds since the epoch; `undefined` when there is none. */
+  /** When the data was received: milliseconds since the epoch; `undefined` without data. */
   readonly updatedAt: number | undefined
   /**
-   * When the data becomes Stale, or became: milliseconds since the epoch; `undefined` when there is none. `-Infinity` for
-   * what was made Stale by `expireAll`.
+   * When the data becomes Stale, or became Stale: milliseconds since the epoch; `undefined` without data. `-Infinity`
+   * after `expireAll`.
    */
   readonly expiresAt: number | undefined
-  /** Why the last fetch failed, also where older data is still shown; `undefined` when it did not. */
+  /** The error of the last request, also while older data is still shown; `undefined` if it did not fail. */
   readonly error: Error | undefined
 }
 
-/** What is shown of a call of which nothing is known, and on a server. */
+/** The status of an unknown call, and of every call on a server. */
 export const unknownStatus: CallStatus = Object.freeze({
   fetching: false,
   pausedOffline: false,
@@ -31,12 +32,11 @@ export const unknownStatus: CallStatus = Object.freeze({
 
 const known = new WeakMap<Observer, CallStatus>()
 
-/** What a screen shows of a call now. Causes no request. */
+/** Returns the current status of a call. Sends no request. */
 export function statusOfCall(observer: Observer): CallStatus {
   const last = known.get(observer) ?? unknownStatus
   const next = observer.inspect(readStatus) ?? unknownStatus
-  const names = Object.keys(next) as (keyof CallStatus)[]
-  if (names.every((name) => Object.is(last[name], next[name]))) return last
+  if (isSameMembers(last, next)) return last
   known.set(observer, Object.freeze(next))
   return next
 }
@@ -54,8 +54,8 @@ const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
 }
 
 /**
- * Tells those who read a call when its data becomes Stale, which only time does. A timer runs while somebody shows the
- * status.
+ * Notifies the readers of a call when its data becomes Stale: that is no change of the store, so a timer runs while the
+ * status is on screen.
  *
  * @returns a function that ends it
  */
@@ -71,7 +71,7 @@ export function watchExpiry(observer: Observer): () => void {
     const look = () => {
       store.touch(call)
       store.notify()
-      // It may have been too long for one timer.
+      // An expiry further away than the limit of timers needs another one.
       arm()
     }
     const unsubscribe = observer.subscribe(arm, (current) => statusOfCall(current).expiresAt)

@@ -1,9 +1,7 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { anySignal } from '../util/any-signal.js'
 
-/**
- * An endpoint whose calls are aborted when nobody keeps it any more, for `useCancelling`.
- */
+/** For `useCancelling`: an endpoint whose requests are aborted when its last component is unmounted. */
 export class Cancelling<E extends EndpointLike> {
   readonly endpoint: E
   readonly #abort = new AbortController()
@@ -19,8 +17,10 @@ export class Cancelling<E extends EndpointLike> {
   }
 
   /**
-   * @returns a function that gives it up: unless somebody keeps it until the end of the task, as a framework does that
-   *   mounts twice, its calls are aborted
+   * Keeps the requests alive.
+   *
+   * @returns a function that stops keeping them. The requests are aborted in a microtask, unless they are kept again
+   *   until then: a framework may unmount a component and mount it again at once
    */
   keep(): () => void {
     this.#keepers++

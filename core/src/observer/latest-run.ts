@@ -1,20 +1,23 @@
 import { isAbort } from '../controller/error-policy.js'
 import { toCaughtError } from './boundary.js'
 
-/** What is known of the latest run of a function. Immutable. */
+/** The state of the latest run of a function. Immutable. */
 export interface RunState<Args extends readonly unknown[]> {
-  /** Whether it is under way. */
+  /** `true` until the run ends. */
   readonly loading: boolean
-  /** Why it failed; `undefined` when it did not, was aborted, or is under way. Anything but an Error is its `cause`. */
+  /**
+   * The error of the run; `undefined` if it did not fail, was aborted, or has not ended. A thrown value that is not an
+   * Error becomes the `cause` of one.
+   */
   readonly error: Error | undefined
-  /** What it was called with; `undefined` before the first run. */
+  /** The arguments of the run; `undefined` before the first run. */
   readonly lastArgs: Args | undefined
 }
 
 const neverRun: RunState<never> = Object.freeze({ loading: false, error: undefined, lastArgs: undefined })
 
 /**
- * Runs an asynchronous function for `useLoading`, and tells of its latest run: one that began earlier and ends later
+ * Runs an asynchronous function for `useLoading`, and keeps the state of its latest run. The end of an earlier run
  * changes nothing.
  */
 export class LatestRun<Args extends readonly unknown[], Result> {
@@ -27,7 +30,7 @@ export class LatestRun<Args extends readonly unknown[], Result> {
     this.#call = call
   }
 
-  /** What is run from now on: what a function closes over is that of the last render. */
+  /** Replaces the function: each render passes its own, which closes over the current values. */
   use(call: (...args: Args) => Result | Promise<Result>): void {
     this.#call = call
   }
@@ -40,7 +43,11 @@ export class LatestRun<Args extends readonly unknown[], Result> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** @returns what the function returns. Its rejection is handled: who does not await it reads `error` */
+  /**
+   * Runs the function.
+   *
+   * @returns its result. A rejection that the caller ignores is not reported as unhandled, because `error` has it
+   */
   readonly run = (...args: Args): Promise<Result> => {
     const run = ++this.#runs
     const end = (error: Error | undefined) => {

@@ -1,6 +1,6 @@
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
-import { Hold } from '../controller/request.js'
+import { Hold } from '../controller/reads.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
@@ -10,29 +10,28 @@ import type { TaggedPromise } from '../util/settleable.js'
 import { Observer } from './observer.js'
 import type { CallState, Reading } from './observer.js'
 
-/** One call of several that are read together: an endpoint, then its arguments; `null` in their first place reads nothing. */
+/**
+ * One of several calls that are read together: an endpoint, then its arguments. A first argument of `null` reads
+ * nothing.
+ */
 export type ReadCall = readonly [endpoint: ReadEndpoint, ...args: readonly unknown[]]
 
-/** Several calls, by position or by name. */
+/** Several calls, in a list or by name. */
 export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCall }
 
-/** What a binding needs of whatever a reader watches. */
+/** The common interface of `Observer`, `ObserverGroup` and `PagesObserver` for bindings. */
 export interface Followed {
   leave(): void
   retain(): () => void
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void
-  repeat?<Shown>(place: string, shown: Shown, blank: Shown): Shown
-  endRepeat?(place: string): void
 }
 
-/** What a binding needs of a reader that waits: of one call, or of several. */
+/** The interface of a suspending reader, of one call or of several. */
 export interface Watched<Data = unknown>
-  extends
-    Followed,
-    Pick<Observer<Data>, 'ask' | 'attend' | 'failure' | 'reading' | 'refetchIfStale' | 'stand' | 'takeBack'> {
-  /** What it shows without a boundary: the same object until that changes. Starts nothing. */
+  extends Followed, Pick<Observer<Data>, 'ask' | 'failure' | 'members' | 'reading' | 'refetchIfStale'> {
+  /** The state without a boundary: the same object until it changes. Sends no request. */
   state(): { readonly error: Error | undefined }
-  /** What it shows, as a promise; of an Observer `promiseOf` gives it. */
+  /** Returns the data as a promise. For an Observer use `promiseOf`. */
   promise?(asks?: boolean): Promise<Data>
 }
 
@@ -40,15 +39,15 @@ type Waiting = Extract<Reading, { promise: unknown }>
 type Shown<Data> = Extract<Reading<Data>, { data: unknown }>
 
 /**
- * Several calls, watched by one reader: each as an Observer watches one, all together as one call. All requests start
- * before the first is waited for. A group that follows another one goes on with the Observers of the calls that both
- * name, so that members may come and go while the others stay as they are.
+ * Watches several calls for one reader, with an Observer for each. All requests are sent before the first one is
+ * awaited. A group that replaces another one reuses the Observers of the calls that are in both, so that members can be
+ * added and removed without an effect on the rest.
  */
 export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #controller: Controller
   readonly #asks: boolean
   readonly #names: readonly string[] | undefined
-  readonly #members: readonly Observer[]
+  readonly members: readonly Observer[]
   readonly #calls: readonly (Call | undefined)[]
   #state: { readonly states: readonly CallState[]; readonly error: Error | undefined } | undefined
   #reading: Reading<Data> | undefined
@@ -56,10 +55,10 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   #resets: number
 
   /**
-   * @param previous - what the reader showed until now
-   * @param hold - of the component that shows it, where that makes groups which it throws away unseen
-   * @param asks - whether it fetches what is Stale while it waits for others: not on a server @default true
-   * @throws {SelfsameError} `argument-invalid` for what is no list or object of calls; what `endpoint.key` throws
+   * @param previous - the group that this one replaces
+   * @param hold - of the component, if it may create groups that are discarded before they are mounted
+   * @param asks - `true` to fetch Stale data while other calls suspend; `false` on a server @default true
+   * @throws {SelfsameError} `argument-invalid` if `calls` is not a list or object of calls; errors of `endpoint.key`
    */
   constructor(
     controller: Controller,
@@ -76,38 +75,39 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     this.#calls = callsIn(controller, listed)
     const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byCall()
     const holds = hold && holdsFor(controller, hold, this.#calls)
-    this.#members = listed.map(([endpoint, ...args], index) => {
+    this.members = listed.map(([endpoint, ...args], index) => {
       const call = this.#calls[index]
       const last = call && kept.get(call)
       if (last?.isOf(endpoint, args) === true) return last
       return new Observer(controller, endpoint, args, call && holds?.get(call), call)
     })
-    // By name, another member would be shown under the name of one before.
+    // With other names, data would be shown under the name of another member.
     if (previous !== undefined && isSameItems(previous.#names ?? [], this.#names ?? []))
       this.#last = previous.#last
   }
 
-  /** Whether calls, which may have been made anew, are those that it watches. */
+  /** Returns `true` if the calls, which may be new objects, are those of this group. */
   isOf(calls: ReadCalls): boolean {
     const names = namesOf(calls)
     const listed = listOf(calls)
     return (
-      listed.length === this.#members.length &&
+      listed.length === this.members.length &&
       (names === undefined) === (this.#names === undefined) &&
       isSameItems(names ?? [], this.#names ?? []) &&
-      listed.every(([endpoint, ...args], index) => this.#members[index]?.isOf(endpoint, args))
+      listed.every(([endpoint, ...args], index) => this.members[index]?.isOf(endpoint, args))
     )
   }
 
-  /** The reader renders, with calls that may be made anew and are those that it watches: `Observer.follow` of each. */
+  /** Passes the endpoints and arguments of the current render on: `Observer.follow` of each. */
   follow(calls: ReadCalls): void {
-    listOf(calls).forEach(([endpoint, ...args], index) => this.#members[index]?.follow(endpoint, args))
+    listOf(calls).forEach(([endpoint, ...args], index) => this.members[index]?.follow(endpoint, args))
   }
 
   /**
-   * Calls a function after each change of a member.
+   * Calls the listener after each change of a member.
    *
-   * @param select - gives what the reader shows: then it is called once for all members that changed at once
+   * @param select - returns what the reader shows. With it, the listener is called once for all members that changed
+   *   together
    */
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     let last = select?.(this)
@@ -117,33 +117,40 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
       last = now
       listener()
     }
-    return all(this.#members.map((member) => member.subscribe(tell)))
+    return all(this.members.map((member) => member.subscribe(tell)))
   }
 
-  /** Keeps the data of all. @returns a function that gives it up, a microtask later: the next group may go on with them */
+  /**
+   * Retains the data of all members.
+   *
+   * @returns a function that releases it in a microtask, so that the next group can retain it first
+   */
   retain(): () => void {
-    const release = all(this.#members.map((member) => member.retain()))
+    const release = all(this.members.map((member) => member.retain()))
     return () => queueMicrotask(release)
   }
 
   leave(): void {
-    for (const member of this.#members) member.leave()
+    for (const member of this.members) member.leave()
   }
 
-  /** Fetches what is Stale. */
+  /** Fetches the Stale data of the members. */
   ask(): void {
-    for (const member of this.#members) member.ask()
+    for (const member of this.members) member.ask()
   }
 
-  /** Fetches what is Stale now: `Observer.refetchIfStale` of each. */
+  /** Checks the expiry of each member now: `Observer.refetchIfStale` of each. */
   refetchIfStale(...meant: Parameters<Observer['refetchIfStale']>): void {
-    for (const member of this.#members) member.refetchIfStale(...meant)
+    for (const member of this.members) member.refetchIfStale(...meant)
   }
 
-  /** What has to be done: show all, wait for those that are Invalid, or fail with the error of the first that failed. */
+  /**
+   * Returns what the reader has to do: show all data, suspend until the Invalid calls have data, or throw the error of
+   * the first member that failed.
+   */
   reading(): Reading<Data> {
-    // Each starts its request here.
-    const readings = this.#members.map((member) => member.reading(false))
+    // This sends the request of each member.
+    const readings = this.members.map((member) => member.reading(false))
     const failed = readings.find(isFailed)
     const waiting = readings.filter(isWaiting)
     const told = this.#reading
@@ -152,8 +159,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
       return (this.#reading = failed)
     }
     if (waiting.length > 0) {
-      // Those that are Stale do not wait for the others to be shown.
-      if (this.#asks) for (const member of this.#members) member.ask(true)
+      // Stale members are fetched before the suspended reader is rendered.
+      if (this.#asks) for (const member of this.members) member.ask(true)
       const promise = this.#whenOver(waiting.map((reading) => reading.promise))
       const dropsLast = callsOf(this.#controller).resets !== this.#resets
       if (told !== undefined && isWaiting(told) && told.promise === promise && told.dropsLast === dropsLast)
@@ -162,16 +169,16 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
       return (this.#reading = { state: 'pending', promise, dropsLast, last })
     }
     const shown = readings.map((reading) => ('data' in reading ? reading.data : undefined))
-    for (const member of this.#members) member.reading()
+    for (const member of this.members) member.reading()
     this.#resets = callsOf(this.#controller).resets
     return (this.#reading = this.#last = this.#show(shown))
   }
 
   /**
-   * What the reader shows, as a promise.
+   * Returns the data as a promise.
    *
-   * @param asks - whether Stale data is fetched anew @default true
-   * @returns rejected with the error that `reading` fails with
+   * @param asks - `true` to fetch Stale data @default true
+   * @returns a promise that rejects with the error of `reading`
    */
   async promise(asks = true): Promise<Data> {
     for (;;) {
@@ -183,52 +190,42 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     }
   }
 
-  /** The error with which the reader has to fail; `undefined` when there is none. Starts nothing. */
+  /** The error that the reader has to throw; `undefined` without one. Sends no request. */
   failure(): Error | undefined {
-    for (const member of this.#members) {
+    for (const member of this.members) {
       const error = member.failure()
       if (error !== undefined) return error
     }
     return undefined
   }
 
-  /** What the members show, and the first error among them: the same object until one of them changes. */
+  /** The states of the members, and the first error among them: the same object until one of them changes. */
   state(): { readonly error: Error | undefined } {
-    const states = this.#members.map((member) => member.state())
+    const states = this.members.map((member) => member.state())
     if (this.#state === undefined || !isSameItems(states, this.#state.states)) {
       this.#state = { states, error: states.find(({ error }) => error !== undefined)?.error }
     }
     return this.#state
   }
 
-  attend(): () => void {
-    return all(this.#members.map((member) => member.attend()))
-  }
-
-  takeBack(): void {
-    for (const member of this.#members) member.takeBack()
-  }
-
-  stand(): () => void {
-    return all(this.#members.map((member) => member.stand()))
-  }
-
   #byCall(): Map<Call | undefined, Observer> {
-    return new Map(this.#members.map((member, index) => [this.#calls[index], member]))
+    return new Map(this.members.map((member, index) => [this.#calls[index], member]))
   }
 
-  /** The selfsame object while no member changed. */
+  /** Returns the same object until a member changes. */
   #show(shown: readonly unknown[]): Shown<Data> {
     const last = this.#last
     if (last !== undefined && isSameItems(Object.values(last.data as object), shown)) return last
     const names = this.#names
     const data =
       names === undefined ? shown : Object.fromEntries(names.map((name, index) => [name, shown[index]]))
-    // Each was answered by the schema of its endpoint.
+    // Each member has data of the type of its endpoint's schema.
     return { state: 'success', data: Object.freeze(data) as Data }
   }
 
-  /** A promise for the end of several waits, or for the first failure among them: the same until then. */
+  /**
+   * Returns a promise that is fulfilled when all promises are, or when the first call fails: the same one until then.
+   */
   #whenOver(promises: readonly TaggedPromise<undefined>[]): TaggedPromise<undefined> {
     const [first] = promises
     const running = first && waits.get(first)
@@ -249,40 +246,44 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   }
 }
 
-/** One promise for several. */
+/** A promise that stands for several. */
 interface Wait {
   readonly of: ReadonlySet<TaggedPromise<undefined>>
   readonly promise: TaggedPromise<undefined>
 }
 
-/** By what is waited for, because frameworks throw away groups that were never on screen, and ask for the selfsame promise. */
+/**
+ * By each of the promises: a framework discards groups that were never mounted, and expects the same promise from the
+ * next one.
+ */
 const waits = new WeakMap<TaggedPromise<undefined>, Wait>()
 
-/** By the hold of a component: that of each call, because a hold keeps one request. */
+/** The holds of the members, by the hold of their component: one hold keeps one request. */
 const holdsOf = new WeakMap<Hold, Map<Call, Hold>>()
 
-/** The holds of the members; the requests of former members are kept no longer. */
+/** Returns the holds of the members, and releases the requests of former members. */
 function holdsFor(controller: Controller, hold: Hold, calls: readonly (Call | undefined)[]) {
   const before = holdsOf.get(hold)
   const holds = new Map<Call, Hold>()
   for (const call of calls) if (call !== undefined) holds.set(call, before?.get(call) ?? new Hold())
-  for (const [call, each] of before ?? []) if (!holds.has(call)) callsOf(controller).hold(each, undefined)
+  for (const [call, each] of before ?? [])
+    if (!holds.has(call)) callsOf(controller).reads.hold(each, undefined)
   holdsOf.set(hold, holds)
   return holds
 }
 
-/** The numbers of calls, which tell them apart in a key. No data is in it. */
+/** The numbers that stand for calls in a key, so that the key has no data in it. */
 const numbers = new WeakMap<object, number>()
-let rowsNumbered = 0
+let callsNumbered = 0
 
 function numberOf(call: Call): number {
-  const number = numbers.get(call) ?? ++rowsNumbered
+  const number = numbers.get(call) ?? ++callsNumbered
   numbers.set(call, number)
   return number
 }
 
 /**
- * Names a list or object of calls: equal as long as they are the same calls, under the same names, with the same expiry.
+ * Returns a key of a list or object of calls: equal while the calls, their names and their expiry options are.
  *
  * @throws {SelfsameError} as the constructor of `ObserverGroup`
  */
@@ -299,7 +300,7 @@ export function keyOfCalls(controller: Controller, calls: ReadCalls): string {
   ])
 }
 
-/** Several calls as messages name them: `useSuspenseAll(User.get, Post.getList)`. */
+/** The name of several calls, for messages: `useSuspenseAll(User.get, Post.getList)`. */
 export function nameOfCalls(hook: string, calls: unknown): string {
   const listed: readonly unknown[] = typeof calls === 'object' && calls !== null ? Object.values(calls) : []
   const names = listed.map((call) =>
@@ -309,10 +310,11 @@ export function nameOfCalls(hook: string, calls: unknown): string {
 }
 
 function listOf(calls: ReadCalls): readonly ReadCall[] {
-  if (!Array.isArray(calls) && !isPlainObject(calls)) throw errors.notCalls(undefined, calls)
+  if (!Array.isArray(calls) && !isPlainObject(calls))
+    throw errors.notCalls('useSuspenseAll', undefined, calls)
   for (const [place, call] of Object.entries(calls)) {
     if (!Array.isArray(call) || typeof (call[0] as ReadEndpoint | undefined)?.key !== 'function') {
-      throw errors.notCalls(place, Array.isArray(call) ? call[0] : call)
+      throw errors.notCalls('useSuspenseAll', place, Array.isArray(call) ? call[0] : call)
     }
   }
   return Object.values(calls)

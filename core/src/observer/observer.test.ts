@@ -6,7 +6,9 @@ import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { Observer, stateOfLoading } from './observer.js'
+import { takeBackError } from './boundary.js'
 import { promiseOf } from './promise-of.js'
+import { endRepeat, repeat } from './repeat.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
@@ -15,7 +17,7 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-/** A Controller over a clock that stands still until it is told, and a read whose answers are given by hand. */
+/** A Controller with a clock that the test moves, and a read whose responses the test sends. */
 function createStage() {
   let now = 0
   const clock = { now: () => now, setTimeout: (callback: () => void) => callback(), clearTimeout: () => {} }
@@ -114,7 +116,7 @@ describe('a reading', () => {
     }
     await answer([])
     expect(third.reading()).toMatchObject({ state: 'error' })
-    third.takeBack()
+    takeBackError(third)
     expect(third.reading()).toMatchObject({ state: 'pending', last: undefined })
   })
 })
@@ -213,7 +215,7 @@ describe('the promise of a call', () => {
 })
 
 describe('a reader on screen that waits for another request (G2)', () => {
-  /** An observer as a binding makes it, and how often it was told. */
+  /** An observer, mounted as by a binding, and the count of its notifications. */
   async function mount() {
     const stage = createStage()
     const { controller, read } = stage
@@ -230,7 +232,7 @@ describe('a reader on screen that waits for another request (G2)', () => {
     })
     observer.load()
     await nextTask()
-    /** How often it is told of what happens. */
+    /** Counts the notifications that an action causes. */
     const toldOf = async (act: () => void) => {
       tellings = 0
       act()
@@ -263,7 +265,7 @@ describe('a reader on screen that waits for another request (G2)', () => {
     expect(observer.load()).toMatchObject({ error: { message: 'gone' } })
   })
 
-  /** An answer arrives while a delete hides it, which can be confirmed. */
+  /** A response arrives while an optimistic delete hides it. `confirm` sends the response of the delete. */
   async function hide() {
     const stage = await mount()
     let confirm = (_payload: object) => {}
@@ -426,7 +428,7 @@ test('user code that throws while it reads is one error to its readers, makes no
   expect(observer.reading()).toEqual(failed)
   observer.ask()
   expect(requests).toBe(0)
-  observer.takeBack()
+  takeBackError(observer)
   expect(observer.reading()).toMatchObject({ state: 'pending' })
   expect(requests).toBe(1)
   isBroken = false
@@ -458,18 +460,20 @@ describe('the first render of a reader that does not wait', () => {
     const onServer = createStage()
     const endpoint = onServer.read('a')
     const above = read(onServer.controller, endpoint)
-    expect(above.repeat('above', above.load(), stateOfLoading)).toBe(stateOfLoading)
+    expect(repeat(onServer.controller, 'above', above.load(), stateOfLoading)).toBe(stateOfLoading)
     await onServer.answer(sample)
     const below = read(onServer.controller, endpoint)
-    expect(below.repeat('below', below.load(), stateOfLoading)).toMatchObject({ loading: false })
+    expect(repeat(onServer.controller, 'below', below.load(), stateOfLoading)).toMatchObject({
+      loading: false,
+    })
     const state = dehydrate(onServer.controller)
     expect(state.blanks).toEqual(['above'])
 
     const { controller } = createStage()
     hydrate(controller, JSON.parse(JSON.stringify(state)))
     const reader = read(controller, endpoint)
-    expect(reader.repeat('above', reader.load(), stateOfLoading)).toBe(stateOfLoading)
-    expect(reader.repeat('below', reader.load(), stateOfLoading)).toBe(reader.state())
+    expect(repeat(controller, 'above', reader.load(), stateOfLoading)).toBe(stateOfLoading)
+    expect(repeat(controller, 'below', reader.load(), stateOfLoading)).toBe(reader.state())
     expect(dehydrate(controller).blanks).toBeUndefined()
   })
 
@@ -477,12 +481,12 @@ describe('the first render of a reader that does not wait', () => {
     const { controller, answer, read: endpointOf } = createStage()
     const endpoint = endpointOf('a')
     const reader = read(controller, endpoint)
-    for (const place of ['a', 'b']) reader.repeat(place, reader.load(), stateOfLoading)
+    for (const place of ['a', 'b']) repeat(controller, place, reader.load(), stateOfLoading)
     expect(dehydrate(controller).blanks).toEqual(['a', 'b'])
-    reader.endRepeat('b')
+    endRepeat(controller, 'b')
     expect(dehydrate(controller).blanks).toEqual(['a'])
     await answer(sample)
-    expect(reader.repeat('a', reader.load(), stateOfLoading)).toMatchObject({ data: sample })
+    expect(repeat(controller, 'a', reader.load(), stateOfLoading)).toMatchObject({ data: sample })
     expect(dehydrate(controller).blanks).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
-import type { Hold } from '../controller/request.js'
+import type { Hold } from '../controller/reads.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -8,32 +8,33 @@ import { Observer, stateOfLoading } from './observer.js'
 import type { CallState } from './observer.js'
 import type { Followed } from './observer-group.js'
 
-/** What names further pages of a list. */
+/** How a list loads further pages. */
 export interface PagesOptions<Data, PageParams> {
   /**
-   * What names the page after what is loaded; nothing at its end. It is asked when the list changes, and has to be pure. A
-   * page that is loaded already is none: what names it by the last record, or by how many there are, needs no end.
+   * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes, and must
+   * be pure. Params of a page that is already loaded also end the list, so that a cursor taken from the last record or
+   * from the count of records needs no check of its own.
    *
-   * @param data - the list, with what stands beside it of the page that came last
-   * @param seen.pages - how many pages are loaded, the first included
+   * @param data - the list; the fields beside it are those of the last page
+   * @param seen.pages - the number of loaded pages, including the first
    */
   readonly next: (
     data: Data,
     seen: { readonly pages: number },
   ) => PageParams | null | undefined | false | '' | 0
-  /** The endpoint for further pages, as `paginated` makes it. @default `getPage` of the list's endpoint */
+  /** The endpoint of further pages, made by `paginated`. @default `getPage` of the list's endpoint */
   readonly page?: ReadEndpoint | undefined
 }
 
-/** A list that is loaded page by page, as it is shown. Immutable. */
+/** The state of a list that is loaded page by page. Immutable. */
 export type PagesState<Data = unknown> = CallState<Data> & {
-  /** Whether there is a further page; `false` while there is no data. */
+  /** `true` if there is a next page; `false` while there is no data. */
   readonly hasNext: boolean
-  /** Whether that page is on its way, whoever asked for it. */
+  /** `true` while any reader fetches that page. */
   readonly isFetchingNext: boolean
 }
 
-/** What the state is while there is neither data nor an error. */
+/** The state while there is neither data nor an error. */
 export const pagesOfLoading = Object.freeze({
   ...stateOfLoading,
   hasNext: false,
@@ -41,8 +42,8 @@ export const pagesOfLoading = Object.freeze({
 } as const)
 
 /**
- * A list that is loaded page by page, watched by one reader. It keeps nothing of its own: the list is that of its call, and
- * what is under way is the call of the next page, so that all readers of the list show the same.
+ * Watches a list that is loaded page by page, for one reader. It has no data of its own: the list belongs to its call,
+ * and the request in flight to the call of the next page, so that all readers of the list show the same.
  */
 export class PagesObserver<Data = unknown> implements Followed {
   readonly #controller: Controller
@@ -54,8 +55,8 @@ export class PagesObserver<Data = unknown> implements Followed {
   #told: { readonly list: CallState<Data>; readonly state: PagesState<Data> } | undefined
 
   /**
-   * @param params - of the list; `undefined` for none, `null` to read nothing
-   * @throws {SelfsameError} `argument-invalid` for what is not an endpoint, or has none for further pages
+   * @param params - the params of the list; `undefined` for none, `null` to read nothing
+   * @throws {SelfsameError} `argument-invalid` if `endpoint` is not an endpoint, or has no endpoint for further pages
    */
   constructor(
     controller: Controller,
@@ -72,7 +73,11 @@ export class PagesObserver<Data = unknown> implements Followed {
     if (this.#page === undefined) throw errors.pagesMissing(endpoint.name)
   }
 
-  /** Asks for the next page, unless it is on its way or there is none. @returns fulfilled when that is over, also when it failed */
+  /**
+   * Fetches the next page, unless there is none. Joins a request in flight.
+   *
+   * @returns a promise that is fulfilled when the request ends, even if it failed
+   */
   readonly fetchNext = async (): Promise<void> => {
     const next = this.#follow()
     const page = this.#page
@@ -80,7 +85,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     try {
       await this.#controller.fetch(page, ...(next.args as never[]))
     } catch {
-      // It is shown as the error of the page.
+      // The state of the list has the error of the page.
     }
   }
 
@@ -88,7 +93,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     return this.#list.isOf(endpoint, argsOf(params))
   }
 
-  /** The reader renders, with what may be made anew and names the same list. */
+  /** Passes the endpoint, params and options of the current render on. They may be new objects for the same list. */
   follow(endpoint: ReadEndpoint, params: unknown, options: PagesOptions<Data, object>): void {
     this.#endpoint = endpoint
     this.#args = argsOf(params)
@@ -96,13 +101,16 @@ export class PagesObserver<Data = unknown> implements Followed {
     this.#list.follow(endpoint, this.#args)
   }
 
-  /** What is shown; fetches the list where `useDLE` does. The same object until one of its members changes. */
+  /**
+   * Returns the state, and fetches the list under the conditions of `useDLE`. The same object until one of its members
+   * changes.
+   */
   load(): PagesState<Data> {
     this.#list.load()
     return this.state()
   }
 
-  /** What `load` gives, without a fetch. */
+  /** Returns what `load` returns, without a request. */
   state(): PagesState<Data> {
     const list = this.#list.state()
     if (list === stateOfLoading) return pagesOfLoading
@@ -118,7 +126,7 @@ export class PagesObserver<Data = unknown> implements Followed {
       told.state.error === shown.error &&
       told.state.hasNext === shown.hasNext &&
       told.state.isFetchingNext === shown.isFetchingNext
-    // An error beside data, as in the state of one call.
+    // The error may stand beside data, as in the state of one call.
     if (!isSame) this.#told = { list, state: Object.freeze({ ...list, ...shown }) as PagesState<Data> }
     return this.#told?.state as PagesState<Data>
   }
@@ -153,16 +161,13 @@ export class PagesObserver<Data = unknown> implements Followed {
     return this.#list.retain()
   }
 
+  /** Checks expiry, as `Observer.refetchIfStale` does: the list and its loaded pages are one call. */
+  refetchIfStale(...meant: Parameters<Observer['refetchIfStale']>): void {
+    this.#list.refetchIfStale(...meant)
+  }
+
   leave(): void {
     this.#list.leave()
-  }
-
-  repeat<Shown>(place: string, shown: Shown, blank: Shown): Shown {
-    return this.#list.repeat(place, shown, blank)
-  }
-
-  endRepeat(place: string): void {
-    this.#list.endRepeat(place)
   }
 
   get #page(): ReadEndpoint | undefined {

@@ -1,10 +1,10 @@
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import type { PagesOptions } from './pages-observer.js'
 
-/** The params that name a list; `null` reads nothing. */
+/** The params of a list; `null` reads nothing. */
 export type PagesParams<E> = ArgsOf<E>[0] | null
 
-/** What names the pages of an endpoint, by the params of its `getPage`, or of the endpoint that is given for them. */
+/** The options of a list: `next` returns params of its `getPage`, or of the option `page`. */
 export type PagesOptionsOf<E, Page> = Omit<PagesOptions<DataOf<E>, PageParamsOf<E, Page>>, 'page'> &
   (E extends { readonly getPage: ReadEndpoint }
     ? { readonly page?: Page | undefined }
@@ -16,6 +16,6 @@ type PageParamsOf<E, Page> = ReadEndpoint extends Page
     : object
   : ParamsOf<Page>
 
-/** A param that is `undefined` names nothing. */
+/** A param that is `undefined` is the same as none. */
 type ParamsOf<E> = Optional<NonNullable<ArgsOf<E>[0]>>
 type Optional<Params> = { readonly [Name in keyof Params]?: Params[Name] | undefined }

@@ -8,8 +8,8 @@ import type { CacheSnapshot, EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
-// The rows F1 to F24 of docs/specification.md, each by its number. Tests beside the parts of the Controller say more
-// of some; scenarios show them on a screen.
+// The rows F1 to F24 of docs/specification.md, each by its number. Tests beside the parts of the Controller have
+// further cases of some; conformance scenarios show them on a screen.
 
 class Todo extends Entity {
   id: number | string = 0
@@ -30,7 +30,7 @@ const errorLength = 1000
 const todos = new schema.Collection([Todo])
 const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A Controller with a clock of its own, and calls that are answered by hand. */
+/** A Controller with a clock that the test moves, and calls whose responses the test sends. */
 function setUp() {
   const clock = new ManualClock()
   let wasSetBackBy = 0
@@ -56,7 +56,7 @@ function setUp() {
     await macrotask()
   }
   const detail = define('detail', { schema: Todo })
-  /** A reader that fetches, as a binding mounts it. */
+  /** A reader that fetches, mounted as by a binding. */
   function mount(endpoint: EndpointLike = detail, ...args: unknown[]) {
     const observer = new Observer<unknown>(controller, endpoint, args.length === 0 ? [{ id: 1 }] : args)
     const seen: string[] = []
@@ -542,7 +542,7 @@ test('F19 10,000 single writes compute one view each for the reader that shows t
     controller.set(Todo, { id: write % 2 === 0 ? 1 : write + 10 }, { title: String(write) })
   }
   expect(heard).toHaveBeenCalledTimes(5000)
-  // The record, and the read that shows it.
+  // Each write computes the record and the call that reads it.
   expect(callsOf(controller).store.graph.computed - before).toBe(10_000)
 })
 

@@ -2,25 +2,30 @@ import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { Observer } from './observer.js'
 
-/** Ends what was begun with an element: a function, which Svelte's actions find by name as well. */
+/** Removes the listeners of an element. A function that is also its own `destroy`, as Svelte's actions need it. */
 export type EndAttachment = (() => void) & { readonly destroy: () => void }
 
 /**
- * What `usePrefetch` gives. `onIntent` and `onView` take an element: as a `ref` in React and Vue, by `{@attach}` or as an
- * action (`use:`) in Svelte. All stay the same functions.
+ * The result of `usePrefetch`. `onIntent` and `onView` take an element: as a `ref` in React and Vue, by `{@attach}` or
+ * as an action (`use:`) in Svelte. All of them stay the same functions.
  */
 export interface Prefetching {
-  /** Asks for the call now, if it is Invalid or Stale and no request is under way. Throws no error of a fetch. */
+  /**
+   * Fetches the call now, if it is Invalid or Stale and has no request in flight. Never throws the error of a request.
+   */
   readonly prefetch: () => void
-  /** Asks when a pointer comes over the element, or the focus into it. */
+  /** Fetches when a pointer enters the element, or when the element receives focus. */
   readonly onIntent: (element: Element | null) => EndAttachment | undefined
-  /** Asks when the element comes into view, and for other arguments while it is. Does nothing without `IntersectionObserver`. */
+  /**
+   * Fetches when the element scrolls into view, and when the arguments change while it is in view. Does nothing without
+   * `IntersectionObserver`.
+   */
   readonly onView: (element: Element | null) => EndAttachment | undefined
 }
 
 /**
- * Asks for a call before somebody reads it: never more than once while it is Valid, as it says itself, or failed not
- * longer ago than `errorExpiryLength`.
+ * Fetches a call before a component reads it. Sends no request while the call is Valid by its own options, or if it
+ * failed less than `errorExpiryLength` ago.
  */
 export class Prefetch implements Prefetching {
   #call:
@@ -31,7 +36,7 @@ export class Prefetch implements Prefetching {
   readonly #ends = new Map<Element, EndAttachment>()
   readonly #views = new Map<Element, EndAttachment>()
 
-  /** Names the call; `null` in the first place names none. */
+  /** Sets the call; a first argument of `null` sets none. */
   aim(controller: Controller, endpoint: EndpointLike, args: readonly unknown[]): void {
     const key = args[0] === null ? undefined : endpoint.key(...args)
     const isOther = key !== this.#key
@@ -43,7 +48,7 @@ export class Prefetch implements Prefetching {
   readonly prefetch = (): void => {
     if (this.#call === undefined) return
     const { controller, endpoint, args } = this.#call
-    // A reader that nobody sees: it asks as one does that comes on screen.
+    // An Observer that is never mounted fetches under the same conditions as a mounted reader.
     new Observer(controller, endpoint, args).ask()
   }
 
@@ -73,7 +78,7 @@ export class Prefetch implements Prefetching {
       }
     })
 
-  /** The component is gone. */
+  /** Removes all listeners: the component was unmounted. */
   end(): void {
     for (const ends of [this.#ends, this.#views]) for (const end of [...ends.values()]) end()
   }
@@ -81,7 +86,10 @@ export class Prefetch implements Prefetching {
 
 const intents = ['pointerenter', 'focusin'] as const
 
-/** Begins something with an element once, however often a framework names it. `null` says that one was taken off the page. */
+/**
+ * Calls `begin` once for an element, however often a framework passes it. `null` means that an element was removed from
+ * the page.
+ */
 function attach(
   ends: Map<Element, EndAttachment>,
   element: Element | null,

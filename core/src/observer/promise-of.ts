@@ -3,22 +3,22 @@ import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import type { Observer, Reading } from './observer.js'
 
 interface Given<Data> {
-  /** What was given last. */
+  /** The last promise, with the functions that settle it. */
   readonly outcome: Settleable<Data>
-  /** The end of the wait after which the reader looks again; `undefined` while there is none. */
+  /** The promise after which the reader is checked again; `undefined` without one. */
   followed: TaggedPromise<undefined> | undefined
 }
 
-/** By reader, which few are read as a promise. */
+/** By reader, because few readers are read as a promise. */
 const givenBy = new WeakMap<object, Given<unknown>>()
 
 /**
- * What `load` shows, as a promise: pending while the reader waits, fulfilled with the data that is there, rejected
- * with the error that `reading` fails with.
+ * Returns the data of a reader as a promise: pending while it suspends, fulfilled with its data, or rejected with the
+ * error of `reading`.
  *
- * @param asks - whether Stale data is fetched anew @default true
- * @returns tagged, and the same until there is other data or another error, or it has to wait again; `undefined`
- *   without arguments. Its rejection is handled
+ * @param asks - `true` to fetch Stale data @default true
+ * @returns a tagged promise: the same one until the data or the error changes, or the reader suspends again;
+ *   `undefined` without arguments. A rejection that the caller ignores is not reported as unhandled
  */
 export function promiseOf<Data>(observer: Observer<Data>, asks = true): TaggedPromise<Data> | undefined {
   if (observer.inspect(() => true) === undefined) return undefined
@@ -32,9 +32,9 @@ export function promiseOf<Data>(observer: Observer<Data>, asks = true): TaggedPr
   return outcome.promise
 }
 
-/** What was given last, where that still says what a reading says. */
+/** Returns the last promise if it still agrees with the reading, else a new one. */
 function givenFor<Data>(observer: Observer<Data>, reading: Reading<Data>): Given<Data> {
-  // It was kept for this reader.
+  // The map has the promise of this reader, so its type is that of the reader's data.
   const last = givenBy.get(observer) as Given<Data> | undefined
   if (last !== undefined && isOutcomeOf(last.outcome.promise, reading)) return last
   const outcome = createSettleable<Data>()
@@ -44,7 +44,10 @@ function givenFor<Data>(observer: Observer<Data>, reading: Reading<Data>): Given
   return next
 }
 
-/** A reader that was never on screen listens to nothing. One that was given up does not ask again. */
+/**
+ * Settles the promise when the wait ends: a reader that is not mounted has no subscription. A reader that was given up
+ * sends no further request.
+ */
 function settleAfter<Data>(
   promise: TaggedPromise<undefined>,
   observer: Observer<Data>,
@@ -55,11 +58,11 @@ function settleAfter<Data>(
   const look = () => {
     if (observer.isWanted || observer.cached() !== undefined || observer.failure()) promiseOf(observer)
   }
-  // A Controller that was disposed of cannot be asked.
+  // A disposed Controller throws.
   promise.then(look).catch((error: Error) => given.outcome.reject(error))
 }
 
-/** Whether a promise says what a reading says, or can still be settled by it. */
+/** Returns `true` if the promise agrees with the reading, or is pending. */
 function isOutcomeOf(promise: TaggedPromise<unknown>, reading: Reading): boolean {
   if (promise.status === 'pending') return true
   if (promise.status === 'fulfilled') return reading.state === 'success' && reading.data === promise.value

@@ -1,37 +1,37 @@
 /**
- * How a framework holds a value that changes: in a ref, in a store. A binding says it by an interface that extends this
- * one, and whose members are made of `this['value']`.
+ * Describes how a framework wraps a value that changes: in a ref or in a store. A binding extends this interface and
+ * defines the members with `this['value']`.
  */
 export interface Holding {
   readonly value: unknown
-  /** What holds such a value. */
+  /** The type that wraps a value. */
   readonly holder: unknown
-  /** What the value holds, as a tuple of one; anything else where it holds nothing. */
+  /** The type of the wrapped value, as a tuple of one; any other type if the value is no wrapper. */
   readonly held: unknown
 }
 
 type HolderOf<H extends Holding, Value> = (H & { readonly value: Value })['holder']
 type HeldIn<H extends Holding, Value> = (H & { readonly value: Value })['held']
 
-/** A value, a function that gives it, or what holds it. */
+/** A value, a getter of it, or a wrapper of it. */
 export type Reactive<H extends Holding, Value> = Value | HolderOf<H, Value> | (() => Value)
 
 /**
- * One argument of a hook. A list has no getter of its own, because a lone getter that gives a list gives all
- * arguments.
+ * One argument of a hook. An array cannot be given by a getter, because a single getter that returns an array returns
+ * all arguments.
  */
 export type ReactiveArg<H extends Holding, Value> = [Value] extends [readonly unknown[] | null | undefined]
   ? Value | HolderOf<H, Value>
   : Reactive<H, Value>
 
-/** The arguments of a hook after the endpoint: each for itself, or one getter of all. */
+/** The arguments of a hook after the endpoint: each one separately, or one getter of all. */
 export type ReactiveArgs<H extends Holding, Args extends readonly unknown[]> =
   { readonly [Index in keyof Args]: ReactiveArg<H, Args[Index]> } | readonly [() => Args | null]
 
-/** What a hook was given, itself, by a getter or held: an endpoint or a queryable, which may be functions as well. */
+/** The endpoint or queryable of a hook, given directly, by a getter or in a wrapper. It may be a function itself. */
 export type GivenIn<H extends Holding, Given, Kind> = Given extends Kind ? Given : PlainArg<H, Given>
 
-/** The arguments that getters and holders give. */
+/** The plain arguments behind getters and wrappers. */
 export type PlainArgs<H extends Holding, Args extends readonly unknown[]> = Args extends readonly [
   () => infer All,
 ]
@@ -49,10 +49,10 @@ type PlainArg<H extends Holding, Arg> = Arg extends unknown
   : never
 
 /**
- * An argument as a plain value that does not change afterwards: a copy in which nothing is a reactive proxy, because what
- * was asked for outlives the component that gave it. What a class made is not copied.
+ * Returns a copy of an argument without reactive proxies, because the request may outlive the component that passed it.
+ * Class instances are not copied.
  *
- * @param toRaw - takes such an object out of its proxy. @default it is kept
+ * @param toRaw - unwraps the proxy of a class instance @default the instance is kept
  */
 export function plainOf(value: unknown, toRaw: (value: object) => unknown = (made) => made): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -2,8 +2,8 @@ import type { ArgsOf, DataForArgs, NullableArgs, ReadEndpoint } from '../endpoin
 import type { ReadCall, ReadCalls } from './observer-group.js'
 
 /**
- * What several calls have to be, member by member: an endpoint that reads and what it is called with, or `null` in the
- * place of its first argument.
+ * The type that several calls must have, member by member: an endpoint that reads, then its arguments or `null` as the
+ * first one.
  */
 export type CheckedCalls<Calls extends ReadCalls> = {
   readonly [Member in keyof Calls]: CheckedCall<Calls[Member]>
@@ -22,12 +22,12 @@ export type DataOfCalls<Calls extends ReadCalls> = {
     : never
 }
 
-/** What is written as a constant may be given where a list that can be changed is taken. */
+/** A constant may be passed where a mutable list is expected. */
 type Writable<Value> = Value extends readonly unknown[] | Plain
   ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
   : Value
 
-/** An object of fields, and no instance or function. */
+/** A plain object, not a class instance or a function. */
 interface Plain {
   readonly [name: string]: unknown
 }

@@ -4,8 +4,8 @@ import type { CallState, Observer } from './observer.js'
 const nothing = Symbol('nothing selected')
 
 /**
- * A part of what a call gives. A part that is made anew with the same content, as by `filter`, stays the object that it
- * was.
+ * A selected part of the data of a call. A new part with equal content, such as the result of `filter`, is replaced by
+ * the previous object.
  */
 export class Selection<Data, Part> {
   #select: (data: Data) => Part
@@ -17,13 +17,13 @@ export class Selection<Data, Part> {
     this.#select = select
   }
 
-  /** The part that a reader shows, or what it shows instead. */
+  /** Returns the selected part; without data, the state of the call. */
   readonly read = (observer: Observer<Data>): unknown => {
     const state = observer.state() as CallState<Data>
     return state.loading || state.error !== undefined ? state : this.of(state.data, this.#select)
   }
 
-  /** What selects from now on: that of the last render. */
+  /** Replaces the selector: each render passes its own. */
   use(select: (data: Data) => Part): void {
     this.#select = select
   }

@@ -21,9 +21,9 @@ test('what was not made by optimistic is refused', () => {
   const options = { name: 'save', sideEffect: true, schema: Todo } as const
   expect(
     () => new Endpoint(async () => ({}), { ...options, getOptimisticResponse: (() => ({})) as never }),
-  ).toThrow('getOptimisticResponse of save is a function that can show nothing early')
+  ).toThrow('The option `getOptimisticResponse` of save is a function, which was not made by `optimistic`')
   expect(() => createResource({ path: '/todo/:id', schema: Todo, optimistic: true as never })).toThrow(
-    'optimistic of Todo is a boolean that can show nothing early',
+    'The option `optimistic` of Todo is a boolean, which was not made by `optimistic`',
   )
 })
 
@@ -34,7 +34,7 @@ test('a Controller shows mutations early from the first that brings what it take
   expect(callsOf(controller).store.layers).toBe(undefined)
   const tell = vi.fn()
   const end = observer.subscribe(tell)
-  // As a route does that is loaded now.
+  // Defined here, like in a route that is loaded lazily.
   const save = new Endpoint(async ({ id }: { id: number }) => ({ id, title: 'saved' }), {
     name: 'save',
     sideEffect: true,

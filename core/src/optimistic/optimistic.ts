@@ -13,17 +13,18 @@ export interface Optimistic {
 }
 
 /**
- * Shows a mutation before it is answered: at once, on top of what was received, until it is answered or fails. Several at
- * once are each confirmed or taken back alone.
+ * Shows the effect of a mutation on top of the received data, until its response or failure. Concurrent mutations are
+ * confirmed or undone independently.
  *
- * Of an endpoint it takes what the response is expected to be, in the form of the schema: a pure function, which is called
- * again whenever what it read or wrote changes below it. `undefined` shows nothing early. To a resource it is given as it
- * is: then each mutation is expected to do what it is sent for.
+ * For an endpoint, pass a function that returns the expected response in the form of the schema. It must be pure: it
+ * runs again whenever data that it read or wrote changes. If it returns `undefined`, nothing is shown before the
+ * response. For a resource, pass `optimistic` itself: then each mutation is expected to do what it asks the server
+ * for.
  *
- * What this takes of a bundle is in those applications alone that import it. It may be imported by a route that is loaded
- * later.
+ * Only applications that import this ship its code; a lazily loaded route may import it.
  *
- * @param expect - gives the expected answer; `snapshot` reads what is below, and has an id and a time that stay the same
+ * @param expect - returns the expected response. `snapshot` reads the data without this mutation, and has an id and a
+ *   time that stay the same when the function runs again
  * @returns the option `getOptimisticResponse` of an endpoint
  * @see specification 4.1, Optimistic updates
  * @example const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic })

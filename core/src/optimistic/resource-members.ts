@@ -7,14 +7,14 @@ import { isPlainObject, setOwn } from '../util/plain.js'
 import { toResponse } from './show-early.js'
 
 /**
- * Expects that the server does what it is asked for.
+ * Expects that the server does what each mutation asks for.
  *
- * A record that is created has a temporary `id` until the response is there; where the class has another primary key,
- * the body has to hold it, or nothing is shown early. Fields are changed early only of a record that is known.
+ * A created record has a temporary `id` until the response. If its primary key is another field, the body must
+ * contain it; otherwise nothing is shown early. Updates are shown early only for known records.
  *
- * Of a form its texts are expected.
+ * Of a form, the string fields are expected.
  *
- * @param schema - what one record looks like; only an Entity class can be expected
+ * @param schema - the schema of one record; only an Entity class has expectations
  */
 export function membersOf(schema: Schema): OptimisticMembers {
   if (!isEntityClass(schema)) return { create: {}, update: {}, partialUpdate: {}, delete: {} }
@@ -40,7 +40,9 @@ export function membersOf(schema: Schema): OptimisticMembers {
   }
 }
 
-/** The fields of a body; of a form its texts, because a server does not answer with the file that it was sent. */
+/**
+ * The fields of a body; of a form only its strings, because a server does not respond with the file that was sent.
+ */
 function fieldsOf(body: unknown): unknown {
   if (!(body instanceof FormData || body instanceof URLSearchParams)) return body
   const fields: Record<string, unknown> = {}

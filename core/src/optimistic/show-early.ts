@@ -12,7 +12,7 @@ import type { Below } from '../store/optimistic/below.js'
 import { Layers } from '../store/optimistic/layers.js'
 import { noResult } from '../store/results.js'
 
-/** Lets a function say what a mutation is expected to be answered with. */
+/** Creates `getOptimisticResponse` from a function that returns the expected response. */
 export function toResponse<Args extends readonly unknown[]>(
   expect: (snapshot: CacheSnapshot, ...args: Args) => unknown,
 ): OptimisticResponse<Args> {
@@ -23,11 +23,11 @@ export function toResponse<Args extends readonly unknown[]>(
 }
 
 /**
- * Shows what a mutation is expected to do. One that cannot be shown early is sent all the same. Readers of what it makes
- * unreadable see what they saw until it is answered.
+ * Shows the expected effect of a mutation. The mutation is sent even if it cannot be shown early. Readers whose data
+ * it makes unreadable keep their last data until it settles.
  */
-function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation): void {
-  const { endpoint, args, start, call } = mutation
+function showEarly(context: ControllerContext, { endpoint, args, start }: EarlyMutation): void {
+  const { store, clock } = context
   const { getOptimisticResponse, update } = endpoint
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
   if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
@@ -41,7 +41,7 @@ function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation)
       name,
       temporaryId: about.temporaryId,
       expect: (below): unknown =>
-        getOptimisticResponse.call(endpoint, snapshotOf(below, about, call), ...(args as never[])),
+        getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),
       write: (transaction, response, read) => {
         const origin = { args, name, isOwned: false }
         const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
@@ -60,7 +60,7 @@ function showEarly({ store, clock }: ControllerContext, mutation: EarlyMutation)
 function snapshotOf(
   below: Below,
   about: Pick<CacheSnapshot, 'temporaryId' | 'now'>,
-  call: EarlyMutation['call'],
+  context: ControllerContext,
 ): CacheSnapshot {
   const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
     if (args[0] === null) return undefined
@@ -69,7 +69,7 @@ function snapshotOf(
     return below.readOnce(contract, noResult, args)
   }
   const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
-    data: args[0] === null ? undefined : below.readCall(call(endpoint, args)),
+    data: args[0] === null ? undefined : below.readCall(context.call(endpoint, args)),
   })
   return { ...about, get, read } as CacheSnapshot
 }

@@ -7,13 +7,13 @@ import { systemClock } from '../util/clock.js'
 import { refetchOnInterval } from './refetch-on-interval.js'
 import { retry } from './retry.js'
 
-/** Lets time pass on a clock. Of the platform's it can only be awaited. */
+/** Advances a clock. For the platform's clock, waits that long. */
 const passOn = (clock: Clock, ms: number) =>
   clock instanceof ManualClock
     ? void clock.advance(ms)
     : new Promise<void>((resolve) => clock.setTimeout(resolve, ms, { keepsAlive: true }))
 
-/** Lets time pass until something has happened, however long that takes. */
+/** Waits until a condition is true, for any time. */
 async function until(clock: Clock, hasHappened: () => boolean): Promise<void> {
   while (!hasHappened()) {
     await passOn(clock, 5)
@@ -21,7 +21,7 @@ async function until(clock: Clock, hasHappened: () => boolean): Promise<void> {
   }
 }
 
-// What comes of it in the end is compared, and no times: on a busy machine those of the platform are any.
+// Asserts only the final state, not times: on a busy machine, timers of the platform fire at any time.
 describe.each<[string, () => Clock]>([
   ['an injected clock', () => new ManualClock()],
   ['the clock of the platform', () => systemClock],

@@ -1,4 +1,4 @@
-/** Listens to events of the platform, where it has any. @returns a function that ends it */
+/** Listens for events of the platform, if it has events. @returns a function that removes the listener */
 export function listen(
   target: Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> | undefined,
   events: readonly string[],

@@ -3,26 +3,27 @@ import type { Action } from '../controller/middleware.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { isEntityClass } from '../schema/schema.js'
 
-/** What `logger` may be told. */
+/** Options of `logger`. */
 export interface LoggerOptions {
-  /** Writes one line. `action` is given only with `payloads`. @default console.log */
+  /** Writes one line. Receives `action` only if `payloads` is `true`. @default console.log */
   readonly log?: ((line: string, action?: Action) => void) | undefined
   /**
-   * Whether the action itself is handed to `log` as well: with it arguments, bodies, answers, and errors with all that
-   * they hold. @default false
+   * If `true`, passes the action to `log` too: with arguments, bodies, responses, and errors with all their members.
+   *
+   * @default false
    */
   readonly payloads?: boolean | undefined
-  /** Which actions are written. @default all */
+  /** Returns `true` for the actions to log. @default all */
   readonly isMeant?: ((action: Action) => boolean) | undefined
 }
 
-/** How much is written of the key of a call: characters. That of a GraphQL query has its document in it. */
+/** The maximum length of a logged key, in characters. The key of a GraphQL query contains its document. */
 const longestKey = 160
 
 /**
- * Writes a line for each action when it is done: what it was, the call by its key, how long a request took by the
- * Controller's clock, and the error if it failed. No header values, no bodies, no answers; the arguments of a mutation
- * only as far as they are part of an address.
+ * Logs a line when an action is done: its type, the key of the call, the duration of a request by the Controller's
+ * clock, and its error. Logs no header values, bodies or responses, and arguments of a mutation only if they are part
+ * of its URL.
  *
  * @see specification 4.5, Middleware
  * @example new Controller({ middleware: [logger()] })
@@ -33,7 +34,7 @@ const longestKey = 160
 export function logger(options: LoggerOptions = {}): Middleware {
   const { log = writeToConsole, payloads = false, isMeant = () => true } = options
   return ({ clock }) => {
-    /** When the requests in flight began, by their ids. */
+    /** When each request in flight started, by id. */
     const begun = new Map<number, number>()
     return {
       passesOn: !payloads,
@@ -44,11 +45,11 @@ export function logger(options: LoggerOptions = {}): Middleware {
         const notes = [describe(action)]
         if (action.type === 'response' || action.type === 'error') {
           const begin = begun.get(action.id)
-          // A response that could not be stored is an error as well, which was written first.
+          // A response that could not be stored is logged as an error first; that removed the start time.
           if (begin !== undefined) notes.push(`${clock.now() - begin} ms`)
           begun.delete(action.id)
         }
-        // The requests that these end are not named one by one.
+        // These actions end all requests, without an action for each.
         if (action.type === 'resetAll' || action.type === 'dispose') begun.clear()
         if ('error' in action) notes.push(`${action.error.name}: ${action.error.message}`)
         if (refusal !== undefined) notes.push(`refused: ${refusal.message}`)
@@ -82,7 +83,7 @@ function describe(action: Action): string {
   }
 }
 
-/** The name and the key; of a mutation whose key is made of its arguments, which may be secret, the name. */
+/** The name and the key. Only the name of a mutation whose key contains its arguments, which may be secret. */
 function nameOfCall(endpoint: Partial<EndpointLike>, key: string): string {
   const { name = '' } = endpoint
   if (endpoint.sideEffect === true && !('path' in endpoint)) return name

@@ -1,10 +1,10 @@
 import { listen } from './listen.js'
 
 /**
- * Whether there is a network. Platforms other than browsers give their own.
+ * Tells whether the platform is online. On platforms other than browsers, pass an object of your own.
  *
  * @example
- * // React Native, with @react-native-community/netinfo. The first listener is there for as long as the app.
+ * // React Native, with @react-native-community/netinfo. The first listener stays for the lifetime of the app.
  * let isConnected = true
  * NetInfo.addEventListener((state) => {
  *   isConnected = state.isConnected !== false
@@ -15,13 +15,13 @@ import { listen } from './listen.js'
  * }
  */
 export interface NetworkState {
-  /** Whether there is a network now, as far as is known. */
+  /** Returns `true` if the platform is online, as far as it knows. */
   isOnline(): boolean
-  /** Calls a function when that may have changed. @returns a function that ends it */
+  /** Calls a function when that may have changed. @returns a function that removes the listener */
   subscribe(listener: () => void): () => void
 }
 
-/** The network of a browser: `navigator.onLine` and its events. Where there is none of that, it is always there. */
+/** The network of a browser: `navigator.onLine` and its events. Always online if the platform has none of these. */
 export const browserNetwork: NetworkState = {
   isOnline: () => typeof navigator === 'undefined' || navigator.onLine !== false,
   subscribe: (listener) => listen(globalThis, ['online', 'offline'], listener),

@@ -1,7 +1,7 @@
 import { listen } from './listen.js'
 
 /**
- * Whether the page is visible. Platforms other than browsers pass their own.
+ * Tells whether the page is visible. On platforms other than browsers, pass an object of your own.
  *
  * @example
  * // React Native
@@ -14,13 +14,17 @@ import { listen } from './listen.js'
  * }
  */
 export interface PageState {
-  /** Whether the page is visible now. */
+  /** Returns `true` while the page is visible. */
   isVisible(): boolean
-  /** Calls a function when that changed, or when the page got the focus. @returns a function that ends it */
+  /**
+   * Calls a function when that changes, or when the page gets the focus.
+   *
+   * @returns a function that removes the listener
+   */
   subscribe(listener: () => void): () => void
 }
 
-/** The page of a browser: its visibility and the focus of its window. Where there is no page, it is always visible. */
+/** The page of a browser: its visibility and the focus of its window. Always visible on a platform without a page. */
 export const browserPage: PageState = {
   isVisible: () => typeof document === 'undefined' || document.visibilityState !== 'hidden',
   subscribe(listener) {

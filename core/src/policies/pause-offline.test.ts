@@ -28,7 +28,7 @@ describe('a read', () => {
   })
 
   test('is made when the network turns out to be there', async () => {
-    // As @react-native-community/netinfo does, which tells each listener at once how things are.
+    // Like @react-native-community/netinfo, which calls each new listener immediately with the current state.
     let isOnline = false
     let listeners = 0
     const subscribe = (listener: () => void) => {
@@ -90,7 +90,7 @@ describe('a mutation', () => {
   test('is sent, and fails', async () => {
     const { api, controller, server } = createOffline()
     server.route('PATCH /todo/5', reply.offline())
-    await expect(controller.fetch(api.partialUpdate, { id: 5 }, {})).rejects.toThrow('no answer')
+    await expect(controller.fetch(api.partialUpdate, { id: 5 }, {})).rejects.toThrow('no response')
   })
 
   test('waits where its endpoint says so, is shown early, and is sent in its order', async () => {

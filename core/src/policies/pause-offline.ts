@@ -8,19 +8,19 @@ import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './wait.js'
 
-/** What `pauseOffline` may be told. */
+/** Options of `pauseOffline`. */
 export interface PauseOptions extends SwitchOptions {
-  /** What says whether there is a network. @default the network of a browser */
+  /** Tells whether the platform is online. @default the network of a browser */
   readonly network?: NetworkState | undefined
 }
 
 /**
- * Lets reads wait while there is no network, instead of failing. Their readers show the data that is there, or wait;
- * `fetching` is `true` meanwhile. A read without readers is dropped.
+ * Delays reads while the platform is offline, instead of letting them fail. Meanwhile readers show stored data or
+ * wait, and `fetching` is `true`. A read that loses all its readers is cancelled.
  *
- * A mutation is sent and fails, so that its caller gets the error, unless its endpoint says `pauseOffline: true`. Those
- * that wait are sent in the order in which they were made, none of them waiting for the response of another. They wait in
- * memory only: a page that is closed loses them.
+ * A mutation is sent and fails, so that its caller gets the error, unless its endpoint has `pauseOffline: true`.
+ * Delayed mutations are sent in the order of their calls, without waiting for each other's response. They are kept in
+ * memory only: closing the page loses them.
  *
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry(), pauseOffline()] })
@@ -43,7 +43,7 @@ export function pauseOffline({ network = browserNetwork, byDefault = true }: Pau
 function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
   let end: (() => void) | undefined
   const wait = waitFor((go) => {
-    // Some platforms say at once how things are, and it may be another way than was known.
+    // Some platforms call the listener immediately, with a newer state than `isOnline` returned.
     end = network.subscribe(() => {
       if (network.isOnline()) go()
     })
@@ -52,7 +52,10 @@ function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
   return wait.finally(() => end?.())
 }
 
-/** Lets readers show that a call waits. Somebody may be rendering: they are told after that. */
+/**
+ * Counts the paused requests of a call, which readers show. The caller may be rendering, so readers are notified in a
+ * microtask.
+ */
 function countPaused(controller: Controller, key: string, change: 1 | -1): void {
   const calls = callsOf(controller)
   const { store } = calls
@@ -60,6 +63,6 @@ function countPaused(controller: Controller, key: string, change: 1 | -1): void 
   const count = (paused.get(key) ?? 0) + change
   if (count > 0) paused.set(key, count)
   else paused.delete(key)
-  for (const row of store.results.get(key) ?? []) store.touch(row)
+  for (const call of store.results.get(key) ?? []) store.touch(call)
   queueMicrotask(() => store.notify())
 }

@@ -10,7 +10,7 @@ class Todo extends Entity {
   id = 0
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks its argument without running it. */
 declare function check(act: () => unknown): void
 
 const everything = {
@@ -43,11 +43,11 @@ describe('the switches of an endpoint', () => {
 
   test('are numbers and booleans only', () => {
     check(() => [
-      // @ts-expect-error how often, or whether
+      // @ts-expect-error a number of attempts, or a boolean
       new Endpoint((id: number) => Promise.resolve(id), { retry: 'often' }),
-      // @ts-expect-error whether; how often is `pollFrequency`
+      // @ts-expect-error a boolean; the interval is `pollFrequency`
       new RestEndpoint({ path: '/todo', refetchOnInterval: 1000 }),
-      // @ts-expect-error whether
+      // @ts-expect-error a boolean
       createResource({ path: '/todo/:id', schema: Todo, refetchOnFocus: 1 }),
     ])
   })
@@ -67,7 +67,7 @@ describe('the pieces', () => {
       throttle(),
       // @ts-expect-error an interval is required
       refetchOnInterval(),
-      // @ts-expect-error a page is no network
+      // @ts-expect-error a page does not tell whether it is online
       pauseOffline({ network: { isVisible: () => true, subscribe: () => () => {} } }),
       // @ts-expect-error the wait is a function of the attempt
       retry({ delayMs: 1000 }),

@@ -4,29 +4,30 @@ import type { PageState } from './page-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
-/** What `refetchOnFocus` may be told. */
+/** Options of `refetchOnFocus`. */
 export interface FocusOptions extends SwitchOptions {
-  /** What it watches. @default the page of a browser */
+  /** The page to watch. @default the page of a browser */
   readonly page?: PageState | undefined
 }
 
-/** Shortest pause between two refetches: milliseconds. One return to a page fires several events. */
+/** The shortest pause between two refetches, in milliseconds, because one return to a page fires several events. */
 const leastDistance = 1000
 
 /**
- * Refetches Stale data of mounted readers when the page gets the focus. Valid data is left alone. Readers
- * go on showing the data that is there, unless Stale counts as Invalid for them (`invalidIfStale`, `network-first`).
+ * Refetches Stale data of mounted readers when the page gets the focus. Valid data is not refetched. Meanwhile
+ * readers show the old data, unless Stale counts as Invalid for them (`invalidIfStale`, `network-first`).
  *
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [refetchOnFocus()] })
- * @example new Controller({ middleware: [refetchOnFocus({ byDefault: false })] }) // and `refetchOnFocus: true` where it is meant
+ * @example new Controller({ middleware: [refetchOnFocus({ byDefault: false })] }) // for endpoints with
+ * `refetchOnFocus: true`
  */
 export function refetchOnFocus({ page = browserPage, byDefault = true }: FocusOptions = {}): Middleware {
   return (controller) => {
     let lookedAt = -Infinity
     const look = () => {
       if (!page.isVisible()) return
-      // A clock that stepped back does not block refetches.
+      // A clock that was set back must not block refetches.
       const sinceMs = controller.clock.now() - lookedAt
       if (sinceMs >= 0 && sinceMs < leastDistance) return
       lookedAt = controller.clock.now()

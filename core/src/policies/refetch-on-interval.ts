@@ -6,21 +6,21 @@ import type { PageState } from './page-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
-/** What `refetchOnInterval` may be told. */
+/** Options of `refetchOnInterval`. */
 export interface IntervalOptions extends SwitchOptions {
-  /** Whether it goes on while the page is hidden. @default false */
+  /** If `true`, continues while the page is hidden. @default false */
   readonly inBackground?: boolean | undefined
-  /** What it watches. @default the page of a browser */
+  /** The page to watch. @default the page of a browser */
   readonly page?: PageState | undefined
 }
 
 /**
- * Looks at the clock again and again: fetches what readers on screen show and is Stale. There is no timer while no
- * reader is on screen, or the page is not visible; one that was due meanwhile is made up for at the return.
+ * Refetches Stale data of mounted readers at an interval. There is no timer while no reader is mounted or the page is
+ * hidden; a refetch that was due meanwhile happens when a reader mounts or the page becomes visible.
  *
- * To ask for one call however fresh it is, give its endpoint a `pollFrequency` and connect to it.
+ * To fetch one call at an interval even if it is Valid, give its endpoint a `pollFrequency` and connect to it.
  *
- * @param intervalMs - how far apart the looks are: milliseconds above 0 and below 2 ** 31
+ * @param intervalMs - the interval, in milliseconds: above 0 and below 2 ** 31
  * @throws {SelfsameError} `argument-invalid` for any other `intervalMs`
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [refetchOnInterval(30_000)] })
@@ -30,7 +30,7 @@ export function refetchOnInterval(
   { inBackground = false, page = browserPage, byDefault = true }: IntervalOptions = {},
 ): Middleware {
   if (!(intervalMs > 0 && intervalMs <= longestWait)) {
-    const remedy = 'Give milliseconds above 0 and below 2147483648, which is as long as a timer waits.'
+    const remedy = 'Use a number of milliseconds above 0 and below 2147483648, the limit of timers.'
     throw errors.policyOptionInvalid('refetchOnInterval()', 'intervalMs', intervalMs, remedy)
   }
   return (controller) => {
@@ -49,13 +49,13 @@ export function refetchOnInterval(
     const wait = () => {
       stop()
       if (!inBackground && !page.isVisible()) return
-      // A clock that stepped back does not make the wait longer.
+      // A clock that was set back must not lengthen the wait.
       const leftMs = Math.min(intervalMs, Math.max(0, lookedAt + intervalMs - clock.now()))
       timer = clock.setTimeout(look, leftMs)
     }
     return {
       activate() {
-        // Readers that come look at the clock by themselves.
+        // Readers that mount now check their own data.
         if (clock.now() - lookedAt >= intervalMs) lookedAt = clock.now()
         const end = page.subscribe(wait)
         wait()

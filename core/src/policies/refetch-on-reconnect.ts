@@ -5,15 +5,15 @@ import { isNetworkError } from './transient-errors.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
-/** What `refetchOnReconnect` may be told. */
+/** Options of `refetchOnReconnect`. */
 export interface ReconnectOptions extends SwitchOptions {
-  /** What it watches. @default the network of a browser */
+  /** The network to watch. @default the network of a browser */
   readonly network?: NetworkState | undefined
 }
 
 /**
- * Fetches what readers on screen show and is Stale, and what failed because there was no response, when the network is
- * back. Boundaries that show such an error show the data once it is there.
+ * When the platform is online again, refetches Stale data of mounted readers, and calls that failed without a
+ * response. A boundary that shows such an error shows the data once it has arrived.
  *
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [refetchOnReconnect()] })

@@ -10,7 +10,7 @@ import { ManualNetwork, ManualPage, createStage, reply } from './testing-stage.j
 const route = 'GET /todo/5'
 const stale = 60_000
 
-/** The three pieces, each with what makes it look. */
+/** The three refetching policies, each with the event that triggers it. */
 function pieces() {
   const page = new ManualPage()
   const network = new ManualNetwork()
@@ -235,13 +235,13 @@ describe('refetchOnInterval', () => {
 
   test('an interval that no timer can wait for is refused', () => {
     for (const ms of [0, -1, Number.NaN, Infinity, 2 ** 31]) {
-      expect(() => refetchOnInterval(ms)).toThrow(`refetchOnInterval() was given intervalMs ${ms}`)
+      expect(() => refetchOnInterval(ms)).toThrow(`refetchOnInterval() received intervalMs ${ms}`)
     }
   })
 })
 
 describe('in a browser', () => {
-  /** Puts a global in its place until the test is over. */
+  /** Replaces a global until the end of the test. */
   function stub(name: string, value: unknown) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name)
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })

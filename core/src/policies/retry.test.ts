@@ -9,7 +9,7 @@ import { isTransientError } from './transient-errors.js'
 const route = 'GET /todo/5'
 const todo = { id: 5, title: 'Todo 5' }
 
-/** Answers with each of these in turn, then with the todo. */
+/** A fetch that responds with each of these in turn, then with the todo. */
 function inTurn(...answers: readonly unknown[]) {
   let position = 0
   return () => answers[position++] ?? todo
@@ -177,7 +177,7 @@ describe('mutations', () => {
 })
 
 describe('Retry-After', () => {
-  /** Fails once with that header. */
+  /** Fails once, with this `Retry-After` header. */
   async function failOnce(value: string, stage = createStage(retry({ delayMs: () => 10 }))) {
     let count = 0
     const get = new Endpoint(
@@ -298,6 +298,6 @@ describe('the switch', () => {
 
 test('attempts that are no whole number above 0 are refused', () => {
   for (const attempts of [0, -1, 1.5, Number.NaN, Infinity]) {
-    expect(() => retry({ attempts })).toThrow(`retry() was given attempts ${attempts}`)
+    expect(() => retry({ attempts })).toThrow(`retry() received attempts ${attempts}`)
   }
 })

@@ -8,41 +8,42 @@ import { isTransientError } from './transient-errors.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './wait.js'
 
-/** What `retry` may be told. */
+/** Options of `retry`. */
 export interface RetryOptions extends SwitchOptions {
-  /** How often a request is made at most, the first time included: a whole number above 0. @default 3 */
+  /** The maximum number of requests, including the first one: a whole number above 0. @default 3 */
   readonly attempts?: number | undefined
   /**
-   * How long to wait before the next attempt: milliseconds. `attempt` is the number of the one that failed, from 1.
+   * Returns how long to wait before the next attempt, in milliseconds. `attempt` is the number of the failed one,
+   * from 1.
    *
-   * @default any time up to 1 s after the first attempt, up to 2 s after the second, and so on up to 30 s
+   * @default a random time up to 1 s after the first attempt, 2 s after the second, and so on, doubling up to 30 s
    */
   readonly delayMs?: ((attempt: number, error: Error) => number) | undefined
-  /** Which errors may be over when the request is made again. @default `isTransientError` */
+  /** Returns `true` for errors that may be gone if the request is sent again. @default `isTransientError` */
   readonly isTransient?: ((error: Error) => boolean) | undefined
   /**
-   * The longest `Retry-After` that is waited for: milliseconds. A server that asks for more patience is not asked again,
-   * and the error is shown at once.
+   * The longest `Retry-After` to wait for, in milliseconds. If a server asks for more, there is no retry, and readers
+   * get the error immediately.
    *
    * @default 60000
    */
   readonly maxRetryAfterMs?: number | undefined
-  /** A number from 0 up to, and not including, 1. @default Math.random */
+  /** Returns a number from 0 up to, and not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined
 }
 
-/** The longest wait that is chosen here: milliseconds. */
+/** The longest wait of the default backoff, in milliseconds. */
 const longestBackoff = 30_000
 
 /**
- * Makes requests again that failed for now. Readers see nothing of it: they wait, or show the data that is there, and
- * the error of the last attempt is stored once.
+ * Retries requests that failed with a transient error. Meanwhile readers wait or show the old data; only the error of
+ * the last attempt is stored.
  *
- * A mutation is made again only where its endpoint says `retry: true` or a number, because one whose answer was lost may
- * have been carried out. An endpoint's `retry: false` ends it for reads too. `Retry-After` of a response is respected: the
- * next attempt is not made before; from another origin it is seen only where the server exposes the header.
+ * A mutation is retried only if its endpoint has `retry: true` or a number, because the server may have executed it
+ * although the response was lost. `retry: false` turns retries off for reads too. A `Retry-After` header delays the
+ * next attempt; the response of another origin shows it only if the server exposes it.
  *
- * @throws {SelfsameError} `argument-invalid` for `attempts` that are no whole number above 0
+ * @throws {SelfsameError} `argument-invalid` for `attempts` that are not a whole number above 0
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry({ attempts: 5 }), pauseOffline()] })
  * @example const pay = new RestEndpoint({ path: '/pay/:key', method: 'PUT', retry: true }) // may be carried out twice
@@ -51,10 +52,10 @@ export function retry(options: RetryOptions = {}): Middleware {
   const { attempts = 3, random = Math.random, maxRetryAfterMs = 60_000, byDefault = true } = options
   const { delayMs = backoff(random), isTransient = isTransientError } = options
   if (!Number.isInteger(attempts) || attempts < 1) {
-    throw errors.policyOptionInvalid('retry()', 'attempts', attempts, 'Give a whole number above 0.')
+    throw errors.policyOptionInvalid('retry()', 'attempts', attempts, 'Use a whole number above 0.')
   }
   return ({ clock }) => {
-    /** How long to wait after a failure: milliseconds; `undefined` when it counts. */
+    /** How long to wait after a failure, in milliseconds; `undefined` if there is no retry. */
     function waitAfter(error: Error, attempt: number): number | undefined {
       if (!isTransient(error)) return undefined
       const askedMs = retryAfterOf(error, clock.now())
@@ -80,18 +81,18 @@ export function retry(options: RetryOptions = {}): Middleware {
   }
 }
 
-/** How often a call may be made. */
+/** The maximum number of attempts of a call. */
 function limitOf({ kind, endpoint }: RequestCall, attempts: number, byDefault: boolean): number {
   const own = endpoint.retry ?? (kind === 'read' && byDefault)
   return typeof own === 'number' ? own : own ? attempts : 1
 }
 
-/** Exponential backoff with full jitter, so that clients that failed together do not retry together. */
+/** Exponential backoff with full jitter, so that clients that failed at the same time retry at different times. */
 function backoff(random: () => number): (attempt: number) => number {
   return (attempt) => random() * Math.min(longestBackoff, 1000 * 2 ** (attempt - 1))
 }
 
-/** What a response says in `Retry-After`: milliseconds from now; 0 when it says nothing. @see RFC 9110, 10.2.3 */
+/** The `Retry-After` of a response, in milliseconds from now; 0 if it has none. @see RFC 9110, 10.2.3 */
 function retryAfterOf(error: Error, now: number): number {
   const { response } = error as { response?: { readonly headers?: { get?(name: string): string | null } } }
   const value = response?.headers?.get?.('retry-after')?.trim() ?? ''

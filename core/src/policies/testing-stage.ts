@@ -16,7 +16,7 @@ export class Todo extends Entity {
 
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
-/** A Controller with some pieces over a scripted server. `GET /todo/5` is answered. */
+/** A Controller with the given middleware and a scripted server. `GET /todo/5` has a response. */
 export function createStage(...middleware: readonly Middleware[]) {
   const clock = new ManualClock()
   const server = new Server(clock)
@@ -41,12 +41,12 @@ export function createStage(...middleware: readonly Middleware[]) {
     controller,
     api,
     settle,
-    /** Lets time pass, and what follows from it happen. */
+    /** Advances the clock, and waits for the effects. */
     async pass(ms: number) {
       clock.advance(ms)
       await settle()
     },
-    /** Puts a reader on screen that fetches what it shows, and lets it have its answer. */
+    /** Mounts a reader that fetches, and waits for its response. */
     async mount(endpoint: EndpointLike, ...args: readonly unknown[]) {
       const observer = new Observer(controller, endpoint, args)
       const read = () => {
@@ -57,7 +57,7 @@ export function createStage(...middleware: readonly Middleware[]) {
       read()
       const ends = [observer.retain(), observer.subscribe(() => void read())]
       await settle()
-      // From then on the age of what it shows counts.
+      // From the next macrotask on, normal expiry applies to its data.
       clock.advance(0)
       await settle()
       return { read, observer, unmount: () => ends.forEach((end) => end()) }

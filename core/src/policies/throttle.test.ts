@@ -4,7 +4,7 @@ import { retry } from './retry.js'
 import { createStage, reply } from './testing-stage.js'
 import { throttle } from './throttle.js'
 
-/** Endpoints whose answers come when the test says so. */
+/** Endpoints whose responses the test sends. */
 function createQueue(...[options]: Parameters<typeof throttle>) {
   const stage = createStage(throttle(options))
   const sent: number[] = []
@@ -50,7 +50,7 @@ describe('throttle', () => {
       { value: 4 },
       { value: 5 },
     ])
-    // Both places are free again.
+    // Both slots are free again.
     controller.fetch(ask, 6).catch(() => {})
     controller.fetch(ask, 7).catch(() => {})
     controller.fetch(ask, 8).catch(() => {})
@@ -126,7 +126,7 @@ describe('throttle', () => {
 
   test('a concurrency that is no whole number above 0 is refused', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN, Infinity]) {
-      expect(() => throttle({ concurrency })).toThrow(`throttle() was given concurrency ${concurrency}`)
+      expect(() => throttle({ concurrency })).toThrow(`throttle() received concurrency ${concurrency}`)
     }
   })
 })

@@ -6,31 +6,31 @@ import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './wait.js'
 
-/** What `throttle` is told. */
+/** Options of `throttle`. */
 export interface ThrottleOptions extends SwitchOptions {
-  /** How many requests may be in flight at once: a whole number above 0. */
+  /** The maximum number of requests in flight: a whole number above 0. */
   readonly concurrency: number
 }
 
 /**
- * Makes at most so many requests at once; the others wait and are made in the order in which they were asked for. A read
- * that nobody waits for any more gives up its place.
+ * Limits the number of requests in flight. Further requests wait, and are sent in the order of their calls. A waiting
+ * read that loses all its readers leaves the queue.
  *
- * A request that waits for another one, such as one whose headers are fetched, must not wait behind it: give the
- * endpoint of the other `throttle: false`. Put it last in the list, so that what waits for something else (a retry, the
- * network) does not count as in flight.
+ * A request that waits for another one, for example for a token for its headers, must not be queued behind it: give
+ * the other's endpoint `throttle: false`. Put this middleware last, so that a request that waits for something else
+ * (a retry, the network) does not count as in flight.
  *
- * @throws {SelfsameError} `argument-invalid` for a `concurrency` that is no whole number above 0
+ * @throws {SelfsameError} `argument-invalid` for a `concurrency` that is not a whole number above 0
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry(), throttle({ concurrency: 4 })] })
  */
 export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Middleware {
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw errors.policyOptionInvalid('throttle()', 'concurrency', concurrency, 'Give a whole number above 0.')
+    throw errors.policyOptionInvalid('throttle()', 'concurrency', concurrency, 'Use a whole number above 0.')
   }
   return () => {
     let free = concurrency
-    /** What lets those that wait go, in the order in which they came. */
+    /** Functions that start the waiting requests, in the order of their calls. */
     const waiting = new Set<() => void>()
     function untilItsTurn(call: RequestCall): Promise<void> {
       return waitFor((go) => {
@@ -38,7 +38,7 @@ export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Mi
         return () => waiting.delete(go)
       }, signalOf(call))
     }
-    /** A request that ends gives its place to the one that has waited longest. */
+    /** A request has ended: starts the one that has waited longest. */
     function leave(): void {
       const [next] = waiting
       if (next === undefined) {

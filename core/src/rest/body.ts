@@ -1,11 +1,11 @@
-/** A body as `fetch` takes it, and the headers that it needs. */
+/** A body for `fetch`, and the headers that it needs. */
 export interface EncodedBody {
   readonly body: BodyInit | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Encodes a body: data becomes JSON, what `fetch` sends by itself stays untouched and sets its own content type.
+ * Encodes a body: data becomes JSON. A body that `fetch` can send itself is not changed, and sets its own content type.
  *
  * @see specification 4, E7
  */
@@ -18,11 +18,7 @@ export function encodeBody(body: unknown): EncodedBody {
 function isSentAsIs(body: unknown): body is BodyInit {
   return (
     typeof body === 'string' ||
-    body instanceof FormData ||
-    body instanceof Blob ||
-    body instanceof URLSearchParams ||
-    body instanceof ArrayBuffer ||
     ArrayBuffer.isView(body) ||
-    body instanceof ReadableStream
+    [FormData, Blob, URLSearchParams, ArrayBuffer, ReadableStream].some((Kind) => body instanceof Kind)
   )
 }

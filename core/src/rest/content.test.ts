@@ -44,7 +44,7 @@ describe('content', () => {
     answer = typed('<p>', 'text/html')
     await expect(endpoint()).rejects.toMatchObject({ code: 'body-unexpected', status: 400 })
     await expect(endpoint()).rejects.toThrow(
-      'File.get was answered with text/html that is not valid JSON by GET /file.',
+      'File.get received text/html that is not valid JSON from GET /file.',
     )
   })
 

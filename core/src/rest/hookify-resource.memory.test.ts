@@ -8,7 +8,7 @@ class Todo extends Entity {
 }
 const todo = createResource({ path: '/todo/:id', schema: Todo })
 
-/** Collects, and lets what only lived until the end of a task go. */
+/** Runs the garbage collector several times, in separate tasks, because a WeakRef keeps its target until the end of a task. */
 async function collect(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 0))

@@ -24,7 +24,7 @@ beforeEach(() => {
   answer = () => ({ id: 5 })
 })
 
-/** What an application may do for all of its requests. */
+/** Overrides the steps of all requests, as an application may do. */
 class AppEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
   override async getRequestInit(body?: unknown): Promise<RequestInit> {
     return { ...(await super.getRequestInit(body)), credentials: 'same-origin' }

@@ -9,25 +9,25 @@ export type HookifiedResource<R extends object> = {
 }
 
 type AnyEndpoint = RestEndpoint
-/** What `getRequestInit` of a returned endpoint is: it knows what it was made from. */
+/** `getRequestInit` of an endpoint that a hook returns, with the source of its init. */
 type HookInit = ((this: AnyEndpoint, body: unknown) => Promise<RequestInit>) & {
   readonly source: InitSource
   readonly before: unknown
 }
 
 /**
- * Turns a resource into hooks that each return an endpoint, which sends what `useInit` gives with each request: a
- * token that only components know, for example. Call the hooks where the framework calls hooks or setup.
+ * Turns a resource into hooks. Each hook returns an endpoint that adds the result of `useInit` to its requests, such as a
+ * token from a context. Call the hooks in a component, like other hooks.
  *
- * - Headers of `useInit` are merged by name with those of the endpoint, and beat them; so does every other member
- *   but `method` and `body`. A `signal` is one more reason to abort.
- * - A ref, a store or a getter is read when a request is made; a value is that of the hook's last call.
- * - The endpoint is the same object while the init is the same, headers compared by name, and while somebody holds
- *   it. Nothing else holds it, or the init: neither outlives the component or the request.
- * - An endpoint is named by its address, not by its init. When the user changes, call `controller.resetAll()`.
+ * - `useInit` wins over the endpoint's own init, except for `method` and `body`. Headers are merged by name. A `signal`
+ *   aborts in addition to the other signals.
+ * - A ref, a store or a getter is read for each request. A plain value is that of the last render.
+ * - The hook returns the same endpoint while the init has the same content. The endpoint and the init are released with
+ *   the component and its requests.
+ * - The key of a call does not contain the init. When the user changes, call `controller.resetAll()`.
  *
- * @param resource - what `createResource` gives, or any object of REST endpoints
- * @param useInit - a hook, composable or setup function; may give `undefined` for nothing
+ * @param resource - the result of `createResource`, or any object of REST endpoints
+ * @param useInit - a hook, composable or setup function. It may return `undefined` to add nothing
  * @see specification 4.2, 5, E16
  * @example
  * const todoHooks = hookifyResource(todoResource, () => ({ headers: { 'Access-Token': useContext(Token) } }))
@@ -45,11 +45,11 @@ export function hookifyResource<R extends object>(
     const made = new Made(member)
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => made.with(useInit())
   }
-  // Each hook gives what `extend` without a change of its types made of the member.
+  // Each hook returns an endpoint with the types of its member.
   return hooks as HookifiedResource<R>
 }
 
-/** The endpoints that were made of a member, as long as somebody else holds them. */
+/** The endpoints that were made from a member, until they are garbage-collected. */
 class Made {
   readonly #member: AnyEndpoint
   #made: WeakRef<AnyEndpoint>[] = []
@@ -77,16 +77,16 @@ class Made {
 function addInit(member: AnyEndpoint, source: InitSource): AnyEndpoint {
   const before = member.getRequestInit
   async function getRequestInit(this: AnyEndpoint, body: unknown): Promise<RequestInit> {
-    // Read first: what comes before it may take its time.
+    // Read before the endpoint's own steps, which may be asynchronous.
     const init = readInit(source)
     return mergeInit(await before.call(this, body), init)
   }
   const options = { getRequestInit: Object.assign(getRequestInit, { source, before }), sharesRequestWith }
-  // Its types are those of the member; what was added changes none.
+  // The added options do not change the types of the member.
   return member.extend(options) as unknown as AnyEndpoint
 }
 
-/** Two of these share a request while their init is equal, although each component has its own getter or ref. */
+/** Two such endpoints share a request while their inits are equal, although each component has its own getter or ref. */
 function sharesRequestWith(this: AnyEndpoint, other: EndpointLike): boolean {
   const [own, theirs] = [initOf(this), initOf(other)]
   if (own === theirs) return takesSameSteps(this, other)

@@ -1,9 +1,9 @@
 /**
- * The search params of one address in a `Link` header, such as the next page.
+ * Reads the search params of one address in a `Link` header, such as that of the next page.
  *
- * @param link - the value of the header, of which there may be none
+ * @param link - the value of the header; `null` or `undefined` without one
  * @param rel - the relation of the address. @default 'next'
- * @returns the params, as text; `undefined` when the header names no such address
+ * @returns the params, as text; `undefined` if the header has no such address
  * @see RFC 8288; specification 4.4 (tokens in headers)
  * @example
  * linkParams('<https://api.example.com/article?page=2>; rel="next"') // { page: '2' }

@@ -13,7 +13,7 @@ class Todo extends Entity {
 let sent: string[] = []
 let answers: Record<string, unknown> = {}
 
-/** Answers with what it was sent, where the test says nothing else. */
+/** Responds with the test's answer for the request; by default with the body of the request and an id. */
 class TestEndpoint<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
   override fetchResponse(url: string, init: RequestInit) {
     const name = `${init.method} ${url}`
@@ -159,6 +159,17 @@ test('paginated takes the name of the param that names a page', async () => {
 
 test('update on a read is refused', async () => {
   const reading = getList.extend({ update: () => ({}) })
-  await expect(controller.fetch(reading)).rejects.toThrow('only reads, but has an `update`')
+  await expect(controller.fetch(reading)).rejects.toThrow('has the option `update`')
   expect(sent).toEqual([])
+})
+
+test('a list endpoint takes a `fetch` of its own by extend, and its answer joins the list', async () => {
+  const push = getList.push.extend({
+    fetch: async (body: object) => ({ id: 7, ...body }),
+  })
+  await controller.fetch(getList, { userId: 1 })
+  sent = []
+  await controller.fetch(push, { userId: 1, title: 'Sent otherwise' })
+  expect(sent).toEqual([])
+  expect(ids(controller.read(getList, { userId: 1 }).data)).toEqual([1, 7])
 })

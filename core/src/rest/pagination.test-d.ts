@@ -12,7 +12,7 @@ class Todo extends Entity {
   title = ''
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const todo = createResource({ path: '/:group/:id', schema: Todo })

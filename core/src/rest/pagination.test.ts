@@ -24,7 +24,7 @@ interface Waiting {
 let waiting: Waiting[] = []
 let controller = new Controller()
 
-/** Its requests wait until the test answers them. */
+/** Sends requests that wait until the test answers them. */
 class TestEndpoint<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
   override fetchResponse(url: string) {
     return new Promise<Response>((resolve) => {
@@ -48,10 +48,10 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 const tick = () => new Promise((done) => setTimeout(done, 0))
 
-/** Asks, and leaves the answer to the test. */
+/** Starts a request. The test answers it. */
 async function ask(endpoint: EndpointLike, args: readonly unknown[]) {
   const promise = controller.fetch(endpoint, ...args)
-  // A rejection is the test's to expect, later.
+  // The test expects a rejection later.
   promise.catch(() => {})
   await tick()
   const request = waiting.pop()
@@ -66,13 +66,13 @@ async function ask(endpoint: EndpointLike, args: readonly unknown[]) {
   }
 }
 
-/** Fetches, and answers at once. */
+/** Starts a request and answers it at once. */
 async function load(endpoint: EndpointLike, args: readonly unknown[], payload: unknown): Promise<unknown> {
   const { answer } = await ask(endpoint, args)
   return answer(payload)
 }
 
-/** One list in each form that a schema may give it. */
+/** The same list in each form of a schema. */
 const forms: readonly {
   form: string
   schema: Schema
@@ -215,7 +215,7 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     if (next !== undefined) expect(next(read().data)).toBe('c')
     await late.answer(wrap([6], 'd'))
     expect(ids()).toEqual([9, 1, 2, 3, 4, 5, 6])
-    // In the answer's order; what it holds does not stand behind it as well.
+    // The first page has the order of the response, and its members are not repeated after it.
     await load(getList, [group], wrap([5, 2, 9], 'x'))
     expect(ids()).toEqual([5, 2, 9, 1, 3, 4, 6])
     await load(getList, [group], wrap([3, 7, 8], 'x'))
@@ -234,7 +234,7 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     await load(getList, [group], wrap(first, 'd'))
     expect(ids()).toEqual(first)
     if (next !== undefined) expect(next(read().data)).toBe('d')
-    // It continues what is gone.
+    // This page belongs to the list before it started over.
     await late.answer(wrap([5]))
     expect(list(await late.promise).map(({ id }) => id)).toEqual([5])
     expect(ids()).toEqual(first)
@@ -285,6 +285,18 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     await load(getList, [group], wrap([9, 1]))
     await late.answer(wrap([3]))
     expect(ids()).toEqual([9, 1])
+  })
+
+  test('do not continue it where it was asked for with the list, nor after a reset', async () => {
+    for (const first of [[1], [5]]) {
+      const list = await ask(getList, [group])
+      const late = await ask(getPage, [{ ...group, cursor: 2 }])
+      await list.answer(wrap(first))
+      await load(getList, [group], wrap([9, 1]))
+      await late.answer(wrap([3]))
+      expect(ids()).toEqual([9, 1])
+      controller.resetAll()
+    }
   })
 
   test('stay when a record of the first page was deleted, here and there', async () => {
@@ -338,7 +350,7 @@ describe.each(forms)('pages of $form (E14)', ({ schema: listSchema, wrap, list, 
     const before = graph.computed
     await load(getPage, [{ ...group, cursor: 1000 }], wrap([1001, 1002]))
     read()
-    // Two records; the list and its result; the page's list and its result.
+    // Six views: two records, the list and its result, the page's list and its result.
     expect(graph.computed - before).toBeLessThanOrEqual(6)
     expect(ids()).toHaveLength(1002)
     const [first] = list(read().data)
@@ -515,7 +527,7 @@ describe('a resource', () => {
     expect(ids()).toEqual([8, 1, 2, 9])
     await load(getList.getPage, [{ ...args, cursor: 2 }], todos(3, 9))
     expect(ids()).toEqual([8, 1, 2, 9, 3])
-    // What stands before the end of the first page is the server's to say; what comes after it stays.
+    // The response decides the members up to the end of the first page. The members after it stay.
     await load(getList, [args], todos(1, 2))
     expect(ids()).toEqual([1, 2, 9, 3])
   })

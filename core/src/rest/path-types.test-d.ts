@@ -7,7 +7,7 @@ type Params<Required extends string, Optional extends string = never> = {
   ? { [Name in keyof All]: All[Name] }
   : never
 
-/** A chain of `Count` params, as no path will ever have. */
+/** Appends 40 params to a path, more than any real path has. */
 type Long<Path extends string, Counted extends readonly 0[] = []> = Counted['length'] extends 40
   ? Path
   : Long<`${Path}/segment/:param${Counted['length']}`, [...Counted, 0]>

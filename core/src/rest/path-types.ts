@@ -1,9 +1,9 @@
 /**
- * The parameters of a literal path.
+ * The params of a literal path.
  *
- * `PathParams<'/:group/:id'>` is `{ readonly group: PathValue; readonly id: PathValue }`. Parameters of an
- * optional part, as in `/list{/:page}` and `/list/:page?`, are optional. `*path` takes several segments. A path that is not
- * a literal takes any.
+ * `PathParams<'/:group/:id'>` is `{ readonly group: PathValue; readonly id: PathValue }`. The params of an
+ * optional group, as in `/list{/:page}` and `/list/:page?`, are optional. `*path` takes several segments. A path that is not
+ * a literal takes any params.
  */
 export type PathParams<Path extends string> = Path extends unknown
   ? string extends Path
@@ -11,13 +11,13 @@ export type PathParams<Path extends string> = Path extends unknown
     : ParamsOfNames<NamesOf<Path>>
   : never
 
-/** What can stand in a path. */
+/** The value of a path param. */
 export type PathValue = string | number
 
-/** What can stand for a `*name`: segments, or text whose slashes part them. */
+/** The value of a `*name`: a list of segments, or text with slashes between them. */
 export type WildcardValue = PathValue | readonly PathValue[]
 
-/** Whether a call has to name parameters for this path. */
+/** `true` if a call of this path needs params. */
 export type HasRequiredParams<Path extends string> = string extends Path
   ? false
   : [NamesOf<Path>['required']] extends [never]
@@ -25,7 +25,7 @@ export type HasRequiredParams<Path extends string> = string extends Path
     : true
 
 /**
- * The path of a list, from the path of one record: what stands from the last parameter on is dropped.
+ * The path of a list, from the path of one record: the path before its last param.
  *
  * `ListPath<'/:group/:id'>` is `'/:group'`; `ListPath<'/:id'>` is `'/'`.
  */
@@ -54,7 +54,7 @@ type ValueOf<Name, Found extends Names> = Name extends Found['wild'] ? WildcardV
 
 type Flatten<T> = { [K in keyof T]: T[K] }
 
-/** The names of a path, gone through one character at a time. `Groups` counts the `{` that are open. */
+/** The names in a path, read character by character. `Groups` has one member for each open `{`. */
 type NamesOf<
   Path extends string,
   Groups extends readonly unknown[] = [],
@@ -79,12 +79,12 @@ type NamesOf<
           : NamesOf<Rest, Groups, Required, Optional, Wild>
   : { required: Required; optional: Optional; wild: Wild }
 
-/** What begins a parameter. */
+/** The characters that begin a param. */
 type Sigil = ':' | '*'
 
 type WildName<Char extends Sigil, Name extends string> = Char extends '*' ? Name : never
 
-/** Whether a name is, by the `?` after it or the group around it. */
+/** `true` if a param is optional: by the `?` after it or by the group around it. */
 type IsOptional<Tail extends string, Groups extends readonly unknown[]> = Tail extends `?${string}`
   ? true
   : Groups extends readonly []
@@ -132,7 +132,7 @@ type Lower =
   | 'z'
 type Letter = Lower | Uppercase<Lower> | '_' | '$'
 
-/** What stands before the last parameter; `never` without any. */
+/** The path before the last param; `never` without params. */
 type BeforeLastParam<
   Path extends string,
   Kept extends string = '',
@@ -147,7 +147,7 @@ type BeforeLastParam<
       : BeforeLastParam<Rest, `${Kept}${Char}`, Head>
   : Head
 
-/** What stands before each group that is not closed, the innermost first. */
+/** The path before each open group, the innermost first. */
 type OpenGroups<
   Path extends string,
   Kept extends string = '',
@@ -168,7 +168,7 @@ type OpenGroups<
         : OpenGroups<Rest, `${Kept}${Char}`, Open>
   : Open
 
-/** A group that began before the last parameter ends there, or goes where no parameter is left in it. */
+/** Closes the groups that begin before the last param. A group that has no other param is dropped. */
 type CloseGroups<Path extends string, Open extends readonly string[]> = Open extends readonly [
   infer Before extends string,
   ...infer Outer extends readonly string[],

@@ -92,8 +92,8 @@ describe('fillPath', () => {
   })
 
   test.each([
-    ['a/../b', 'a segment of only dots means another path'],
-    [['a', '..'], 'a segment of only dots means another path'],
+    ['a/../b', 'a segment of only dots would change the path'],
+    [['a', '..'], 'a segment of only dots would change the path'],
     ['a//b', 'one of its segments is empty'],
     ['/a', 'one of its segments is empty'],
     [['a', null], 'it is null'],
@@ -108,8 +108,8 @@ describe('fillPath', () => {
   })
 
   test.each([
-    ['\uD83D', 'it holds half of a character (a lone surrogate)'],
-    ['a\uDE00', 'it holds half of a character (a lone surrogate)'],
+    ['\uD83D', 'it contains half of a character (a lone surrogate)'],
+    ['a\uDE00', 'it contains half of a character (a lone surrogate)'],
     [Number.NaN, 'it is NaN'],
     [new Date(Number.NaN), 'it is an object'],
   ])('refuses %o as unusable', (id, why) => {
@@ -162,7 +162,7 @@ describe('fillPath', () => {
     expect(() => fill('/todo/:id', { id })).toThrow(
       expect.objectContaining({
         code: 'path-param-unusable',
-        message: `Todo.get (/todo/:id) cannot put "id" into its path: a segment of only dots means another path.
+        message: `Todo.get (/todo/:id) cannot put "id" into its path: a segment of only dots would change the path.
   Pass a string or a number.`,
       }),
     )
@@ -195,13 +195,13 @@ describe('fillPath', () => {
 
 describe('parsePath', () => {
   test.each([
-    ['/a/:id(\\d+)', '"(" behind ":id" has no meaning here'],
-    ['/a/:p*', '"*" behind ":p" has no meaning here'],
-    ['/a/:p+', '"+" behind ":p" has no meaning here'],
-    ['/a/:p*rest', '"*" behind ":p" has no meaning here'],
-    ['/a/*p(.*)', '"(" behind "*p" has no meaning here'],
-    ['/a{/:p}?', '"?" behind "}" has no meaning here'],
-    ['/a{/:p}*', '"*" behind "}" has no meaning here'],
+    ['/a/:id(\\d+)', '"(" after ":id" is not supported'],
+    ['/a/:p*', '"*" after ":p" is not supported'],
+    ['/a/:p+', '"+" after ":p" is not supported'],
+    ['/a/:p*rest', '"*" after ":p" is not supported'],
+    ['/a/*p(.*)', '"(" after "*p" is not supported'],
+    ['/a{/:p}?', '"?" after "}" is not supported'],
+    ['/a{/:p}*', '"*" after "}" is not supported'],
   ])('refuses the modifier in %s', (path, why) => {
     expect(() => parsePath(path)).toThrow(
       expect.objectContaining({ code: 'path-invalid', message: expect.stringContaining(`: ${why}.`) }),
@@ -228,15 +228,15 @@ describe('parsePath', () => {
   test.each([
     ['/a{/:b', '"{" at 2 is never closed'],
     ['/{a{b}', '"{" at 1 is never closed'],
-    ['/a}/:b', '"}" at 2 closes nothing'],
-    ['/:id/x/:id', '":id" stands in it twice'],
-    ['/:id{/:id}', '":id" stands in it twice'],
+    ['/a}/:b', '"}" at 2 closes no "{"'],
+    ['/:id/x/:id', '":id" occurs twice'],
+    ['/:id{/:id}', '":id" occurs twice'],
   ])('refuses %s', (path, why) => {
     expect(() => parsePath(path)).toThrow(
       expect.objectContaining({
         code: 'path-invalid',
-        message: `The path "${path}" cannot be read: ${why}.
-  Write parameters as ":name" or "*name", for example "/article/:id"; escape what is meant as text with a backslash.`,
+        message: `The path "${path}" is invalid: ${why}.
+  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`,
       }),
     )
   })
@@ -258,7 +258,7 @@ describe('toListPath drops what stands from the last param on (E1)', () => {
     ['/todo/:id?', '/todo'],
     ['/v1\\:batch/:id', '/v1\\:batch'],
     ['/v1/:id\\:archive', '/v1'],
-    // A backslash that another one escapes.
+    // An escaped backslash.
     ['/v1\\\\:id', '/v1\\\\'],
     ['http://localhost:8080/todo/:id', 'http://localhost:8080/todo'],
     ['http://localhost:8080/:id', 'http://localhost:8080'],

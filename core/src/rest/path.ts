@@ -1,103 +1,151 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
-import { kindOf } from '../errors.js'
-import { isWellFormed } from '../util/well-formed.js'
+import { addressText } from './address-text.js'
 
-/** A part of a path pattern: text, a parameter, or an optional group of parts. */
-type Part = string | Param | readonly Part[]
+/** A part of a path pattern: text, a param, or an optional group of parts. */
+type Part = string | Param | Group
 
 interface Param {
   readonly name: string
   readonly isWild: boolean
 }
 
-/** A path pattern, parsed. */
-export interface PathPattern {
+interface Group {
+  readonly parts: Part[]
+  /** The names of required params, without those of nested optional groups. */
+  readonly required: string[]
+}
+
+/** A parsed path pattern. */
+export interface PathPattern extends Group {
   readonly path: string
-  readonly parts: readonly Part[]
-  /** The names that every call has to give. */
-  readonly required: readonly string[]
-  /** All names, those of optional parts included. */
+  /** All names, those of optional groups included. */
   readonly names: ReadonlySet<string>
 }
 
-/** What `encodeURIComponent` gives, as a regular expression. */
+/** The result of `encodeURIComponent`, as a regular expression. */
 const encodedValue = "[\\w.!~*'()%-]+"
 /**
- * What a path is read by: a character after a backslash, a brace, a parameter and whether it is optional, or text. A
- * colon or an asterisk that no name follows is text.
+ * The tokens of a path: a character after a backslash; a brace; a param with an optional `?`; or text. Braces and params may be
+ * followed by a modifier that is not supported. A colon or an asterisk without a name is text.
  */
-const token = /\\(.?)|([{}])|([:*])([A-Za-z_$][\w$]*)(\?)?|[^\\{}:*]+|[:*]/gs
+const token = /\\(.?)|(\{|\}([?*+])?)|([:*])([A-Za-z_$][\w$]*)(\?)?([(*+])?|[^\\{}:*]+|[:*]/gs
 
 /**
- * Parses a path pattern: `:name` is a parameter, `*name` one that may have several segments, `{…}` an optional part,
- * `:name?` an optional parameter together with the slash before it, and a backslash takes the next character as it is. A
- * colon that no name follows, as in a port, is only a colon.
+ * Parses a path pattern: `:name` is a param, `*name` a param of one or more segments, `{…}` an optional group, `:name?` an
+ * optional param with the slash before it. A backslash makes the next character text. A colon without a name, as in a
+ * port, is text.
  *
- * @throws {SelfsameError} `path-invalid` for a group that is not closed, for a name that stands twice, and for what other
- *   libraries put behind a parameter or a group: `:id(\\d+)`, `:name*`, `{…}?`
+ * @throws {SelfsameError} `path-invalid` for a group that is not closed, for a name that occurs twice, and for modifiers of
+ *   other libraries: `:id(\\d+)`, `:name*`, `{…}?`
  */
 export function parsePath(path: string): PathPattern {
-  const parts = parseParts(path)
-  const required = namesOf(parts, false)
-  const all = namesOf(parts, true)
-  const twice = all.find((name, index) => all.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw errors.pathInvalid(path, development ? `":${twice}" stands in it twice` : twice)
-  return { path, parts, required, names: new Set(all) }
+  const names = new Set<string>()
+  const outer: { readonly group: Group; readonly begin: number }[] = []
+  let group: Group = { parts: [], required: [] }
+  const refuse = (why: string): never => {
+    throw errors.pathInvalid(path, why)
+  }
+  for (const {
+    0: text,
+    1: escaped,
+    2: brace,
+    3: after,
+    4: sigil,
+    5: name,
+    6: mark,
+    7: modifier,
+    index,
+  } of path.matchAll(token)) {
+    const { parts } = group
+    const unsupported = after ?? modifier
+    if (unsupported !== undefined)
+      refuse(development ? `"${unsupported}" after "${text.slice(0, -1)}" is not supported` : text)
+    if (name !== undefined) {
+      if (names.has(name)) refuse(development ? `":${name}" occurs twice` : name)
+      names.add(name)
+      const param: Param = { name, isWild: sigil === '*' }
+      if (mark === undefined) {
+        parts.push(param)
+        group.required.push(name)
+      } else parts.push({ parts: [...takeSlash(parts), param], required: [name] })
+    } else if (brace === '{') {
+      outer.push({ group, begin: index })
+      group = { parts: [], required: [] }
+    } else if (brace === '}') {
+      const around = outer.pop()?.group ?? refuse(development ? `"}" at ${index} closes no "{"` : text)
+      around.parts.push(group)
+      group = around
+    } else parts.push(escaped ?? text)
+  }
+  const open = outer.pop()
+  if (open !== undefined) refuse(development ? `"{" at ${open.begin} is never closed` : '{')
+  return { ...group, path, names }
+}
+
+/** Takes a slash from the end of the parts before an optional param. */
+function takeSlash(parts: Part[]): readonly string[] {
+  const last = parts.at(-1)
+  if (typeof last !== 'string' || !last.endsWith('/')) return []
+  parts[parts.length - 1] = last.slice(0, -1)
+  return ['/']
 }
 
 /**
- * Puts values into a path. Every value is percent-encoded inside its segment (RFC 3986), so that it cannot leave it.
+ * Puts values into a path. Each value is percent-encoded, so that it stays inside its segment (RFC 3986).
  *
- * @throws {SelfsameError} `path-param-missing` or `path-param-unusable`, before any request is made
+ * @throws {SelfsameError} `path-param-missing` or `path-param-unusable`, before any request is sent
  * @see specification 4, E4
  */
 export function fillPath(
   pattern: PathPattern,
-  name: string,
+  endpoint: string,
   args: readonly unknown[],
   params: Readonly<Record<string, unknown>>,
 ): string {
-  return fillParts(
-    pattern.parts,
-    ({ name: param, isWild }) => {
-      const value = ownValue(params, param)
-      if (isMissing(value)) throw errors.pathParamMissing(name, pattern.path, param, args)
-      const refuse = (why: string) => {
-        throw errors.pathParamUnusable(name, pattern.path, param, why)
-      }
-      if (!isWild) return encodeSegment(value, refuse)
-      const given: unknown = typeof value === 'string' ? value.split('/') : value
-      const segments: readonly unknown[] = Array.isArray(given) ? given : [given]
-      return segments.map((segment) => encodeSegment(segment, refuse)).join('/')
-    },
-    params,
-  )
+  const isGiven = (name: string) => Object.hasOwn(params, name) && !isMissing(params[name])
+  const valueOf = ({ name, isWild }: Param): string => {
+    if (!isGiven(name)) throw errors.pathParamMissing(endpoint, pattern.path, name, args)
+    const refuse = (why: string) => {
+      throw errors.pathParamUnusable(endpoint, pattern.path, name, why)
+    }
+    const encode = (segment: unknown) => {
+      const text = addressText(segment, refuse)
+      if (text === '') refuse(development ? 'one of its segments is empty' : '')
+      if (/^\.+$/.test(text)) refuse(development ? 'a segment of only dots would change the path' : '')
+      return encodeURIComponent(text)
+    }
+    const value = params[name]
+    if (!isWild) return encode(value)
+    return (typeof value === 'string' ? value.split('/') : [value].flat()).map(encode).join('/')
+  }
+  const fill = ({ parts }: Group): string => {
+    let filled = ''
+    for (const part of parts) {
+      if (typeof part === 'string') filled += part
+      else if ('name' in part) filled += valueOf(part)
+      else if (part.required.every(isGiven)) filled += fill(part)
+    }
+    return filled
+  }
+  return fill(pattern)
 }
 
-function encodeSegment(value: unknown, refuse: (why: string) => void): string {
-  if (typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol') {
-    refuse(development ? `it is ${kindOf(value)}` : '')
-  }
-  const text = String(value)
-  if (Number.isNaN(value)) refuse(development ? 'it is NaN' : '')
-  if (text === '') refuse(development ? 'one of its segments is empty' : '')
-  if (/^\.+$/.test(text)) refuse(development ? 'a segment of only dots means another path' : '')
-  if (!isWellFormed(text)) refuse(development ? 'it holds half of a character (a lone surrogate)' : '')
-  return encodeURIComponent(text)
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /**
- * The path of a list, from the path of one record: what stands from the last parameter on is dropped. A group
- * that began before it ends there, or goes where no parameter is left in it.
+ * The path of a list, from the path of one record: the path before its last param. A group that begins before this param is
+ * closed there, or dropped if it has no other param.
  *
  * @see specification 4.1, E1
  */
 export function toListPath(path: string): string {
   const tokens = [...path.matchAll(token)]
-  const params = tokens.filter(([, , , , name]) => name !== undefined).map(({ index }) => index)
-  const last = params.at(-1)
+  const [last, other = -1] = tokens
+    .flatMap(({ 5: name, index }) => (name === undefined ? [] : index))
+    .reverse()
   if (last === undefined) return path
   const open: number[] = []
   for (const { 2: brace, index } of tokens) {
@@ -106,23 +154,22 @@ export function toListPath(path: string): string {
     else if (brace === '}') open.pop()
   }
   let head = path.slice(0, last)
-  for (const begin of open.reverse()) {
-    const hasParam = params.some((index) => index > begin && index < last)
-    head = hasParam ? `${trimSlashes(head)}}` : head.slice(0, begin)
-  }
-  head = trimSlashes(head)
-  return head === '' ? '/' : head
+  for (const begin of open.reverse()) head = other > begin ? `${trimSlashes(head)}}` : head.slice(0, begin)
+  return trimSlashes(head) || '/'
 }
 
-/** Joins prefix and path with exactly one slash where both or neither bring one. An empty side adds nothing. */
+function trimSlashes(path: string): string {
+  return path.replace(/\/+$/, '')
+}
+
+/** Joins prefix and path with exactly one slash if both or neither have one. An empty side adds nothing. */
 export function joinUrl(prefix: string, path: string): string {
   if (prefix === '' || path === '') return prefix + path
-  if (prefix.endsWith('/') && path.startsWith('/')) return prefix + path.slice(1)
-  return prefix.endsWith('/') || path.startsWith('/') ? prefix + path : `${prefix}/${path}`
+  return `${prefix.replace(/\/$/, '')}/${path.replace(/^\//, '')}`
 }
 
 /**
- * Whether an address can be made by filling a path: with any values, after a prefix, and with any search params.
+ * Returns `true` if an address is a filled path: with any values, after a prefix, and with any search params.
  *
  * @param prefix - as `joinUrl` takes it
  */
@@ -130,101 +177,19 @@ export function isFilled(pattern: PathPattern, prefix: string, url: string): boo
   if (!url.startsWith(prefix)) return false
   const rest = url.slice(prefix.length)
   const hasSearch = prefix.includes('?') || pattern.path.includes('?')
-  const filled = new RegExp(`^${toSource(pattern.parts)}(${hasSearch ? '&|\\?' : '\\?'}|$)`)
+  const filled = new RegExp(`^(${toSource(pattern)})(?:${hasSearch ? '[&?]' : '\\?'}|$)`)
   return [rest, `/${rest}`, rest.slice(1)].some((path) => {
-    const [match, end] = filled.exec(path) ?? []
-    if (match === undefined) return false
-    const pathAlone = match.slice(0, match.length - (end ?? '').length)
-    return joinUrl(prefix, pathAlone) + path.slice(pathAlone.length) === url
+    const [, alone] = filled.exec(path) ?? []
+    return alone !== undefined && joinUrl(prefix, alone) + path.slice(alone.length) === url
   })
 }
 
-function toSource(parts: readonly Part[]): string {
+function toSource({ parts }: Group): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-      if (isGroup(part)) return `(?:${toSource(part)})?`
+      if ('parts' in part) return `(?:${toSource(part)})?`
       return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
     })
     .join('')
-}
-
-function trimSlashes(path: string): string {
-  return path.replace(/\/+$/, '')
-}
-
-function parseParts(path: string): readonly Part[] {
-  /** The groups around what is read: where each begins, and what stands before it. */
-  const outer: { parts: Part[]; begin: number }[] = []
-  let parts: Part[] = []
-  for (const { 0: text, 1: escaped, 2: brace, 3: sigil, 4: name, 5: mark, index } of path.matchAll(token)) {
-    const next = path.charAt(index + text.length)
-    const hasModifier = brace === '}' ? /[?*+]/.test(next) : name !== undefined && /[(*+]/.test(next)
-    if (hasModifier)
-      throw errors.pathInvalid(
-        path,
-        development ? `"${next}" behind "${text}" has no meaning here` : text + next,
-      )
-    if (name !== undefined) {
-      const param: Param = { name, isWild: sigil === '*' }
-      parts.push(mark === undefined ? param : [...takeSlash(parts), param])
-    } else if (brace === '{') {
-      outer.push({ parts, begin: index })
-      parts = []
-    } else if (brace === '}') {
-      const group = outer.pop()
-      if (group === undefined)
-        throw errors.pathInvalid(path, development ? `"}" at ${index} closes nothing` : '}')
-      group.parts.push(parts)
-      parts = group.parts
-    } else parts.push(escaped ?? text)
-  }
-  const unclosed = outer.pop()
-  if (unclosed !== undefined)
-    throw errors.pathInvalid(path, development ? `"{" at ${unclosed.begin} is never closed` : '{')
-  return parts
-}
-
-/** Takes the slash at the end of what was read. */
-function takeSlash(parts: Part[]): Part[] {
-  const last = parts.at(-1)
-  if (typeof last !== 'string' || !last.endsWith('/')) return []
-  parts[parts.length - 1] = last.slice(0, -1)
-  return ['/']
-}
-
-function isGroup(part: Exclude<Part, string>): part is readonly Part[] {
-  return Array.isArray(part)
-}
-
-function namesOf(parts: readonly Part[], withOptional: boolean): string[] {
-  return parts.flatMap((part) => {
-    if (typeof part === 'string') return []
-    return !isGroup(part) ? part.name : withOptional ? namesOf(part, true) : []
-  })
-}
-
-function fillParts(
-  parts: readonly Part[],
-  valueOf: (param: Param) => string,
-  params: Readonly<Record<string, unknown>>,
-): string {
-  let filled = ''
-  for (const part of parts) {
-    if (typeof part === 'string') filled += part
-    else if (!isGroup(part)) filled += valueOf(part)
-    else if (namesOf(part, false).every((name) => !isMissing(ownValue(params, name)))) {
-      filled += fillParts(part, valueOf, params)
-    }
-  }
-  return filled
-}
-
-/** `constructor` and its kin are names like any other. */
-function ownValue(params: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(params, name) ? params[name] : undefined
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

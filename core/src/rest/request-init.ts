@@ -1,13 +1,13 @@
 import { anySignal } from '../util/any-signal.js'
 
-/** Request init as a hook gives it. The endpoint's own method and body stay. */
+/** The request init that a hook returns. `method` and `body` stay those of the endpoint. */
 export type HookRequestInit = Omit<RequestInit, 'method' | 'body'>
 
 type Maybe<Value> = Value | null | undefined
 
 /**
- * Request init, or what gives it when a request is made: a getter, a ref (Vue) or a store (Svelte). `undefined` and
- * `null` add nothing.
+ * A request init, or its source, which is read for each request: a getter, a ref (Vue) or a store (Svelte). `undefined`
+ * and `null` add nothing.
  */
 export type InitSource =
   | Maybe<HookRequestInit>
@@ -15,17 +15,17 @@ export type InitSource =
   | { readonly value: Maybe<HookRequestInit> }
   | { subscribe(run: (init: Maybe<HookRequestInit>) => void): (() => void) | { unsubscribe(): void } }
 
-/** The init that a source gives now. */
+/** Reads the current init of a source. */
 export function readInit(source: InitSource): HookRequestInit | undefined {
   if (typeof source === 'function') return readInit(source())
   if (source === undefined || source === null) return undefined
   if ('subscribe' in source && typeof source.subscribe === 'function') return readStore(source)
-  // Known by its mark, as Vue itself knows it: core imports no framework.
+  // Recognized by its mark, as `isRef` of Vue does, because core imports no framework.
   if ('__v_isRef' in source && 'value' in source) return readInit(source.value)
   return source as HookRequestInit
 }
 
-/** An endpoint's own init with that of a hook: headers by name, all else but method and body as the hook says. */
+/** Merges the init of a hook into that of an endpoint. Headers are merged by name; `method` and `body` stay. */
 export function mergeInit(own: RequestInit, added: HookRequestInit | undefined): RequestInit {
   if (added === undefined) return own
   const more: RequestInit = { ...added }
@@ -36,7 +36,7 @@ export function mergeInit(own: RequestInit, added: HookRequestInit | undefined):
   return { ...own, ...more, headers, ...(signal === undefined ? {} : { signal }) }
 }
 
-/** Whether two say the same: by identity, or member by member, headers by name and value. */
+/** Compares two inits: by identity, or by their members, with headers by name and value. */
 export function isSameInit(a: InitSource, b: InitSource): boolean {
   if (a === b) return true
   if (!isPlainInit(a) || !isPlainInit(b)) return false
@@ -55,14 +55,14 @@ function readStore(store: Store): HookRequestInit | undefined {
   return current ?? undefined
 }
 
-/** Whether it will say later what it says now; what a framework made reactive is compared by identity. */
+/** Returns `true` for an init that cannot change by itself. Reactive sources are compared by identity. */
 function isPlainInit(source: InitSource): source is HookRequestInit {
   if (typeof source !== 'object' || source === null || 'subscribe' in source) return false
   const { __v_isRef, __v_isReactive } = source as { __v_isRef?: unknown; __v_isReactive?: unknown }
   return __v_isRef !== true && __v_isReactive !== true
 }
 
-/** Headers by their names in lower case, as HTTP compares them; a header that is `undefined` is none. */
+/** Returns headers by name in lower case, because HTTP ignores the case. Omits headers that are `undefined`. */
 function toRecord(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined) return {}
   const isList = headers instanceof Headers || Array.isArray(headers)

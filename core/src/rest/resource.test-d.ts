@@ -30,7 +30,7 @@ class TodoSummary extends Entity {
   id = 0
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const todo = createResource({ path: '/:group/:id', schema: Todo })

@@ -37,7 +37,7 @@ const articleResource = createResource({
 
 test('says that its schema is undefined, as in a circular import', () => {
   expect(() => createResource({ path: '/article/:id', schema: undefined as never })).toThrow(
-    'The schema of the resource /article/:id is undefined.\n  Modules that import each other may see undefined',
+    'The schema of the resource /article/:id is undefined.\n  Modules that import each other can see undefined',
   )
 })
 

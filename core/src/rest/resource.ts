@@ -15,10 +15,9 @@ import type { RestEndpointClass } from './rest-endpoint.js'
 import type { AnySearchParams, OptimisticMembers, RecordBody, RestOptions } from './rest-types.js'
 
 /**
- * Options that every member of a resource receives: all that an endpoint may be told, but for what the members differ
- * in (`path`, `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`, `validate`). `retry` and `pauseOffline` are for `get`
- * and `getList`: a mutation is sent again, or later, only where that mutation says so
- * (`resource.update.extend({ retry: true })`).
+ * The options that all members of a resource receive. Options that differ between the members are not among them: `path`,
+ * `schema`, `method`, `body`, `sideEffect`, `key`, `url`, `process`, `validate`. `retry` and `pauseOffline` apply to `get` and
+ * `getList` only. Set them on a mutation itself: `resource.update.extend({ retry: true })`.
  */
 export type EndpointExtraOptions = Omit<
   EndpointOptions,
@@ -37,46 +36,45 @@ export type EndpointExtraOptions = Omit<
     'searchToString' | 'getHeaders' | 'getRequestInit' | 'fetchResponse' | 'parseResponse' | 'content'
   >
 
-/** What `createResource` takes. */
+/** The options of `createResource`. */
 export interface ResourceOptions<
   Path extends string,
   S extends Schema,
   Search extends object = AnySearchParams,
   Field extends string = 'cursor',
 > extends EndpointExtraOptions {
-  /** The path of one record: `/article/:id`. The path of the list is what stands before the last parameter. */
+  /** The path of one record: `/article/:id`. The path of the list is the part before the last param. */
   readonly path: Path
-  /** What one record looks like. */
+  /** The schema of one record. */
   readonly schema: S
-  /** Stands before every path: a base address, or the protocol-relative form `//host`. @default '' */
+  /** The beginning of every address: a base address, or the protocol-relative form `//host`. @default '' */
   readonly urlPrefix?: string | undefined
   /** The class of the members. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass | undefined
   /**
-   * `optimistic` of `@selfsame/core/optimistic`: mutations are shown at once, as if the server had done what it is asked
-   * for, until it answers or fails.
+   * `optimistic` of `@selfsame/core/optimistic` shows mutations at once, until the response or an error arrives.
    *
-   * @default they are shown when they are answered
+   * @default mutations are shown with their response
    */
   readonly optimistic?: { readonly membersOf: (schema: Schema) => OptimisticMembers } | undefined
-  /** Begins the names of the members, in messages. @default the `key` of the schema, else the path */
+  /** The name of the resource in messages: its members are `name.get` and so on. @default the `key` of the schema, else the path */
   readonly name?: string | undefined
   /**
-   * Names the search params of `getList`, with types and defaults: `{ author: 0, sort: 'date' }`. A default of `''` or
-   * `undefined` is not sent. The other members have none of them.
+   * The search params of `getList`, with types and defaults: `{ author: 0, sort: 'date' }`. A default of `''` or
+   * `undefined` is not sent. The other members do not have these params.
    *
-   * @default any param that is not in the path is sent
+   * @default every param that is not in the path is sent
    */
   readonly searchParams?: Search | undefined
   /** The param that names a page, for `getList.getPage`. @default 'cursor' */
   readonly paginationField?: Field | undefined
-  /** Names of arguments of `getList` that do not say what belongs to a list. @see CollectionOptions.nonFilterArgumentKeys */
+  /** Arguments of `getList` that do not filter the list. @see CollectionOptions.nonFilterArgumentKeys */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys']
   /** The class of the lists: a subclass of `schema.Collection`, made with the same two arguments. @default schema.Collection */
   readonly Collection?: CollectionClass | undefined
 }
 
-/** A class of Collections, as `createResource` takes it. */
+/** A Collection class, for the option `Collection` of `createResource`. */
 export type CollectionClass = new (
   content: readonly [Schema],
   options?: CollectionOptions,
@@ -84,12 +82,12 @@ export type CollectionClass = new (
 
 type Member<Options extends RestOptions> = RestEndpoint<Options>
 
-/** Endpoints that can be added to, or replaced. */
+/** A resource whose endpoints can be extended. */
 export interface Extendable<Members extends object> {
   /**
-   * Makes a resource with further members, or others in the place of some. What is there stays as it is.
+   * Makes a resource with more or other members. This resource does not change.
    *
-   * @param members - endpoints by their names, or a function that makes them of the resource
+   * @param members - endpoints by name, or a function that makes them from the resource
    * @example
    * const articles = createResource({ path: '/article/:id', schema: Article }).extend(({ getList }) => ({
    *   getPopular: getList.extend({ path: '/article/popular' }),
@@ -154,7 +152,7 @@ export interface ResourceMembers<
     readonly method: 'PATCH'
     readonly body: RecordBody<S>
   }>
-  /** Removes a record: `DELETE path`. Resolves with the response where it is an object with members, else with the params. */
+  /** Deletes a record: `DELETE path`. Resolves with the response if it is an object with members, else with the params. */
   readonly delete: Member<{
     readonly path: Path
     readonly schema: DeleteSchema<S extends Deletable ? S : never>
@@ -196,7 +194,7 @@ export function createResource<
     pauseOffline,
     ...shared
   } = options
-  // The types forbid it; a circular import does not.
+  // The types forbid it, but a circular import gives `undefined`.
   if ((schema as Schema | undefined) === undefined)
     throw errors.schemaUndefined(`The schema of the resource ${name}`)
   const listPath = toListPath(path)
@@ -205,8 +203,14 @@ export function createResource<
     throw errors.optimisticUnusable(name, 'optimistic', optimistic)
   const expected = optimistic?.membersOf(schema)
   const make = (member: string, own: Omit<RestOptions, 'name'>) =>
-    makeEndpoint(Endpoint, { ...shared, ...own, name: `${name}.${member}` })
+    makeEndpoint(Endpoint, {
+      ...shared,
+      ...own,
+      ...expected?.[member as keyof OptimisticMembers],
+      name: `${name}.${member}`,
+    })
   const read = { method: 'GET', retry, pauseOffline } as const
+  const change = { path, schema: list.move, body: {} }
   return toExtendable({
     get: make('get', { ...read, path, schema }),
     getList: make('getList', {
@@ -217,28 +221,10 @@ export function createResource<
       paginationField,
       memberPath: path,
     }),
-    create: make('create', {
-      path: listPath,
-      schema: list.push,
-      method: 'POST',
-      body: {},
-      ...expected?.create,
-    }),
-    update: make('update', { path, schema: list.move, method: 'PUT', body: {}, ...expected?.update }),
-    partialUpdate: make('partialUpdate', {
-      path,
-      schema: list.move,
-      method: 'PATCH',
-      body: {},
-      ...expected?.partialUpdate,
-    }),
-    delete: make('delete', {
-      path,
-      schema: toDeleteSchema(schema),
-      method: 'DELETE',
-      process: toDeleted,
-      ...expected?.delete,
-    }),
+    create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
+    update: make('update', { ...change, method: 'PUT' }),
+    partialUpdate: make('partialUpdate', { ...change, method: 'PATCH' }),
+    delete: make('delete', { path, schema: toDeleteSchema(schema), method: 'DELETE', process: toDeleted }),
     // Each member was made with the options that its type names.
   } as unknown as ResourceMembers<Path, S, Search, Field>)
 }
@@ -250,16 +236,15 @@ function toExtendable<Members extends object>(members: Members): Members & Exten
       typeof more === 'function' ? (more as (from: typeof resource) => More)(resource) : more
     return toExtendable({ ...members, ...added })
   }
-  // No member: what goes through the endpoints of a resource does not meet it.
+  // Not enumerable, so that code that iterates over the endpoints of a resource does not see it.
   return Object.defineProperty(resource, 'extend', { value: extend })
 }
 
-/** The record that a detail is about: the schema itself, or the only record in a wrapper such as `{ data: Article }`. */
+/** Returns the schema that deletes the record: that of the schema itself, or of the only record in `{ data: Article }`. */
 function toDeleteSchema(schema: Schema): DeleteSchema | undefined {
   if (isDeletable(schema)) return new DeleteSchema(schema)
-  const records = isPlainObject(schema) ? Object.values(schema).filter(isDeletable) : []
-  const [only] = records
-  return only !== undefined && records.length === 1 ? new DeleteSchema(only) : undefined
+  const [only, another] = isPlainObject(schema) ? Object.values(schema).filter(isDeletable) : []
+  return only !== undefined && another === undefined ? new DeleteSchema(only) : undefined
 }
 
 /** The delete result rule (specification 4.1, E13): an object with members is the result, else the params are. */

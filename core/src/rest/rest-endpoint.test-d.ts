@@ -16,7 +16,7 @@ class Todo extends Entity {
   author: User | undefined
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 const getTodo = new RestEndpoint({ path: '/:group/:id', schema: Todo })

@@ -22,7 +22,7 @@ interface Sent {
 let sent: Sent[] = []
 let answer: (sent: Sent) => Response | Promise<Response> = () => Response.json({})
 
-/** Records what would be sent, and answers with what the test says. */
+/** Records requests, and responds with the result of `answer`. */
 class TestEndpoint<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
   override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
     sent.push({ url, init })
@@ -198,7 +198,7 @@ describe('the first argument (E2)', () => {
     await expect(update({ id: 5 })).rejects.toMatchObject({
       code: 'argument-invalid',
       message: lines(
-        'Todo.update (/todo/:id) was called with one argument; it takes the params of its path and a body.',
+        'Todo.update (/todo/:id) was called with one argument, but takes the params of its path and a body.',
         'Call it as Todo.update(params, body).',
       ),
     })
@@ -426,7 +426,7 @@ describe('an answer', () => {
   const endpoint = new TestEndpoint({ name: 'Todo.get', urlPrefix: 'https://a.example', path: '/todo' })
   const typed = endpoint.extend({ schema: Todo })
   const url = 'https://a.example/todo'
-  /** A response as `fetch` gives it: it knows its address. */
+  /** A response with an address, as `fetch` returns it. */
   const withType = (text: string, type: string | undefined) => {
     const response = new Response(text, { headers: type === undefined ? {} : { 'content-type': type } })
     if (type === undefined) response.headers.delete('content-type')
@@ -482,7 +482,7 @@ describe('an answer', () => {
       answer = () => new Response(new Uint8Array(), { headers: { 'content-type': type } })
       await expect(endpoint()).resolves.toBeNull()
       answer = () => new Response(bytes, { headers: { 'content-type': type } })
-      await expect(typed()).rejects.toThrow(`was answered with ${type} instead of JSON`)
+      await expect(typed()).rejects.toThrow(`received ${type} instead of JSON`)
     },
   )
 
@@ -505,7 +505,7 @@ describe('an answer', () => {
   })
 
   const check =
-    'Check the address: a page that answers every unknown path, or a sign-in page, sends HTML with status 200.'
+    'Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
 
   test.each([
     [
@@ -525,13 +525,13 @@ describe('an answer', () => {
       name: 'SelfsameError',
       code: 'body-unexpected',
       status: 400,
-      message: lines(`Todo.get was answered with ${found} by GET ${url}.`, check),
+      message: lines(`Todo.get received ${found} from GET ${url}.`, check),
     })
   })
 
   test('that does not know its address is named by the path', async () => {
     answer = () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
-    await expect(endpoint()).rejects.toThrow('was answered with text/html instead of JSON by GET /todo.')
+    await expect(endpoint()).rejects.toThrow('received text/html instead of JSON from GET /todo.')
   })
 
   test('of nothing that is known, and is not JSON, is an error (E9)', async () => {
@@ -539,7 +539,7 @@ describe('an answer', () => {
     const error = await endpoint().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       message: lines(
-        'Todo.get was answered with text of no type that is not valid JSON by GET https://a.example/todo.',
+        'Todo.get received text without a content type that is not valid JSON from GET https://a.example/todo.',
         check,
       ),
     })
@@ -609,7 +609,7 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ status: undefined, response: undefined, body: undefined, cause })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get failed: no answer from GET /todo/5 (Failed to fetch).',
+        'Todo.get failed: no response from GET /todo/5 (Failed to fetch).',
         'The server is not reachable, or it does not allow requests from this page (CORS).',
       ),
     )
@@ -644,8 +644,8 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ status: undefined, cause: expect.any(TypeError) })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get failed: the answer from GET /todo/:id broke off (terminated).',
-        'The connection was lost while its body was read, or the body is not what its headers say.',
+        'Todo.get failed: the response from GET /todo/:id broke off (terminated).',
+        'The connection was lost while the body was read, or the body does not match its headers.',
       ),
     )
   })
@@ -656,8 +656,8 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ code: 'definition-invalid', cause: expect.any(TypeError) })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get cannot be sent to /todo/5: outside of a page an address has to be absolute.',
-        "Give the endpoint a `urlPrefix`, such as 'https://api.example.com'.",
+        'Todo.get cannot send a request to /todo/5: outside of a page, an address must be absolute.',
+        "Set the option `urlPrefix` of the endpoint, for example to 'https://api.example.com'.",
       ),
     )
   })
@@ -706,7 +706,7 @@ describe('getRequestInit', () => {
       () => new TestEndpoint({ ...created, getRequestInit: () => new Headers() as never }),
       'an object',
     ],
-    ['what is spread of a promise', () => new Async(created) as never, 'an init without its method, POST'],
+    ['what is spread of a promise', () => new Async(created) as never, 'an init without the method POST'],
     [
       'no body',
       () => new TestEndpoint({ ...created, getRequestInit: () => ({ method: 'POST' }) }),
@@ -718,7 +718,7 @@ describe('getRequestInit', () => {
       code: 'definition-invalid',
       message: lines(
         `getRequestInit() of Todo.create returned ${found}. The request was not sent.`,
-        'Return { ...super.getRequestInit(body) } with what is added; write `await` before it where getHeaders() is async.',
+        'Return { ...super.getRequestInit(body) } with your additions. If getHeaders() is async, write `await` before super.',
       ),
     })
     expect(sent).toEqual([])
@@ -796,7 +796,7 @@ describe('a definition', () => {
   test.each([['dataExpiryLength'], ['errorExpiryLength']])('refuses a negative %s (F15)', (option) => {
     for (const length of [-1, Number.NaN, '5']) {
       expect(() => new TestEndpoint({ path: '/todo', name: 'todos', [option]: length })).toThrow(
-        lines(`todos has ${option} ${length}.`, 'Give milliseconds from 0 to Infinity.'),
+        lines(`todos has ${option} ${length}.`, 'Use a number of milliseconds from 0 to Infinity.'),
       )
     }
     for (const length of [0, Infinity, undefined]) {
@@ -805,7 +805,7 @@ describe('a definition', () => {
   })
 
   test('refuses a path that cannot be read', () => {
-    expect(() => new TestEndpoint({ path: '/:id/:id' })).toThrow('":id" stands in it twice')
+    expect(() => new TestEndpoint({ path: '/:id/:id' })).toThrow('":id" occurs twice')
   })
 
   test('is a function that is an instance of its class', () => {

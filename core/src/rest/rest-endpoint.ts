@@ -1,9 +1,9 @@
-import { EndpointBase, bindLists, setMembers } from '../endpoint/endpoint.js'
+import { EndpointBase, bindLists, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
-import { requireInit } from '../endpoint/init.js'
-import { readBody, toConnectionError, toStatusError } from '../endpoint/response.js'
-import type { Content, RequestName } from '../endpoint/response.js'
-import { sendRequest, withCall } from '../endpoint/transport.js'
+import { exchange, isReadMethod } from '../endpoint/exchange.js'
+import { readBody } from '../endpoint/response.js'
+import type { Content } from '../endpoint/response.js'
+import { sendRequest } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { Page } from '../lists/page.js'
@@ -12,7 +12,6 @@ import { collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import { encodeBody } from './body.js'
-import type { EncodedBody } from './body.js'
 import { fillPath, isFilled, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
 import type {
@@ -28,7 +27,7 @@ import type {
 import { toSearchString } from './search-params.js'
 
 /**
- * A call over HTTP. Its steps can each be overridden, in a subclass or by an option of the same name:
+ * Describes a call over HTTP. Override each step in a subclass, or by the option of the same name:
  * `url` → `getRequestInit` (with `getHeaders`) → `fetchResponse` → `parseResponse` → `process`.
  *
  * @see specification 2.1, 4
@@ -63,13 +62,13 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   #page: { readonly schema: unknown; readonly endpoint: RestEndpoint } | undefined
 
   /**
-   * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry
-   *   length, and for a `paginationField` where the schema has no list
+   * @throws {SelfsameError} `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
+   *   a `paginationField` if the schema has no list
    */
   constructor(options: Options) {
     super(request, options)
     setMembers(this, { method: (options.method ?? 'GET').toUpperCase() })
-    // Computed when asked for: a subclass may declare its method as a class field, which is set after this.
+    // Computed when read, because a subclass may declare its method as a class field, which is set after this.
     if (options.sideEffect === undefined) {
       computeMember(this, 'sideEffect', () => (isReadMethod(this.method) ? undefined : true))
     }
@@ -79,7 +78,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
 
-  /** Makes an endpoint of the same class from this one. @param options - the options that differ */
+  /** Makes an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends Partial<RestOptions>>(options: More): RestEndpoint<Extended<Options, More>> {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
@@ -90,18 +89,17 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /**
-   * Makes an endpoint for further pages of the list that this one gets. It sends the same request with all that it is
-   * called with; its response is appended to the list of the call without what names the page, and readers of that call
-   * see it. `controller.fetch` resolves with the page alone.
+   * Makes an endpoint for further pages of this list. The response of a page is appended to the list, and the readers of
+   * the list show it. `controller.fetch` resolves with the page only.
    *
-   * A record that the list has already stays where it is and is refreshed; fields beside the list, such as a token,
-   * are those of the page that came last. When the list itself is fetched anew, further pages stay if its first page
-   * holds the same records as before; else it starts over. A page before its list makes a list that is Stale.
+   * A record that is already in the list keeps its place and is updated. Fields beside the list, such as a token, are
+   * those of the last page. When the list itself is fetched again, its pages stay if its first page has the same records
+   * as before; otherwise the list starts over. A page that arrives before its list makes a Stale list.
    *
-   * @param listArgs - from the arguments of a page's call to those of the list's: one params object, or none when
-   *   nothing remains; or the name of the param that names a page
-   * @param options - `list` names the field of the list, or the fields that lead to it. Default: the first list
-   * @throws {SelfsameError} `definition-invalid` where the schema has no list, or none there
+   * @param listArgs - the param that names a page; or a function from the arguments of a page to those of its list: one
+   *   params object, or none
+   * @param options - `list` is the field of the list, or the path of fields to it. Default: the first list
+   * @throws {SelfsameError} `definition-invalid` if the schema has no list, or no list there
    * @see specification 4.4, E14, E15
    * @example
    * const getNextPage = getList.paginated(({ cursor, ...rest }: { cursor: string }) =>
@@ -123,50 +121,43 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const listArgs = typeof named === 'string' ? withoutParam(named) : named
     const path = this.#listPath(options.list)
     const schema = new Page(this.schema as unknown as Schema, path, (args) => {
-      // What a call without params lacks is missed by `key`, as in any other call.
+      // `key` throws for a param that is missing.
       const ofList = listArgs(...args) as RestArgs<Options>
       return { key: this.key(...ofList), args: ofList }
     })
     return this.extend({ schema, paginationField: undefined })
   }
 
-  /** Gets further pages: `paginated`, by `paginationField`; `undefined` without that option. */
+  /** Gets further pages: `paginated(paginationField)`; `undefined` without the option `paginationField`. */
   get getPage(): PageEndpoint<Options> {
-    // Typed by the options, which are not known here.
-    return this.#pageEndpoint() as PageEndpoint<Options>
-  }
-
-  #pageEndpoint(): unknown {
     const { paginationField: field, schema } = this
-    if (field === undefined) return undefined
-    if (this.#page?.schema !== schema) {
-      const endpoint: unknown = this.paginated(field)
-      this.#page = { schema, endpoint: endpoint as RestEndpoint }
-    }
-    return this.#page?.endpoint
+    if (field !== undefined && this.#page?.schema !== schema)
+      this.#page = { schema, endpoint: this.paginated(field) as unknown as RestEndpoint }
+    // Typed by the options, which are not known here.
+    return (field === undefined ? undefined : this.#page?.endpoint) as PageEndpoint<Options>
   }
 
-  /** Adds records at the end of the lists that they belong to: `POST` to the address of the list. */
+  /** Adds records to the end of their lists: `POST` to the address of the list. */
   get push(): ListEndpoint<Options, 'push'> {
     return this.#listEndpoint('push') as ListEndpoint<Options, 'push'>
   }
 
-  /** Adds records at the beginning of the lists that they belong to: `POST` to the address of the list. */
+  /** Adds records to the beginning of their lists: `POST` to the address of the list. */
   get unshift(): ListEndpoint<Options, 'unshift'> {
     return this.#listEndpoint('unshift') as ListEndpoint<Options, 'unshift'>
   }
 
-  /** Sets entries of maps, by a response of keys and records: `POST` to the address of the map. */
+  /** Sets entries of maps. The response is an object of records by key: `POST` to the address of the map. */
   get assign(): ListEndpoint<Options, 'assign'> {
     return this.#listEndpoint('assign') as ListEndpoint<Options, 'assign'>
   }
 
-  /** Changes a record, which moves to the lists that its fields then name: `PATCH` to the address of the record. */
+  /** Changes a record and moves it to the lists of its new fields: `PATCH` to the address of the record. */
   get move(): ListEndpoint<Options, 'move'> {
     return this.#listEndpoint('move') as ListEndpoint<Options, 'move'>
   }
 
-  /** Changes a record, which leaves the lists that its fields then name: `PATCH` to the address of the record. */
+  /** Changes a record and removes it from the lists of its new fields: `PATCH` to the address of the record. */
   get remove(): ListEndpoint<Options, 'remove'> {
     return this.#listEndpoint('remove') as ListEndpoint<Options, 'remove'>
   }
@@ -177,7 +168,6 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (schema === undefined) return undefined
     const isOfRecord = kind === 'move' || kind === 'remove'
     const own = { schema, name: `${name}.${kind}`, body: {}, sideEffect: true, ...ofListsOnly }
-    // As for the mutations of a resource: what a read says of these is not meant for them.
     return this.extend(
       isOfRecord ? { ...own, method: 'PATCH', path: memberPath } : { ...own, method: 'POST' },
     )
@@ -190,17 +180,23 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return path
   }
 
-  /** The address of a call. @throws {SelfsameError} `path-param-missing`, `path-param-unusable`, `search-param-unusable` */
+  /** Returns the address of a call. @throws {SelfsameError} `path-param-missing`, `path-param-unusable`, `search-param-unusable` */
   url(...args: RestArgs<Options>): string {
     const { params } = this.#split(args)
     const pattern = this.#parsedPath
-    const path = fillPath(pattern, this.name, args, params)
-    const search = this.searchToString(this.#searchOf(params, pattern))
-    const url = joinUrl(this.urlPrefix ?? '', path)
+    const url = joinUrl(this.urlPrefix ?? '', fillPath(pattern, this.name, args, params))
+    const sent = Object.create(null) as Record<string, unknown>
+    for (const [name, value] of Object.entries(this.searchParams ?? {})) {
+      if (value !== '' && value !== undefined) sent[name] = value
+    }
+    for (const [name, value] of Object.entries(params)) {
+      if (value !== undefined && !pattern.names.has(name)) sent[name] = value
+    }
+    const search = this.searchToString(sent)
     return search === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${search}`
   }
 
-  /** Names a call: method and full address. */
+  /** Returns the key of a call: method and full address. */
   key(...args: RestArgs<Options>): string {
     return `${this.method} ${this.url(...args)}`
   }
@@ -217,8 +213,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /**
-   * Returns `true` for keys of this endpoint: its method and an address that its path can become, whatever the
-   * params and search params. Override it together with `key` or `url`.
+   * Returns `true` for keys of this endpoint: its method, and any address of its path. Override it together with `key` or
+   * `url`.
    */
   testKey(key: string): boolean {
     const method = `${this.method} `
@@ -227,38 +223,43 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     )
   }
 
-  /** Writes the search params as text, without `?`. */
+  /** Writes the search params as text, without the `?`. */
   searchToString(params: Readonly<Record<string, unknown>>): string {
     return toSearchString(params, (param, why) => {
       throw errors.searchParamUnusable(this.name, this.path, param, why)
     })
   }
 
-  /** Adds headers. @param headers - those that the body needs */
+  /** Returns the headers of a request. Override it to add some. @param headers - the headers for the body */
   getHeaders(headers: Readonly<Record<string, string>>): HeadersInit | Promise<HeadersInit> {
     return headers
   }
 
   /**
-   * What `fetch` is called with besides the address.
+   * Returns the init of the request, the second argument of `fetch`. To add to it, return
+   * `{ ...super.getRequestInit(body), … }`, with `await` if `getHeaders` is async.
    *
-   * @param body - as given to the call; data becomes JSON
-   * @returns a promise only where `getHeaders` gives one: an override spreads what `super.getRequestInit(body)` gives,
-   *   after an `await` in that case
+   * @param body - the body of the call; data becomes JSON
+   * @returns a promise only if `getHeaders` returns one
    */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const encoded = encodeBody(body)
     const headers = this.getHeaders(encoded.headers)
-    return headers instanceof Promise
-      ? headers.then((given) => initOf(this.method, given, encoded))
-      : initOf(this.method, headers, encoded)
+    const init = (given: HeadersInit): RequestInit => ({
+      method: this.method,
+      headers: given,
+      ...(encoded.body !== undefined && { body: encoded.body }),
+      // The Fetch standard demands it for a body of unknown length.
+      ...(encoded.body instanceof ReadableStream && { duplex: 'half' }),
+    })
+    return headers instanceof Promise ? headers.then(init) : init(headers)
   }
 
   /**
-   * Sends the request. Override it to use another transport, or to change `init` for `super.fetchResponse`.
+   * Sends the request. Override it to use another transport, or to pass another `init` to `super.fetchResponse`.
    *
-   * @param init - has the `transport` of a Controller with the option `fetch`
-   * @param _onProgress - receives the progress, from transports that report it. Set when a Controller calls
+   * @param init - contains `transport`, the option `fetch` of the Controller
+   * @param _onProgress - called with the progress by transports that report it. Set if a Controller calls
    */
   fetchResponse(url: string, init: TransportInit, _onProgress?: ProgressListener): Promise<Response> {
     return sendRequest(url, init)
@@ -267,32 +268,31 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /**
    * Reads the body of a response with a 2xx status.
    *
-   * @returns what `content` says; without it parsed JSON, or where there is no schema, and for `DELETE`, also text, or a
-   *   `Blob` of a type that is no text; `null` where there is no body
-   * @throws {SelfsameError} `body-unexpected`, with status 400
+   * @returns the body in the form of the option `content`. By default parsed JSON; without a schema, and for `DELETE`, also
+   *   text, or a `Blob` for a content type other than text. `null` without a body
+   * @throws {SelfsameError} `body-unexpected`, with status 400, for a body that is not JSON but should be
    */
   async parseResponse(response: Response): Promise<unknown> {
     const url = response.url === '' ? this.path : response.url
     const answered = { endpoint: this.name, method: this.method, url }
-    // The response to a delete may say anything: the params stand for it.
+    // The body of a delete response may be anything, because it is not stored.
     const expectsJson = this.schema !== undefined && this.method !== 'DELETE'
     return readBody(response, expectsJson, answered, this.content)
   }
 
-  /** Changes the parsed response. @param _args - the arguments of the call */
-  // Without an override the value is what the schema says that the server sends. An override names the types that
-  // it knows, which a generic class could not check against the arguments of all its endpoints.
+  /** Changes the parsed response before it is stored. @param _args - the arguments of the call */
+  // An override names its own types, which a generic class cannot check against the arguments of its endpoints.
   // eslint-disable-next-line typescript/no-explicit-any
   process(value: any, ..._args: any): unknown {
     return value
   }
 
-  /** Returns `true` if one request can serve both endpoints: they make and process it by the same steps. */
+  /** Returns `true` if one request can serve both endpoints, because they send and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     return takesSameSteps(this, other)
   }
 
-  /** Whether the parsed response is the store's to keep: no step of the user's has seen it. */
+  /** `true` if no step of the user has seen the parsed response, so that the store can keep it without a copy. */
   get ownsPayload(): boolean {
     return (
       this.parseResponse === RestEndpoint.prototype.parseResponse &&
@@ -317,26 +317,19 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Makes the request. @internal */
   async send(args: RestArgs<Options>, context: CallContext = {}): Promise<RestValue<Options>> {
-    this.#requireBody(args)
-    const url = this.url(...args)
-    const { body } = this.#split(args)
-    const name: RequestName = { endpoint: this.name, method: this.method, url }
-    const own = await this.getRequestInit(body)
-    requireInit(own, name, body)
-    const init = withCall(own, this.signal, context)
-    let response: Response
-    try {
-      response = await this.fetchResponse(url, init, context.onProgress)
-    } catch (cause) {
-      throw toConnectionError(cause, name)
-    }
-    if (!response.ok) throw await toStatusError(response, name)
-    const payload = await this.parseResponse(response)
+    const { params, body } = this.#split(args)
+    const { required } = this.#parsedPath
+    // Only the request needs a body: the address and the key do not.
+    const hasParamsAlone = args.length < 2 && required.length > 0 && this.body !== undefined
+    if (hasParamsAlone && required.every((name) => params[name] !== undefined))
+      throw errors.bodyMissing(this.name, this.path)
+    const named = { endpoint: this.name, method: this.method, url: this.url(...args) }
+    const payload = await this.parseResponse(await exchange(this, named, body, context))
     // `process` is typed by the options that it came with.
     return (await this.process(payload, ...args)) as RestValue<Options>
   }
 
-  /** One argument is the params where the path needs any, else the body of a method that has one (specification E2). */
+  /** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */
   #split(args: readonly unknown[]): { params: Readonly<Record<string, unknown>>; body: unknown } {
     const [first, second] = args
     const takesBody = this.body !== undefined || (isBodyMethod(this.method) && !('body' in this.options))
@@ -344,27 +337,9 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (isBodyAlone) return { params: {}, body: first }
     return { params: toRecord(first), body: second }
   }
-
-  /** Only who sends it needs a body: address and name of a call have none. */
-  #requireBody([first, ...rest]: readonly unknown[]): void {
-    const { required } = this.#parsedPath
-    if (this.body === undefined || rest.length > 0 || required.length === 0) return
-    if (hasAll(first, required)) throw errors.bodyMissing(this.name, this.path)
-  }
-
-  #searchOf(params: Readonly<Record<string, unknown>>, { names }: PathPattern): Record<string, unknown> {
-    const search = Object.create(null) as Record<string, unknown>
-    for (const [name, value] of Object.entries(this.searchParams ?? {})) {
-      if (value !== '' && value !== undefined) search[name] = value
-    }
-    for (const name of Object.keys(params)) {
-      if (!names.has(name) && params[name] !== undefined) search[name] = params[name]
-    }
-    return search
-  }
 }
 
-/** Options of a list that do not suit what changes it. */
+/** Options of a list that its mutations do not inherit. */
 const ofListsOnly = {
   searchParams: undefined,
   paginationField: undefined,
@@ -380,7 +355,7 @@ const ofListsOnly = {
   stream: undefined,
 } as const
 
-/** Which list of the schema pages are appended to. */
+/** The list of the schema to which pages are appended. */
 interface PagedListOptions {
   readonly list?: string | readonly string[] | undefined
 }
@@ -415,19 +390,19 @@ type PageEndpoint<Options extends RestOptions> = Options extends {
       : RestEndpoint | undefined
     : undefined
 
-/** Whether two endpoints make and process a request by the same steps. @param except - a step that may differ @internal */
+/** Returns `true` if two endpoints send and process a request by the same steps. @param except - a step that may differ @internal */
 export function takesSameSteps(a: object, b: object, except?: (typeof steps)[number]): boolean {
   if (!(a instanceof RestEndpoint && b instanceof RestEndpoint)) return false
   return steps.every((step) => step === except || a[step] === b[step])
 }
 
-/** A class of REST endpoints, as `createResource` takes it. */
+/** A class of REST endpoints, for the option `Endpoint` of `createResource`. */
 // Its members are typed by the options of each endpoint, which are not known here.
 // eslint-disable-next-line typescript/no-explicit-any
 export type RestEndpointClass = new (options: any) => RestEndpoint<any>
 
 /**
- * Makes an endpoint whose options beat the fields that its class declares.
+ * Makes an endpoint whose options win over the fields that its class declares.
  *
  * @internal
  */
@@ -438,7 +413,7 @@ export function makeEndpoint(Class: RestEndpointClass, options: RestOptions): Re
   return endpoint
 }
 
-/** What an endpoint inherits: another schema has no list where one was, or has it elsewhere. */
+/** Drops the options of pages if another schema has no list, or has it elsewhere. */
 function withoutPages(
   inherited: Omit<RestOptions, 'name'>,
   more: Partial<RestOptions>,
@@ -448,30 +423,11 @@ function withoutPages(
   return findList(more.schema) === undefined ? others : { ...others, paginationField }
 }
 
-function initOf(method: string, headers: HeadersInit, { body }: EncodedBody): RequestInit {
-  if (body === undefined) return { method, headers }
-  // The Fetch standard demands it of a body whose length is not known, and lets no browser send one without it.
-  return { method, headers, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }
-}
-
-function isReadMethod(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
 function isBodyMethod(method: string): boolean {
-  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+  return /^(POST|PUT|PATCH)$/.test(method)
 }
 
-function computeMember(endpoint: object, name: string, get: () => unknown): void {
-  Object.defineProperty(endpoint, name, { get, configurable: true, enumerable: true })
-}
-
-function hasAll(value: unknown, names: readonly string[]): boolean {
-  const record = toRecord(value)
-  return names.every((name) => record[name] !== undefined)
-}
-
-/** Asks for a list and its pages, in turn. @returns one response that holds all members; beside them it is the last page */
+/** Requests a list and its pages in sequence. @returns one response with all members, and the other fields of the last page */
 async function callPages<Args, Value>(
   call: (args: Args) => Promise<Value>,
   args: Args,
@@ -481,13 +437,13 @@ async function callPages<Args, Value>(
   for (const pageArgs of calls) {
     const page = await call(pageArgs as Args)
     const lists = [valueAt(answer, path), valueAt(page, path)]
-    // What is no list is the schema's to refuse.
+    // Without a list, the schema refuses the response.
     answer = (lists.every(Array.isArray) ? withValueAt(page, path, lists.flat()) : page) as typeof answer
   }
   return answer
 }
 
-/** From the arguments of a page to those of its list. */
+/** Returns a function from the arguments of a page to those of its list. */
 function withoutParam(name: string): (...args: readonly unknown[]) => readonly unknown[] {
   return (params, ...others) => {
     const { [name]: _, ...rest } = toRecord(params)
@@ -499,7 +455,7 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** The fetch function of every REST endpoint: its steps, one after the other. */
+/** The fetch function of every REST endpoint. */
 function request(this: RestEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   return this.send(args as never)
 }

@@ -11,76 +11,78 @@ import type { ProgressListener } from '../util/progress.js'
 import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
-/** What every REST endpoint may say about itself, besides what every endpoint may. */
+/** The options of a REST endpoint. */
 export interface RestOptions extends Omit<
   EndpointOptions,
   'key' | 'schema' | 'update' | 'getOptimisticResponse' | 'stream'
 > {
-  /** What a mutation changes in the data of other calls, by their keys. @see EndpointOptions.update */
+  /** Changes the data of other calls, by their keys, when a mutation succeeds. @see EndpointOptions.update */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: any) => Updates) | undefined
-  /** What a mutation is expected to be answered with, shown until it is. @see EndpointOptions.getOptimisticResponse */
+  /** Returns the expected response of a mutation, which is shown until the response arrives. @see EndpointOptions.getOptimisticResponse */
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly getOptimisticResponse?: OptimisticResponse<any> | undefined
-  /** Opens what keeps a call fresh. @see EndpointOptions.stream */
+  /** Opens a stream that keeps a call fresh. @see EndpointOptions.stream */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
-  /** The path pattern: `:name` is a parameter, `{…}` an optional part. */
+  /** The path pattern: `:name` is a param, `{…}` an optional part. */
   readonly path: string
   readonly schema?: Schema | undefined
-  /** Stands before the path: a base address, or the protocol-relative form `//host`. @default '' */
+  /** The beginning of the address, before the path: a base address, or the protocol-relative form `//host`. @default '' */
   readonly urlPrefix?: string | undefined
-  /** The HTTP method. A method other than GET and HEAD is a side effect, unless `sideEffect` says otherwise. @default 'GET' */
+  /** The HTTP method. A method other than GET and HEAD is a mutation, unless `sideEffect` is `false`. @default 'GET' */
   readonly method?: string | undefined
   /**
-   * Names the search params, with types and defaults: `{ page: '' }`. A default of `''` or `undefined` is not sent.
+   * The search params, with types and defaults: `{ page: '' }`. A default of `''` or `undefined` is not sent.
    *
-   * @default any param that is not in the path is sent
+   * @default every param that is not in the path is sent
    */
   readonly searchParams?: object | undefined
   /**
-   * A value of the body's type: `{} as Partial<Todo>`, or a sample such as `{ name: '' }`. Only its type is used, and whether
-   * it is `undefined`: then a call has no body.
+   * The type of the body, as a value: `{} as Partial<Todo>`, or a sample such as `{ name: '' }`. `undefined`: a call has no
+   * body. The value itself is not used.
    *
    * @default any body for POST, PUT and PATCH
    */
   readonly body?: unknown
   /**
-   * The param that names a page of the list: `cursor`. Gives the endpoint a `getPage`, whose responses are appended to
-   * the list of the call without that param.
+   * The param that names a page of the list, for example `cursor`. The endpoint then has `getPage`, whose responses are
+   * appended to the list.
    *
-   * @default none: an endpoint of its own has no `getPage`; `getList` of a resource has `cursor`
+   * @default none, so that there is no `getPage`; for `getList` of a resource `cursor`
    */
   readonly paginationField?: string | undefined
   /**
-   * Which list of the schema `getPage` appends to, where it has several: the name of its field, or the names that
-   * lead to it.
+   * The list to which `getPage` appends, if the schema has several: its field, or the path of fields to it.
    *
-   * @default the first
+   * @default the first list
    */
   readonly paginatedList?: string | readonly string[] | undefined
   /**
-   * Whether each page that was appended to the list is asked for again, one after the other, when the list is fetched
-   * anew. Readers see all of them at once. For lists whose pages have numbers; where a page is named by the last record
-   * before it, members that come and go between two requests can be missed.
+   * `true` requests all loaded pages again, in sequence, when the list is fetched again. Readers see the result after the
+   * last page. Use it for numbered pages. With cursors, members that are added or removed between two requests can be missed.
    *
-   * @default false: only the first page is asked for, and what stood behind it stays
+   * @default false: only the first page is requested, and the members after it stay
    */
   readonly refetchPages?: boolean | undefined
   /**
-   * The path of one record of the list, to which `move` and `remove` are sent.
+   * The path of one record of the list, for the requests of `move` and `remove`.
    *
-   * @default the path of the list, and `/:id`; of a resource its own path
+   * @default the path of the list with `/:id`; for a resource its own path
    */
   readonly memberPath?: string | undefined
   /**
-   * How the body of a response is read. A response without a body (204, 205, HEAD) is always `null`. A stream can be
-   * read once: fetch it, and do not let components read it.
+   * How to read the body of a response. A response without a body (204, 205, HEAD) is always `null`. A stream can be read
+   * only once, so fetch it with `controller.fetch` and not in components.
    *
-   * @default by its content type: JSON is parsed; other text is text, where there is no schema
+   * @default by its content type: JSON is parsed; without a schema, other text is text
    */
   readonly content?: Content | undefined
+  /** Sends the request of a call, in place of the steps below. @default `fetchResponse`, `parseResponse` and `process` */
+  // The arguments are those of the endpoint's own calls.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly fetch?: ((...args: any) => Promise<unknown>) | undefined
   /** Writes the search params as text, without `?`. */
   readonly searchToString?: ((params: Readonly<Record<string, unknown>>) => string) | undefined
   /** Returns the key of a call. @default method and full address */
@@ -94,12 +96,12 @@ export interface RestOptions extends Omit<
     ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
   readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
   /** Changes the parsed response. `args` are the arguments of the call. */
-  // The value is whatever the server sent; the user names its type.
+  // The server decides the value; the user declares its type.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process?: ((value: any, ...args: any) => unknown) | undefined
 }
 
-/** What the mutations of a resource are expected to be answered with. */
+/** The expected responses of the mutations of a resource. */
 export interface OptimisticMembers {
   readonly create: Expectation
   readonly update: Expectation
@@ -118,7 +120,7 @@ export type Extended<Options extends RestOptions, More extends Partial<RestOptio
       : never
 } & { readonly path: More extends { readonly path: infer Path extends string } ? Path : Options['path'] }
 
-/** The options of an endpoint that gets pages of a list, and what it is called with. */
+/** The options of an endpoint that gets pages of a list, and its arguments. */
 export type PageOf<Options extends RestOptions, Args extends readonly unknown[]> = {
   readonly [Name in keyof Options | 'schema' | 'paginationField' | 'pageArgs']: Name extends 'schema'
     ? PageSchema<Options extends { readonly schema: infer S extends Schema } ? S : never>
@@ -149,7 +151,7 @@ type BodyValue<Value> = Value extends { pk(...args: never): unknown }
       ? readonly BodyValue<Item>[]
       : Value
 
-/** What the Collections in a schema are made of. */
+/** The content of the Collections in a schema. */
 type ContentIn<S> =
   S extends CollectionSchema<infer Members>
     ? Members
@@ -163,7 +165,7 @@ type ContentIn<S> =
         ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
         : never
 
-/** The options of an endpoint that changes the list of another; `undefined` where that has no Collection. */
+/** The options of an endpoint that changes the list of another endpoint; `undefined` if that has no Collection. */
 export type ListChangeOf<Options extends RestOptions, Kind extends CollectionChangeKind> = [
   ContentIn<SchemaIn<Options>>,
 ] extends [never]
@@ -197,12 +199,12 @@ type MemberPathOf<Options extends RestOptions> = Options extends {
   ? Path
   : `${Options['path']}/:id`
 
-/** What `getPage` is called with: what the list is called with, and the param that names the page. */
+/** The arguments of `getPage`: those of the list, and the param that names the page. */
 export type PageArgs<Options, Field extends string> = readonly [
   params: ParamsOf<Options> & { readonly [Name in Field]: PathValue },
 ]
 
-/** What a call of a REST endpoint takes. */
+/** The arguments of a REST endpoint. */
 export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args extends readonly unknown[] }
   ? Args
   : BodyOf<Options> extends infer Body
@@ -210,11 +212,11 @@ export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args 
       ? ParamArgs<Options>
       : HasRequiredParams<PathOf<Options>> extends true
         ? readonly [params: ParamsOf<Options>, ...body: BodyArg<Body>]
-        : // Not readonly: of a union of readonly tuples nothing can be inferred, and `Parameters` would be never.
+        : // Not readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never.
           [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Options>, ...body: BodyArg<Body>]
     : never
 
-/** What a call of a REST endpoint gives. */
+/** The result of a REST endpoint. */
 export type RestValue<Options> = Options extends {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly process: (...args: any) => infer Value
@@ -226,7 +228,7 @@ export type RestValue<Options> = Options extends {
       ? ContentValues[Kind]
       : unknown
 
-/** What each way to read a body gives. */
+/** The result of each way to read a body. */
 interface ContentValues {
   json: unknown
   text: string
@@ -235,7 +237,7 @@ interface ContentValues {
   stream: ReadableStream<Uint8Array>
 }
 
-/** Whether the endpoint changes data on the server. */
+/** `true` if the endpoint changes data on the server. */
 export type RestSideEffect<Options> = Options extends { readonly sideEffect: infer Said }
   ? Said
   : MethodOf<Options> extends 'GET' | 'HEAD'
@@ -244,14 +246,14 @@ export type RestSideEffect<Options> = Options extends { readonly sideEffect: inf
       ? true | undefined
       : true
 
-/** Params of the path, and those that are sent as search params. */
+/** The params of the path and the search params. */
 type ParamsOf<Options> = PathParams<PathOf<Options>> & SearchOf<Options>
 
 type SearchOf<Options> = Options extends { readonly searchParams: infer Search extends object }
   ? { readonly [Name in keyof Search]?: Widened<Exclude<Search[Name], undefined>> | undefined }
   : unknown
 
-/** A default stands for its type: `'date'` for any text, `''` for numbers as well. Several literals are a choice. */
+/** The type of a default: `string` for `'date'`, `string | number` for `''`. A union of literals stays. */
 type Widened<Value> =
   IsUnion<Value> extends true
     ? Value
@@ -273,7 +275,7 @@ type IsUnion<Value, Whole = Value> = [Value] extends [never]
       : true
     : never
 
-/** Params may be left out where none is required. */
+/** Params can be left out if none is required. */
 type ParamArgs<Options> =
   HasRequiredParams<PathOf<Options>> extends true
     ? readonly [params: ParamsOf<Options>]
@@ -281,7 +283,7 @@ type ParamArgs<Options> =
       ? readonly []
       : readonly [params?: ParamsOf<Options>]
 
-/** Without any the params of a call are empty; the type `{}` would let a number stand for them. */
+/** Without params an empty object. The type `{}` would accept a number. */
 type ParamsBeforeBody<Options> = keyof ParamsOf<Options> extends never
   ? { readonly [name: string]: never }
   : ParamsOf<Options>
@@ -301,8 +303,8 @@ type BodyOf<Options> = Options extends { readonly body: infer Body }
       : NoBody
 
 /**
- * What a body may be of which a sample was written down: `{ name: '' }` stands for any text. A sample is known by its
- * members, all of which are inferred as readonly; a type that was named (`{} as Partial<Todo>`) is taken as it is.
+ * The type of a body, from a sample: in `{ name: '' }` the name is any text. The members of a sample are inferred as
+ * readonly; a named type (`{} as Partial<Todo>`) is not changed.
  */
 type Sample<Body> =
   IsUnion<Body> extends true
@@ -330,7 +332,7 @@ type SampleField<Value> =
               ? readonly SampleField<Item>[]
               : Sample<Value>
 
-/** Whether there are members, and all of them are readonly. */
+/** `true` if there are members, and all of them are readonly. */
 type IsReadonly<Body> = keyof Body extends never
   ? false
   : (<T>() => T extends { [Name in keyof Body]: Body[Name] } ? 1 : 2) extends <T>() => T extends {

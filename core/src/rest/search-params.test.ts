@@ -51,7 +51,7 @@ describe('toSearchString (E5)', () => {
   test.each([
     [{ at: new Date(Number.NaN) }, 'at: it is an invalid Date'],
     [{ page: Number.NaN }, 'page: it is NaN'],
-    [{ filter: { text: ['\uD83D'] } }, 'filter[text]: it holds half of a character (a lone surrogate)'],
+    [{ filter: { text: ['\uD83D'] } }, 'filter[text]: it contains half of a character (a lone surrogate)'],
     [{ each: () => 1 }, 'each: it is a function'],
     [{ cyclic }, `cyclic${'[self]'.repeat(20)}`.slice(0, 80)],
   ])('refuses %o', (params, why) => {

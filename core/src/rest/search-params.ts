@@ -1,8 +1,7 @@
 import { development } from '#development'
-import { kindOf } from '../errors.js'
-import { isWellFormed } from '../util/well-formed.js'
+import { addressText } from './address-text.js'
 
-/** What can be sent as a search param. `undefined` and `null` are left out. */
+/** A value of a search param. `undefined` and `null` are left out. */
 export type SearchValue =
   | string
   | number
@@ -14,12 +13,15 @@ export type SearchValue =
   | readonly SearchValue[]
   | { readonly [name: string]: SearchValue }
 
+/** Deeper values are refused, because they may contain themselves. */
+const deepestNesting = 50
+
 /**
- * Writes search params, sorted by name so that equal params make one address. An array repeats its name, an
- * object becomes `name[part]`, a date its ISO text.
+ * Writes search params, sorted by name, so that equal params give one address. An array repeats its name, an object
+ * becomes `name[part]`, a date its ISO text.
  *
- * @param refuse - what happens to a param that cannot be sent; it throws
- * @returns text without the leading `?`; empty when nothing is sent
+ * @param refuse - called for a param that cannot be sent; throws
+ * @returns text without the leading `?`; empty if nothing is sent
  * @see specification 4, E5
  * @example toSearchString({ tag: ['a', 'b'], page: 2 }) // 'page=2&tag=a&tag=b'
  */
@@ -28,45 +30,24 @@ export function toSearchString(
   refuse: (param: string, why: string) => never,
 ): string {
   const search = new URLSearchParams()
-  for (const name of Object.keys(params).sort()) append(search, name, params[name], refuse, 0)
-  return search.toString()
-}
-
-/** Beyond this nesting a param is refused: it may hold itself. */
-const deepestNesting = 50
-
-function append(
-  search: URLSearchParams,
-  name: string,
-  value: unknown,
-  refuse: (param: string, why: string) => never,
-  depth: number,
-): void {
-  if (value === undefined || value === null) return
-  if (depth > deepestNesting) refuse(name.slice(0, 80), development ? 'it nests without end' : '')
-  if (typeof value !== 'object') addText(search, name, value, refuse)
-  else if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) refuse(name, development ? 'it is an invalid Date' : '')
-    search.append(name, value.toISOString())
-  } else if (Array.isArray(value)) for (const item of value) append(search, name, item, refuse, depth + 1)
-  else {
-    const parts = value as Readonly<Record<string, unknown>>
-    for (const part of Object.keys(parts).sort()) {
-      append(search, `${name}[${part}]`, parts[part], refuse, depth + 1)
-    }
+  const append = (name: string, value: unknown, depth: number): void => {
+    if (value === undefined || value === null) return
+    if (depth > deepestNesting) refuse(name.slice(0, 80), development ? 'it is cyclic or nests too deep' : '')
+    if (typeof value !== 'object')
+      search.append(
+        name,
+        addressText(value, (why) => refuse(name, why)),
+      )
+    else if (Array.isArray(value)) for (const item of value) append(name, item, depth + 1)
+    else if (value instanceof Date) {
+      if (Number.isNaN(value.getTime())) refuse(name, development ? 'it is an invalid Date' : '')
+      search.append(name, value.toISOString())
+    } else appendSorted(value, (part) => `${name}[${part}]`, depth + 1)
   }
-}
-
-function addText(
-  search: URLSearchParams,
-  name: string,
-  value: unknown,
-  refuse: (param: string, why: string) => never,
-): void {
-  if (Number.isNaN(value)) refuse(name, development ? 'it is NaN' : '')
-  if (typeof value === 'function' || typeof value === 'symbol')
-    refuse(name, development ? `it is ${kindOf(value)}` : '')
-  const text = String(value)
-  if (!isWellFormed(text)) refuse(name, development ? 'it holds half of a character (a lone surrogate)' : '')
-  search.append(name, text)
+  const appendSorted = (fields: object, toName: (field: string) => string, depth: number): void => {
+    for (const field of Object.keys(fields).sort())
+      append(toName(field), (fields as Readonly<Record<string, unknown>>)[field], depth)
+  }
+  appendSorted(params, (name) => name, 0)
+  return search.toString()
 }

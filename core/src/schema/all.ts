@@ -52,7 +52,7 @@ export class AllSchema<
         throw errors.definitionInvalid(
           'schema.All',
           development && [
-            'was given something that is not an Entity class.',
+            'received something other than an Entity class.',
             'Pass an Entity class, or a Union of Entity classes.',
           ],
         )

@@ -3,10 +3,10 @@ import { placeOf } from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
 
 /**
- * The arguments of a read as the text that names it. Equal arguments give equal text (specification S20).
+ * Writes the arguments of a read as text for its key. Equal arguments give equal text (specification S20).
  *
  * @param call - the endpoint's name, for messages
- * @throws {SelfsameError} `argument-invalid` for an argument whose content cannot be told
+ * @throws {SelfsameError} `argument-invalid` for an argument whose content is hidden
  */
 export function textOfArguments(call: string, args: readonly unknown[]): string {
   return stableStringify(args, (found) => {
@@ -14,7 +14,7 @@ export function textOfArguments(call: string, args: readonly unknown[]): string 
   })
 }
 
-/** Where a value stands, near the surface: what holds itself is met there, or not at all. */
+/** Returns the path of a value; `undefined` if it is not found. Searches a few levels only, so that a cycle ends. */
 function placeIn(value: unknown, found: unknown, depth = 0): (string | number)[] | undefined {
   if (value === found) return []
   if (typeof value !== 'object' || value === null || depth > 5) return undefined

@@ -4,7 +4,7 @@ import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribut
 import type { Schema } from './schema.js'
 
 /**
- * A list. `[member]` is its short form. Reads leave out members that are deleted or not valid for the class that reads.
+ * A list. `[member]` is its short form. Reads omit records that are deleted or that `validate` of their class refuses.
  *
  * @see specification 2.1
  * @example

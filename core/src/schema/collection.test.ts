@@ -231,7 +231,7 @@ describe('what joins a list', () => {
       status: 'Valid',
       data: [{ id: 1 }, { id: 5 }],
     })
-    // A param of the mutation says it.
+    // A param of the mutation tells that the record belongs to the list.
     await controller.fetch(getList, { q: 'x' })
     await controller.fetch(create.extend({ searchParams: { q: '' } }), { q: 'x' }, { id: 6 })
     expect(controller.read(getList, { q: 'x' })).toMatchObject({

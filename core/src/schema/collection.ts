@@ -14,7 +14,7 @@ import type {
 import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
-import { ListSchema, MembersSchema } from './members.js'
+import { ListSchema, MembersSchema, isPair } from './members.js'
 import { isContract } from './schema.js'
 import type {
   DenormalizeDelegate,
@@ -34,7 +34,7 @@ export interface CollectionOptions {
    *
    * @default each call has a list of its own; its arguments decide which records belong to it
    */
-  // The arguments are those of whatever endpoint uses the Collection.
+  // The arguments are those of the endpoint that uses the Collection.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly argsKey?: ((...args: any) => CollectionArgs) | undefined
   /**
@@ -43,7 +43,7 @@ export interface CollectionOptions {
    *
    * @default the record and its field; only responses that hold the record change such a list
    */
-  // The parent is whatever record has the field.
+  // The parent is the record that has the field; the user declares its type.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly nestKey?: ((parent: any, key: string) => CollectionArgs) | undefined
   /**
@@ -99,8 +99,8 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   readonly isOwnView = true
   readonly #options: CollectionOptions
   #home: ListHome | undefined
-  /** The same for other endpoints. */
-  #others: Map<string, this> | undefined
+  /** Collections with the same content and options for other endpoints, by endpoint and path in its response. */
+  readonly #others = new Map<string, this>()
   #kind: { readonly of: unknown; readonly name: string } | undefined
 
   /**
@@ -112,7 +112,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     this.#options = options
   }
 
-  /** Makes what keeps its lists in a store. @internal */
+  /** Makes the part of a store that keeps its lists. @internal */
   makeLists?(store: object): object
 
   /** The schema of a mutation that adds a record at the end of its lists. */
@@ -144,7 +144,8 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     if (input === null || input === undefined) return input
     const list = this.#identityOf(parent, key, delegate)
     const members = this.content.normalize(input, parent, key, delegate)
-    return (delegate as StoreNormalizeDelegate).collection(this, list, members)
+    const { lists } = delegate as StoreNormalizeDelegate
+    return lists === undefined ? members : lists.collection(this, list, members)
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<Content> | undefined {
@@ -153,9 +154,9 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return (delegate as StoreDenormalizeDelegate).collection(this, input) as Denormalize<Content> | undefined
   }
 
-  /** Finds the list by the call of its endpoint with these arguments, or by `argsKey`, loaded or not. */
+  /** Returns a reference to the list of the endpoint's call with these arguments, or of `argsKey`, loaded or not. */
   queryKey([params]: readonly unknown[], delegate: QueryDelegate): unknown {
-    // A Query hands over its own arguments as well.
+    // The arguments after the first are those of a Query.
     const args = params === undefined ? [] : [params]
     return (delegate as StoreQueryDelegate).listOf(
       this,
@@ -164,16 +165,16 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   }
 
   /**
-   * The identity of the list in the response of a call.
+   * Returns the identity of the list in the response of a call.
    *
-   * @param call - the key of the call; `undefined` if the list is not read by one
+   * @param call - the key of the call; `undefined` if no call reads the list
    * @param place - the path of the list in the response: field names from the root
    * @internal
    */
   listOfCall(call: string | undefined, place: string, args: readonly unknown[]): ListIdentity {
     const { argsKey, nestKey } = this.#options
     const filter = argsKey === undefined ? toFilter(args) : argsKey(...args)
-    // A list that a record holds has the name that its arguments have in a call.
+    // With `nestKey`, a list in a record and the list of a call share their name if their arguments are equal.
     const isByArgs = argsKey !== undefined || nestKey !== undefined || call === undefined
     return {
       name: `${isByArgs ? this.#nameOf(filter) : nameOfCall(call)} ${place}`,
@@ -184,22 +185,33 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   }
 
   /**
-   * The Collection of an endpoint: the same one where it has no endpoint yet, or that one; else one of its own, always
-   * the same for the same endpoint. Of several endpoints without a path that share one, the first is its endpoint.
+   * Returns the Collection of an endpoint: this one if it has no endpoint yet, or the same endpoint; else a copy, always the
+   * same for the same endpoint. If several endpoints without a path share a Collection, it belongs to the first.
    *
    * @internal
    */
   withHome(home: ListHome): this {
-    return this.#home !== undefined && home.path === undefined ? this : this.#boundTo(home)
+    if (this.#home !== undefined && home.path === undefined) return this
+    const { id, place } = (this.#home ??= home)
+    if (id === home.id && place === home.place) return this
+    const key = `${home.id} ${home.place}`
+    let other = this.#others.get(key)
+    if (other === undefined) {
+      const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
+      other = new Class(this.content, this.#options)
+      other.#home = home
+      this.#others.set(key, other)
+    }
+    return other
   }
 
-  /** What its lists have in common with all that one mutation may reach: their members. @internal */
+  /** Identifies the schema of its members: one mutation may change the lists of all Collections with the same. @internal */
   get members(): unknown {
     const contract = contractOf(this.content.member)
     return contract instanceof EntityPlan ? contract.key : contract
   }
 
-  /** Equal for Collections whose lists are the same where their names are: of one class of members, with the same options. @internal */
+  /** Equal for Collections with the same members and options: they share the lists with equal names. @internal */
   get kind(): string {
     const contract = contractOf(this.content.member)
     if (this.#kind?.of === contract) return this.#kind.name
@@ -211,56 +223,54 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return this.#kind.name
   }
 
-  /** Whether mutations of another Collection reach the lists of this one. @internal */
+  /** Returns `true` if mutations of another Collection with the same members change the lists of this one. @internal */
   isReachedBy(other: CollectionSchema<unknown>): boolean {
-    if (other === this || this.#options.joinsAcrossPaths === true || this.#options.nestKey !== undefined)
-      return true
+    const { joinsAcrossPaths, nestKey } = this.#options
+    if (other === this || joinsAcrossPaths === true || nestKey !== undefined) return true
     const [path, from] = [this.#home?.path, other.#home?.path]
     return path === undefined || from === undefined || path === from
   }
 
   /**
-   * Whether a list is one that a record belongs to.
+   * Compares a record with the arguments of a list.
    *
-   * @param names - the arguments that say so: what `filterNames` gives
-   * @param args - what the record is compared with
-   * @param fields - the record
-   * @param params - the params of the mutation, for arguments that the record does not name
+   * @param filter - the result of `filterOf` for the arguments of the list
+   * @param fields - the fields of the record
+   * @param params - the params of the mutation, used for arguments that are not fields of the record
+   * @returns `true` if the record belongs to the list; `undefined` if an argument is in neither
    * @internal
    */
-  belongs(names: readonly string[], args: CollectionArgs, fields: Fields, params: unknown): Belongs {
+  belongs(filter: CollectionArgs, fields: Fields, params: unknown): Belongs {
     let belongs: Belongs = true
-    for (const name of names) {
-      const value = fields[name] === undefined ? given(params, name) : fields[name]
-      const isEqual = isSameArgument(value === undefined ? this.#defaultOf(name) : value, args[name])
+    for (const name of Object.keys(filter)) {
+      const isNamed = fields[name] === undefined && isPlainObject(params) && Object.hasOwn(params, name)
+      const value = isNamed ? params[name] : fields[name]
+      // A read shows the default of a field that was not received.
+      const shown = value === undefined ? this.#defaultOf(name) : value
+      const isEqual = shown === filter[name] || stableStringify(shown) === stableStringify(filter[name])
       if (value === undefined && !isEqual) belongs = undefined
       else if (!isEqual) return false
     }
     return belongs
   }
 
-  /** The arguments that say which records belong to a list. @internal */
-  filterNames(args: CollectionArgs): readonly string[] {
-    return Object.keys(args).filter((name) => args[name] !== undefined && this.#filters(name))
+  /** Returns those of a list's arguments that decide which records belong to it. @internal */
+  filterOf(args: CollectionArgs): CollectionArgs {
+    const { nonFilterArgumentKeys: others } = this.#options
+    const isOther = (name: string) => (typeof others === 'function' ? others(name) : others?.includes(name))
+    const filters = Object.entries(args).filter(
+      ([name, value]) => value !== undefined && !neverFilters.has(name) && isOther(name) !== true,
+    )
+    return Object.fromEntries(filters)
   }
 
   #change<Value = MemberOf<Content>>(kind: CollectionChangeKind): CollectionChange<Content, Value> {
     return new CollectionChange(this, kind)
   }
 
-  #boundTo(home: ListHome): this {
-    this.#home ??= home
-    if (this.#home.id === home.id && this.#home.place === home.place) return this
-    this.#others ??= new Map()
-    const key = `${home.id} ${home.place}`
-    let other = this.#others.get(key)
-    if (other === undefined) {
-      const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
-      other = new Class(this.content, this.#options)
-      other.#boundTo(home)
-      this.#others.set(key, other)
-    }
-    return other
+  #defaultOf(name: string): unknown {
+    const contract = contractOf(this.content.member)
+    return contract instanceof EntityPlan ? contract.create()[name] : undefined
   }
 
   #identityOf(parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): ListIdentity {
@@ -275,31 +285,19 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return { name: `${this.#nameOf(filter)} `, args: filter, isFilter: true, call: undefined }
   }
 
-  /** The call of its endpoint with these arguments; `undefined` where there is no such call. */
+  /** Returns the key of its endpoint's call with these arguments; `undefined` if there is no such call. */
   #callOf(args: readonly unknown[]): string | undefined {
     try {
       return this.#home?.key(...(args as never[]))
     } catch {
-      // A param of the path is missing: no call was made with these arguments.
+      // A param of the path is missing, so no call can have these arguments.
       return undefined
     }
   }
 
-  /** Lists of other paths are others, also where their arguments are the same. */
+  /** The name contains the path: lists of different paths differ even if their arguments are equal. */
   #nameOf(args: CollectionArgs): string {
     return `${this.#home?.path ?? ''} ${stableStringify(args)}`
-  }
-
-  /** What a record that was received without a field shows there. */
-  #defaultOf(name: string): unknown {
-    const contract = contractOf(this.content.member)
-    return contract instanceof EntityPlan ? contract.defaultOf(name) : undefined
-  }
-
-  #filters(name: string): boolean {
-    if (neverFilters.has(name)) return false
-    const { nonFilterArgumentKeys: others } = this.#options
-    return typeof others === 'function' ? !others(name) : others === undefined || !others.includes(name)
   }
 }
 
@@ -339,7 +337,8 @@ export class CollectionChange<
       this.kind === 'assign' || Array.isArray(input)
         ? content.normalize(input, parent, key, delegate)
         : delegate.visitAs(content.member, input, parent, key)
-    ;(delegate as StoreNormalizeDelegate).changeCollections(this.collection, this.kind, result)
+    const { lists } = delegate as StoreNormalizeDelegate
+    lists?.changeCollections(this.collection, this.kind, result, delegate.args[0])
     return result
   }
 
@@ -353,30 +352,25 @@ export class CollectionChange<
   }
 }
 
-/** What a list is filtered by: the params, and further arguments by their places, which no field of a record has. */
+/**
+ * Returns the arguments of a call as the filter of its list: the params, and further arguments by their index. No record has
+ * a field with such a name, so a mutation cannot tell whether its record belongs to the list.
+ */
 function toFilter(args: readonly unknown[]): CollectionArgs {
   const [params, ...others] = args
   if (isPlainObject(params) && others.length === 0) return params
   return { ...(isPlainObject(params) ? { ...params, ...others } : args) }
 }
 
-/** A call without params is one with none, whatever its endpoint makes of it. */
+/** Gives the calls `()` and `({})` of an Endpoint, whose keys differ, the same list. */
 function nameOfCall(key: string): string {
   return key.endsWith(' [{}]') ? `${key.slice(0, -3)}]` : key
-}
-
-function isSameArgument(a: unknown, b: unknown): boolean {
-  return a === b || stableStringify(a) === stableStringify(b)
-}
-
-function given(params: unknown, name: string): unknown {
-  return isPlainObject(params) && Object.hasOwn(params, name) ? params[name] : undefined
 }
 
 const numbers = new WeakMap<object, number>()
 let numbered = 0
 
-/** Tells objects apart in a text. */
+/** Returns a number that identifies an object in a text; 0 for `undefined`. */
 function numberOf(object: object | undefined): number {
   if (object === undefined) return 0
   let number = numbers.get(object)
@@ -384,21 +378,16 @@ function numberOf(object: object | undefined): number {
   return number
 }
 
-/** A polymorphic value is a pair of attribute and value; a list of records is none. */
-function isPair(input: readonly unknown[]): boolean {
-  return input.length === 2 && (input[0] === null || typeof input[0] === 'string')
-}
-
 function toContent(content: unknown): MembersSchema {
   if (content instanceof MembersSchema) return content
   const member: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined
   if (member !== undefined && !isContract(content)) return new ListSchema(member as Schema)
   if (content === undefined || (Array.isArray(content) && content.length === 1 && member === undefined))
-    throw errors.schemaUndefined('What schema.Collection was given')
+    throw errors.schemaUndefined('The schema of a schema.Collection')
   throw errors.definitionInvalid(
     'schema.Collection',
     development && [
-      'was given neither a list nor a map.',
+      'received neither a list nor a map.',
       'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',
     ],
   )

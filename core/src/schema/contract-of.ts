@@ -11,13 +11,13 @@ import { SerializerSchema } from './serializer.js'
 const contracts = new WeakMap<object, SchemaContract>()
 
 /**
- * The contract of any schema: itself, or what its short form stands for. One short form always gives one
- * contract, and `[member]` gives one for each member, so that contracts can be compared by identity.
+ * Returns the contract of any schema: the schema itself, or the contract of its short form. The same short form always has
+ * the same contract, and so have two `[member]` with the same member. Contracts can be compared by identity.
  *
- * @throws {SelfsameError} `definition-invalid` when the value is not a schema
+ * @throws {SelfsameError} `definition-invalid` for a value that is not a schema
  */
 export function contractOf(schema: Schema): SchemaContract {
-  // Asked for at every list: the most common schemas come first.
+  // Called for every list, so the most common schemas come first.
   if (schema instanceof EntityPlan || isContract(schema)) return schema
   if (isEntityClass(schema)) return planOf(schema)
   const known = contracts.get(schema)
@@ -27,7 +27,7 @@ export function contractOf(schema: Schema): SchemaContract {
   return contract
 }
 
-/** The contract that takes a response apart, and shows what something may be made of. */
+/** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */
 export function innerOf(schema: SchemaContract): SchemaContract {
   return schema.inner === undefined ? schema : innerOf(contractOf(schema.inner))
 }
@@ -41,7 +41,7 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
       'A list schema',
       development && [
         `has ${shorthand.length} members.`,
-        'Write one schema between the brackets, as in [Article].',
+        'Write one schema between the brackets, for example [Article].',
       ],
     )
   }

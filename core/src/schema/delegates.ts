@@ -6,64 +6,70 @@ import type {
   SchemaContract,
 } from './schema.js'
 
-/** What names one list of a Collection: the arguments that it was asked for with. */
+/** The arguments that identify one list of a Collection. */
 export type CollectionArgs = Readonly<Record<string, unknown>>
 
-/** Which list of a Collection it is, and what says which records belong to it. */
+/** The identity of a list of a Collection, and the arguments that decide which records belong to it. */
 export interface ListIdentity {
-  /** Names the list among all that have the same members and options. */
+  /** The name of the list. Unique among lists with the same members and options. */
   readonly name: string
-  /** What a record is compared with. */
+  /** The arguments with which the fields of a record are compared. */
   readonly args: CollectionArgs
-  /** Whether records join and leave by these arguments; a list of a record without `nestKey` has none. */
+  /** `true` if mutations change the list by these arguments; `false` for a list in a record without `nestKey`. */
   readonly isFilter: boolean
-  /** The key of the call that answers it; `undefined` where none is known. */
+  /** The key of the call whose response is the list; `undefined` if none is known. */
   readonly call: string | undefined
 }
 
 /** How a mutation changes the lists that its record belongs to. */
 export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'move'
 
-/**
- * What the schemas of this package may ask for besides, while they take a payload apart. Each hands itself over: a class of
- * records as `plan`, a Collection, a page.
- */
-export interface StoreNormalizeDelegate extends NormalizeDelegate {
+/** Stores the lists and pages of a payload. */
+export interface ListSink {
   /** Stores a list of a Collection. @returns its reference */
   collection(collection: SchemaContract, list: ListIdentity, members: unknown): unknown
-  /** Changes the lists of a Collection that records belong to. */
-  changeCollections(collection: SchemaContract, kind: CollectionChangeKind, members: unknown): void
-  /** Appends a page to its list. `result` is the normalized page. */
-  page(page: SchemaContract, result: unknown): void
+  /** Adds records to the lists of a Collection that they belong to, or removes them. @param params - those of the call */
+  changeCollections(
+    collection: SchemaContract,
+    kind: CollectionChangeKind,
+    members: unknown,
+    params: unknown,
+  ): void
+  /** Appends a page to the list of another call, after the whole payload was accepted. */
+  page(received: { readonly page: SchemaContract; readonly result: unknown }): void
+}
+
+/** Further members for the schemas of this package while they normalize. `plan` is the `EntityPlan` of a class. */
+export interface StoreNormalizeDelegate extends NormalizeDelegate {
+  /** Stores lists; `undefined` without a store, as in `normalize()`: a list is then only its members. */
+  readonly lists: ListSink | undefined
   /** Stores a record. @returns its reference */
   record(plan: SchemaContract, input: unknown, parent: unknown, key: PayloadKey): unknown
   /**
-   * Removes the record that `input`, or else the arguments, name. Where it may be of several classes, that is the one that
-   * is stored; where several are, what shows them becomes Stale.
+   * Deletes the record whose primary key is in `input`, else in the arguments. Of several plans, the one with a stored record
+   * of that key is used. If several have one, none is deleted, and the calls that show them become Stale.
    *
-   * @returns its reference; `undefined` where none was removed
+   * @returns its reference; `undefined` if no record was deleted
    */
   remove(plans: readonly SchemaContract[], input: unknown): unknown
 }
 
-/** What the schemas of this package may ask for besides, while they put data together. */
+/** Further members for the schemas of this package while they denormalize. */
 export interface StoreDenormalizeDelegate extends DenormalizeDelegate {
-  /** What is put together was there, also where `undefined` is made of it. */
+  /** Called before `process` of a Query: if it returns `undefined`, this is the data, not a missing value. */
   noteProcessed?(): void
-  /** What a list of a Collection holds. */
+  /** Returns the data of a list of a Collection. */
   collection(collection: SchemaContract, reference: unknown): unknown
-  /** The record that a reference names, as an instance of the plan's class. */
+  /** Returns a record as an instance of the plan's class. */
   record(plan: SchemaContract, reference: unknown): unknown
 }
 
-/** What the schemas of this package may ask for besides, while they look a value up. */
+/** Further members for the schemas of this package while they look a value up. */
 export interface StoreQueryDelegate extends QueryDelegate {
-  /** A reference to a record that an indexed field names; `undefined` while there is none. */
-  indexed(plan: SchemaContract, field: string, value: unknown): unknown
-  /** The primary key that a reference stands for. */
-  pkOf(reference: unknown): string | undefined
-  /** A reference to a list of a Collection, loaded or not. */
+  /** Returns a reference to the record with this value in an indexed field; `undefined` if there is none. */
+  indexed(plan: SchemaContract, field: string, value: unknown): { readonly pk: string } | undefined
+  /** Returns a reference to a list of a Collection, loaded or not. */
   listOf(collection: SchemaContract, list: ListIdentity): unknown
-  /** A reference to a record, known or not. */
+  /** Returns a reference to a record, stored or not. */
   reference(plan: SchemaContract, pk: string): unknown
 }

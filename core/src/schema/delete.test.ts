@@ -19,7 +19,7 @@ const chosen = new schema.Union({ link: Link, post: Post }, ({ type }: { type: s
   type.toLowerCase(),
 )
 
-/** A resource of items of two classes, over a server that answers with what it is told. */
+/** A resource of items of two classes, over a server whose response the test sets. */
 function createItems(items: unknown[], deleted: unknown = {}) {
   class Scripted<const Options extends object> extends RestEndpoint<Options & { path: string }> {
     override async fetchResponse(_url: string, init: RequestInit) {
@@ -117,7 +117,7 @@ describe('a resource of a Union', () => {
       controller.set(Post, { id: 1 }, { type: 'post' })
       const created = controller.fetch(create).catch(() => 'failed')
       expect(controller.get(Link, { id: 1 })).toMatchObject({ id: 1 })
-      // The server has one record of that key as yet.
+      // Only one record of that key was received; the other is expected.
       await controller.fetch(items.delete, { id: 1 })
       expect(controller.get(Post, { id: 1 })).toBe(undefined)
       expect(controller.get(Link, { id: 1 })).toMatchObject({ id: 1 })
@@ -177,7 +177,7 @@ describe('Delete of a Union', () => {
     for (const id of [1, 2, 3]) controller.set(item, {}, { id, type: 'post' })
     controller.set(new schema.Delete(item), { id: 1 }, {})
     controller.set(new schema.Delete(chosen), { id: 2 }, { type: 'POST' })
-    // The function fails on fields that are not there.
+    // The function throws, because the field is missing.
     controller.set(new schema.Delete(chosen), { id: 3 }, {})
     expect(controller.get(all)).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('Delete of a Union', () => {
 
   test('is refused for what is neither a class nor a Union', () => {
     expect(() => new schema.Delete([Link] as never)).toThrow(
-      'schema.Delete was given neither an Entity class nor a Union.',
+      'schema.Delete received neither an Entity class nor a Union.',
     )
     expect(() => new schema.Delete(undefined as never)).toThrow('neither an Entity class nor a Union')
   })

@@ -16,7 +16,7 @@ import { isContract, isEntityClass } from './schema.js'
 /** A schema whose records can be deleted: an Entity class, or a Union of several. */
 export type Deletable = EntityClass<{ pk(): unknown }> | ChoiceSchema
 
-/** What deleting asks of a Union, whatever its mapping. */
+/** The members of a Union that `Delete` uses. */
 interface ChoiceSchema extends SchemaContract {
   readonly schemas: readonly Schema[]
   schemaFor(input: unknown): Schema | undefined
@@ -43,8 +43,8 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
       throw errors.definitionInvalid(
         'schema.Delete',
         development && [
-          'was given neither an Entity class nor a Union.',
-          'Pass the schema of one record, as in new schema.Delete(Article).',
+          'received neither an Entity class nor a Union.',
+          'Pass the schema of one record, for example new schema.Delete(Article).',
         ],
       )
     }
@@ -64,13 +64,13 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
   }
 }
 
-/** Whether a schema is that of a record, of one class or of several. */
+/** Returns `true` for an Entity class or a Union. */
 export function isDeletable(schema: unknown): schema is Deletable {
-  // A Union is known by what only it has, so that an application without one does not include it.
+  // A Union is recognized by a member instead of `instanceof`, so that bundles without a Union do not contain its class.
   return isEntityClass(schema) || (isContract(schema) && 'schemaFor' in schema)
 }
 
-/** The classes that a deleted record may be of. */
+/** Returns the classes that a deleted record may have. */
 function classesOf(entity: Deletable, input: unknown, params: unknown): EntityClass<{ pk(): unknown }>[] {
   if (isEntityClass(entity)) return [entity]
   const chosen = entity.schemaFor(input) ?? entity.schemaFor(params)

@@ -23,7 +23,7 @@ class Article extends Entity {
   createdAt: Date | undefined
   static override schema: { [field: string]: Schema } = { author: User, createdAt: Date }
 }
-/** A class of records that extends nothing. */
+/** An entity class that does not extend Entity. */
 class Own {
   static key = 'Own'
   id = ''
@@ -31,7 +31,7 @@ class Own {
     return this.id
   }
 }
-/** A class of records with a constructor of its own. */
+/** An Entity class with a constructor. */
 class Built extends Entity {
   readonly at: number
   constructor(at = 5) {
@@ -54,9 +54,9 @@ class Custom implements SchemaContract<{ custom: true }> {
   }
 }
 
-/** What a function that takes any schema infers of it. */
+/** Infers the data of any schema from an argument. */
 declare function dataOf<const S extends Schema>(schema: S): Denormalize<S>
-/** Type-checks what it is given without running it. */
+/** Type-checks a function without running it. */
 declare function check(act: () => unknown): void
 
 describe('Denormalize', () => {

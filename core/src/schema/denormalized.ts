@@ -1,11 +1,11 @@
 import type { Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
 
 /**
- * The data that a schema describes, as it is read.
+ * The type of the data that a read gives for a schema.
  *
  * `Denormalize<typeof Article>` is `Article`; `Denormalize<[typeof Article]>` is `Article[]`;
  * `Denormalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: Article[]; nextPage: string }`. A
- * default that is `[]` or `{}` says nothing of its content: `[] as string[]` and `{} as { [name: string]: number }` do.
+ * default `[]` or `{}` does not declare its content; `[] as string[]` and `{} as { [name: string]: number }` do.
  */
 export type Denormalize<S> = S extends (abstract new (
   ...args: never
@@ -34,19 +34,19 @@ export type DenormalizeObject<Definition> = {
   -readonly [Field in keyof Definition]: Denormalize<Definition[Field]>
 }
 
-/** The data that a schema describes, where it may not be there. */
+/** The type of the data of a schema if it may be missing. */
 export type DenormalizeNullable<S extends Schema> = Denormalize<S> | undefined
 
-/** `Number`, `String` and their kin are called as functions, and give the primitive instead of its wrapper. */
+/** `Number`, `String`, `Boolean` and `BigInt` are called as functions, so that they return primitives, not wrapper objects. */
 type PrimitiveConstructor = NumberConstructor | StringConstructor | BooleanConstructor | BigIntConstructor
 
-// What a serializer takes is of no concern to what it gives.
+// Only the result of a serializer is inferred, so its input may have any type.
 // eslint-disable-next-line typescript/no-explicit-any
 type SerializerClass<Value> = new (input: any) => Value
 // eslint-disable-next-line typescript/no-explicit-any
 type SerializerFunction<Value> = (input: any) => Value
 
-/** A literal stands for its type: `''` for any string. A union with `null` keeps the `null`. */
+/** The type of a literal: `string` for `''`. A union with `null` keeps the `null`. */
 type Widen<L> = L extends string
   ? string
   : L extends number

@@ -1,9 +1,9 @@
-/** What is known of a record besides its fields. */
+/** The times of a record, and the order of its request. */
 export interface EntityMeta {
-  /** When it was received: milliseconds since the epoch. */
+  /** The time at which the record was received, in milliseconds since the epoch. */
   readonly fetchedAt: number
-  /** When it stops being Valid: milliseconds since the epoch. */
+  /** The time at which the record stops being Valid, in milliseconds since the epoch. */
   readonly expiresAt: number
-  /** Its position in the order of requests: what is lower was asked for earlier. */
+  /** The position of its request in the order of requests. A lower number means an earlier request. */
   readonly order: number
 }

@@ -20,7 +20,7 @@ export interface EntityMixinOptions<Instance> {
 export type MixinPk<Instance> = (
   this: Instance,
   value: Instance,
-  // What holds the record is whatever the server sends; the user names its type.
+  // The server decides the parent of the record; the user declares its type.
   // eslint-disable-next-line typescript/no-explicit-any
   parent?: any,
   key?: string | number,
@@ -54,7 +54,7 @@ export function EntityMixin<Base extends Constructor>(
   const { pk, key, schema } = options
   class Mixed extends Base {}
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
-    // What every function has, as its name, is none of an Entity's.
+    // Skips members that every function has, such as `name`.
     if (!(name in Base)) Object.defineProperty(Mixed, name, { ...member, configurable: true })
   }
   const own = { name: Base.name, ...(key !== undefined && { key }), ...(schema !== undefined && { schema }) }

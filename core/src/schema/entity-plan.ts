@@ -9,7 +9,7 @@ import type { EntityClass, EntityFields, PayloadKey, Schema, SchemaContract } fr
 export interface FieldPlan {
   readonly name: string
   readonly schema: Schema
-  /** What the schema stands for; looked up at the first use, when classes that refer to each other are defined. */
+  /** The contract of the schema. Set at the first use, when classes that refer to each other are all defined. */
   contract: SchemaContract | undefined
 }
 
@@ -18,20 +18,20 @@ type PkMethod = (this: object, parent: unknown, key: PayloadKey, args: readonly 
 let plansMade = 0
 
 /**
- * An entity class, compiled at its first use into what a traversal needs at every record. Knows no store: one
- * plan serves all of them.
+ * The schema of an entity class: its `pk`, its hooks and its fields, looked up once for all records. Made at the first use
+ * of the class. Knows no store, so that one plan serves all stores.
  */
 export class EntityPlan implements SchemaContract {
   /** @internal */
   readonly isReplacing = true
-  /** Counts plans, so that a store finds the plan's table by an index instead of a name. */
+  /** The number of the plan. A store finds the table of the plan by this index, which is faster than by name. */
   readonly index = plansMade++
   readonly entity: EntityClass<{ pk(): unknown }>
   readonly key: string
   readonly #pk: PkMethod
-  /** Names that the class computes by a getter: data never replaces them. */
+  /** The names of getters without a setter. A payload never replaces them. */
   readonly #computed: readonly string[]
-  /** Of a class that changes records as they are received. */
+  /** `process` of the class; `undefined` if the class does not override it. */
   readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
   #fields: readonly FieldPlan[] = []
@@ -39,7 +39,7 @@ export class EntityPlan implements SchemaContract {
   constructor(entity: EntityClass<{ pk(): unknown }>) {
     this.entity = entity
     this.key = entity.key
-    // From the prototype, once: a field called `pk` in the data must not be mistaken for it.
+    // Taken from the prototype, because a payload may have a field named `pk`.
     this.#pk = entity.prototype.pk as PkMethod
     this.#computed = computedNames(entity.prototype)
     const { process } = entity
@@ -48,7 +48,11 @@ export class EntityPlan implements SchemaContract {
     this.isKeyedById = this.#pk === (Entity.prototype.pk as PkMethod) && !this.mergesItself
   }
 
-  /** The fields with a schema. Read from the class each time, because `static schema` may be assigned late. */
+  /**
+   * The fields with a schema. Compares `static schema` each time, because it may be assigned after the class definition.
+   *
+   * @throws {SelfsameError} `definition-invalid` for a field whose schema is undefined, as in a circular import
+   */
   get fields(): readonly FieldPlan[] {
     const schema = this.entity.schema
     if (schema !== this.#schema) {
@@ -72,17 +76,16 @@ export class EntityPlan implements SchemaContract {
     return delegate.record(this, input)
   }
 
-  /** A record is named by arguments from which its `pk()` can be computed, that are the pk, or by an indexed field. */
+  /**
+   * Returns a reference to the record that arguments identify: by the class's `queryKey`, else by the primary key that the
+   * first argument is or contains, else by an indexed field.
+   */
   queryKey(args: readonly unknown[], delegate: StoreQueryDelegate): unknown {
     const { queryKey } = this.entity
     const pk =
       queryKey === undefined
         ? this.pkOfArgs(args)
-        : toPk(
-            queryKey.call(this.entity, args, (field, value) =>
-              delegate.pkOf(delegate.indexed(this, field, value)),
-            ),
-          )
+        : toPk(queryKey.call(this.entity, args, (field, value) => delegate.indexed(this, field, value)?.pk))
     if (pk !== undefined) return delegate.reference(this, pk)
     const [first] = args
     if (queryKey !== undefined || typeof first !== 'object' || first === null) return undefined
@@ -93,41 +96,36 @@ export class EntityPlan implements SchemaContract {
     return undefined
   }
 
-  /** The record as the class wants it, before its primary key is taken. */
+  /** Calls `process` of the class with a copy of a received record, before `pk`. */
   process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
     if (this.#process === undefined) return input
     return this.#process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
   }
 
-  /** Whether the class decides by itself how a record meets the stored one. */
+  /** `true` if the class overrides a merge hook. */
   readonly mergesItself: boolean
-  /** Whether the primary key is the field `id` of what is received, and of what is stored. */
+  /** `true` if the primary key is the field `id` of received and of stored records: no own `pk` and no merge hooks. */
   readonly isKeyedById: boolean
 
-  /** The primary key that a call's arguments hold, if they do. */
+  /** Returns the primary key that the first argument of a call is or contains; `undefined` if there is none. */
   pkOfArgs(args: readonly unknown[]): string | undefined {
-    // By index: before it is compiled, destructuring makes an iterator.
+    // By index: destructuring creates an iterator until the engine has compiled this function.
     const first = args[0]
     if (typeof first !== 'object' || first === null) return toPk(first)
     try {
-      return toPk(this.#callPk(first, undefined, undefined, args))
+      return toPk(this.callPk(first, undefined, undefined, args))
     } catch {
-      // Arguments are no record: a pk() that cannot be computed from them names none.
+      // pk() threw, because the arguments lack fields of a record.
       return undefined
     }
   }
 
-  /** The primary key of a record as it was received; `undefined` when it has none. */
+  /** Returns the primary key of a received record; `undefined` if it has none. */
   pkOf(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): string | undefined {
-    return toPk(this.#callPk(record, parent, key, args))
+    return toPk(this.callPk(record, parent, key, args))
   }
 
-  /** What `pk()` returned for a record that has no primary key, for the message that says so. */
-  pkFound(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {
-    return this.#callPk(record, parent, key, args)
-  }
-
-  /** Why the class cannot use a record with these fields; `undefined` when it can. */
+  /** Returns the reason why `validate` of the class refuses a record; `undefined` if it accepts it. */
   rejects(fields: Readonly<Record<string, unknown>>): string | undefined {
     const { entity } = this
     return entity.validate === undefined
@@ -135,34 +133,29 @@ export class EntityPlan implements SchemaContract {
       : reasonOf(entity.validate, fields, entity, `Entity "${this.key}"`)
   }
 
-  /** How long a record of this class stays Valid, if the class says so: milliseconds. */
+  /** How long a record of this class stays Valid, in milliseconds; `undefined` if the class does not declare it. */
   get dataExpiryLength(): number | undefined {
     return this.entity.dataExpiryLength
   }
 
-  /** Whether the class has a `validate` of its own, so that records need to be judged at all. */
+  /** `true` if the class has a `validate`. */
   get hasValidate(): boolean {
     return this.entity.validate !== undefined
   }
 
-  /** A new instance with the class's defaults and nothing else. */
+  /** Makes an instance that has only the defaults of the class. */
   create(): Record<string, unknown> {
     const instance = new this.entity() as unknown as Record<string, unknown>
     const { defaults } = this.entity
     return defaults === undefined ? instance : Object.assign(instance, defaults)
   }
 
-  /** What a record shows in a field that was never received. */
-  defaultOf(name: string): unknown {
-    return this.create()[name]
-  }
-
-  /** Whether the class computes a field by a getter, so that no data takes its place. */
+  /** Returns `true` if the class computes a field by a getter, so that a payload does not replace it. */
   computes(name: string): boolean {
     return this.#computed.includes(name)
   }
 
-  /** Gives an instance the fields of a record. Nested records are the caller's to replace. */
+  /** Sets the fields of a record on an instance. The caller replaces references by nested records. */
   assign(instance: Record<string, unknown>, fields: Readonly<Record<string, unknown>>): void {
     if (this.#computed.length === 0) {
       Object.assign(instance, fields)
@@ -174,33 +167,30 @@ export class EntityPlan implements SchemaContract {
   }
 
   /**
-   * A copy of a record that the caller keeps holding: without `undefined`, which must not hide a default, and
-   * without `__proto__`. What is nested in fields with a schema is left to these.
+   * Copies a record that other code may still hold. Omits `undefined`, which would hide a default, and `__proto__`. The
+   * values of fields with a schema are not copied, because their schemas normalize them.
    */
   copyFields(record: object): Record<string, unknown> {
-    // A spread takes the shape of the record over at once; most records have nothing to be left out.
+    // A spread copies the hidden class of the record at once. Few records have a field to omit.
     const copy: Record<string, unknown> = { ...record }
+    let isWhole = true
     for (const name in copy) {
       const value = copy[name]
-      if (value === undefined || name === '__proto__' || this.#computed.includes(name))
-        return this.#copyKept(copy)
-      if (typeof value === 'object' && value !== null && !this.#isNested(name)) copy[name] = copyPlain(value)
+      if (!this.#keeps(name, value)) isWhole = false
+      else if (typeof value === 'object' && value !== null && !this.#isNested(name))
+        copy[name] = copyPlain(value)
     }
-    return copy
+    if (isWhole) return copy
+    return Object.fromEntries(Object.entries(copy).filter(([name, value]) => this.#keeps(name, value)))
   }
 
-  /** What of a record that the caller keeps holding can be compared with the stored one as it is; else a copy. */
+  /** Returns a record that can be compared with the stored one: the record itself if it needs no changes, else a copy. */
   comparable(record: object): Record<string, unknown> {
     return this.#computed.length === 0 && isPlainObject(record) ? record : this.copyFields(record)
   }
 
-  #copyKept(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const copy: Record<string, unknown> = {}
-    for (const name of Object.keys(record)) {
-      if (record[name] === undefined || name === '__proto__' || this.#computed.includes(name)) continue
-      copy[name] = this.#isNested(name) ? record[name] : copyPlain(record[name])
-    }
-    return copy
+  #keeps(name: string, value: unknown): boolean {
+    return value !== undefined && name !== '__proto__' && !this.#computed.includes(name)
   }
 
   #isNested(name: string): boolean {
@@ -208,14 +198,15 @@ export class EntityPlan implements SchemaContract {
     return false
   }
 
-  #callPk(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {
+  /** Calls `pk()` on a received record. Returns its result as it is, for messages. */
+  callPk(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): unknown {
     try {
       const pk = this.#pk.call(record, parent, key, args)
       if (pk !== undefined) return pk
     } catch {
-      // A pk() that uses getters or methods of its class needs an instance: below.
+      // pk() may use getters or methods of its class, which need an instance: below.
     }
-    // Without the class's own field values: a default of `id` must not pass for a primary key.
+    // Not constructed: the default of `id` in a class field is no primary key.
     const instance = Object.create(this.entity.prototype) as Record<string, unknown>
     this.assign(instance, record as Record<string, unknown>)
     return this.#pk.call(instance, parent, key, args)
@@ -226,20 +217,20 @@ const mergeHooks = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 
 
 const plans = new WeakMap<object, EntityPlan>()
 
-/** The plan of an entity class, made at its first use. */
+/** Returns the plan of an entity class. Makes it at the first use. */
 export function planOf(entity: EntityClass<{ pk(): unknown }>): EntityPlan {
   let plan = plans.get(entity)
   if (plan === undefined) plans.set(entity, (plan = new EntityPlan(entity)))
   return plan
 }
 
-/** A primary key as text; `undefined` for anything that is not one (specification S1, S2). */
+/** Returns a primary key as text; `undefined` for a value that is not a primary key (specification S1, S2). */
 export function toPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' || value === 'undefined' ? undefined : value
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined
 }
 
-/** Whether a schema, or the member of a list, is what a module gives before it was run. */
+/** Returns `true` if a schema, or the member of a list, is not defined yet, as in a circular import. */
 function isMissing(schema: unknown): boolean {
   return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissing))
 }
@@ -254,7 +245,7 @@ function computedNames(prototype: object): string[] {
   return names
 }
 
-/** Whether an entity's key is only the class's name, which a minifier may give to other classes as well. */
+/** Returns `true` if the key of an entity is only the name of its class: a minifier may give two classes the same name. */
 export function hasDerivedKey({ entity }: EntityPlan): boolean {
   let level: object | null = entity
   while (level !== null && !Object.hasOwn(level, 'key')) level = Object.getPrototypeOf(level) as object | null

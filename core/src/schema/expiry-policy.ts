@@ -1,8 +1,8 @@
 /**
- * What Stale data is good for.
+ * How readers treat Stale data.
  *
- * - `stale-while-revalidate` shows it while it is fetched again
+ * - `stale-while-revalidate` shows it and fetches it again
  * - `cache-first` shows it and does not fetch
- * - `network-first` does not show it: Stale counts as Invalid
+ * - `network-first` does not show it: it counts as Invalid
  */
 export type ExpiryPolicy = 'stale-while-revalidate' | 'cache-first' | 'network-first'

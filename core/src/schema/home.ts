@@ -2,19 +2,19 @@ import { isPlainObject } from '../util/plain.js'
 import { isContract } from './schema.js'
 import type { ListHome } from './schema.js'
 
-/** How deep lists are looked for: no response nests them deeper, and a schema may contain itself. */
+/** The deepest path at which lists are searched, because a schema may contain itself. */
 const deepestPlace = 20
 
 type Definition = Readonly<Record<string, unknown>>
 
-/** Copies of object schemas, by the endpoint that they are of: one endpoint that is made often has one schema. */
+/** Copies of object schemas, by endpoint, so that an endpoint that is made several times has one schema. */
 const copies = new WeakMap<Definition, Map<string, Definition>>()
 
 /**
- * Tells the Collections in the schema of an endpoint that reads whose lists they are, so that they can be read without a
- * call. Knows no Collection: an endpoint without any does not bring them along.
+ * Binds the Collections in the schema of a reading endpoint to this endpoint, so that their lists can be read without a call.
+ * Does not import Collections, so that an endpoint without any does not bundle them.
  *
- * @returns the schema; a copy where one of its Collections is that of an endpoint with another path
+ * @returns the schema; a copy if one of its Collections belongs to an endpoint with another path
  * @internal
  */
 export function withHome(schema: unknown, home: ListHome, depth = 0): unknown {
@@ -23,7 +23,7 @@ export function withHome(schema: unknown, home: ListHome, depth = 0): unknown {
   return isPlainObject(schema) ? definitionWithHome(schema, home, depth) : schema
 }
 
-/** Does so for the fields of an object schema. @internal */
+/** Binds the Collections in the fields of an object schema. @see withHome @internal */
 export function definitionWithHome(definition: Definition, home: ListHome, depth: number): Definition {
   const key = `${home.id} ${home.place}`
   const known = copies.get(definition)?.get(key)

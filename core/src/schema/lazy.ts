@@ -8,7 +8,7 @@ import type {
   SchemaContract,
 } from './schema.js'
 
-/** The primary keys that stand for the records of a schema. */
+/** The type of a lazy relation: the primary keys of its records. */
 export type KeysOf<S> = S extends readonly unknown[]
   ? string[]
   : S extends { readonly prototype: object }
@@ -44,7 +44,7 @@ export class LazySchema<S extends Schema = Schema> implements SchemaContract<Key
     return delegate.keys(input) as KeysOf<S>
   }
 
-  /** Resolves the relation from the primary keys that a read gave. Readable like a `Query`. */
+  /** Resolves the relation from the primary keys of its field. Readable like a `Query`. */
   get query(): LazyQuery<S> {
     return (this.#query ??= new LazyQuery(this.#schema))
   }

@@ -1,15 +1,15 @@
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
 
 /**
- * A list or a map of members that have one schema, which a Collection can be made of. Knows nothing of attributes:
- * what chooses between schemas is only in an application that names a schema which does.
+ * A list or a map of members with one schema. A Collection can have it as its content. It has no code for attributes, so that
+ * an application without polymorphic schemas does not contain it.
  */
 export abstract class MembersSchema<Data = unknown> implements SchemaContract<Data> {
   /** @internal */
   readonly isReplacing = true
-  /** What each member looks like. */
+  /** The schema of each member. */
   member: Schema
-  /** Whether the members stand under keys instead of in an order. */
+  /** `true` for a map, `false` for a list. */
   abstract readonly isMap: boolean
 
   constructor(member: Schema) {
@@ -18,12 +18,33 @@ export abstract class MembersSchema<Data = unknown> implements SchemaContract<Da
 
   abstract normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
   abstract denormalize(input: unknown, delegate: DenormalizeDelegate): Data | undefined
+  /** Makes the view of a Collection with this content. @default the view of a list @internal */
+  makeView?(list: object, delegate: DenormalizeDelegate): object
+  /**
+   * Returns the members of a Collection with this content after a mutation.
+   *
+   * @param changed - the normalized response of the mutation
+   * @param moves - by member, `true` if it is added and `false` if it is removed
+   * @default the change of a list
+   * @internal
+   */
+  changed?(members: unknown, changed: unknown, moves: ReadonlyMap<unknown, boolean>): unknown
 }
 
-/** A list: what `[member]` is the short form of. */
+/** Returns the record of a member. The member of a polymorphic list is a pair of attribute and record. */
+export function recordOf(member: unknown): unknown {
+  return isPair(member) ? member[1] : member
+}
+
+/** Returns `true` if a normalized value is a pair of attribute and value. A list of two records is not. */
+export function isPair(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length === 2 && (value[0] === null || typeof value[0] === 'string')
+}
+
+/** A list. `[member]` is its short form. */
 export class ListSchema<Member = unknown> extends MembersSchema<Member[]> {
   readonly isMap: boolean = false
-  /** A member and what it stands for. Found once: to find it takes as long as to go through a short list. */
+  /** A member and its contract. Memoized, because the lookup takes as long as normalizing a short list. */
   #known: Schema | undefined = undefined
   #contract: SchemaContract | undefined = undefined
 

@@ -12,8 +12,8 @@ import type { UnionSchema } from './union.js'
 import type { ValuesSchema } from './values.js'
 
 /**
- * The form in which `normalize` returns the result of a schema: primary keys instead of records, a pair of
- * attribute and value where a schema is one of several, everything else as it was received.
+ * The type of the `result` that `normalize` returns for a schema: primary keys instead of records, a pair of attribute and
+ * value for a value with one of several schemas, and other values as they were received.
  *
  * `Normalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: string[]; nextPage: string }`.
  */
@@ -43,7 +43,7 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
                       ? [Member] extends [never]
                         ? unknown[]
                         : Normalize<Member>[]
-                      : // What a serializer receives stays as it was received.
+                      : // The input of a serializer is stored as it was received.
                         // eslint-disable-next-line typescript/no-explicit-any
                         S extends (new (input: any) => unknown) | ((input: any) => unknown)
                         ? unknown
@@ -59,7 +59,7 @@ type NormalizeMember<Definition, Attribute> = Attribute extends SchemaAttribute
   ? Choice<Definition>
   : Normalize<Definition>
 
-/** One of several schemas: its attribute and what it normalized, or `null` and the value that none was found for. */
+/** A value with one of several schemas: its attribute and its normalized value; or `null` and a value without a schema. */
 type Choice<Mapping> =
   | {
       [Attribute in keyof Mapping]: readonly [attribute: Attribute, value: Normalize<Mapping[Attribute]>]

@@ -67,16 +67,16 @@ export class ObjectSchema<
     return data as DenormalizeObject<Definition>
   }
 
-  /** A literal stands for what the server left out: whether it did is not known before it answered. @internal */
+  /** `true` with a default: only a response tells whether the server sends the field. @internal */
   get needsAnswer(): boolean {
-    // Asked at the first read: schemas that refer to each other are complete by then.
+    // Computed at the first read, when schemas that refer to each other are complete.
     return (this.#needsAnswer ??=
       this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema)))
   }
 
   /**
-   * Found when every nested field is, and shown when all can be; a list is never guessed, nor which of several records
-   * the arguments name.
+   * Finds an object whose nested fields are all found. A read of it has data if all of them have data. An object with
+   * several records is never found, because the arguments do not tell them apart.
    */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
     if (this.nested.length === 0 || countRecords(this) > 1) return undefined
@@ -113,7 +113,7 @@ export class ObjectSchema<
   }
 }
 
-/** What was put together from what is stored, and was not answered: it shows all of its fields or nothing. */
+/** Objects that `queryKey` found, without a response. A read gives all of their fields, or `undefined`. */
 const found = new WeakSet<object>()
 
 function needsAnswer(schema: Schema): boolean {
@@ -121,7 +121,7 @@ function needsAnswer(schema: Schema): boolean {
   return isPlainObject(schema) && new ObjectSchema(schema as ObjectShorthand).needsAnswer
 }
 
-/** How many records an object has by itself, those in objects inside it included. */
+/** Counts the fields of an object schema that are records, including those of nested objects. */
 function countRecords(schema: unknown): number {
   if (isEntityClass(schema)) return 1
   if (schema instanceof ObjectSchema) return countRecords(schema.definition)

@@ -1,11 +1,11 @@
-import { setOwn } from '../util/plain.js'
+import { isPlainObject, setOwn } from '../util/plain.js'
 import { CollectionSchema } from './collection.js'
 import { contractOf } from './contract-of.js'
 import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
-import { isContract, isEntityClass } from './schema.js'
+import { isContract } from './schema.js'
 import type { DenormalizeDelegate, ObjectShorthand, PayloadKey, Schema, SchemaContract } from './schema.js'
 
 /** The call whose list a page belongs to. */
@@ -14,7 +14,7 @@ export interface PagedCall {
   readonly args: readonly unknown[]
 }
 
-/** A page that was received: the call that is answered with it, and that of its list. */
+/** A received page, with the arguments of its call and the call of its list. */
 export interface ReceivedPage {
   readonly page: PageSchema
   readonly args: readonly unknown[]
@@ -23,23 +23,23 @@ export interface ReceivedPage {
   readonly result: unknown
 }
 
-/** Where in a result a list stands: the names of the fields that lead to it; empty for the result itself. */
+/** The path of a list in a result: field names from the root; empty for the result itself. */
 export type FieldPath = readonly string[]
 
 /**
- * One more page of a list. The page itself is read as it came; what it brings is appended to the list of another
- * call, which only differs in that it does not name the page.
+ * A further page of a list. A read of the page's call gives the page alone. Its members are also appended to the list of
+ * another call, whose arguments lack the param that names the page.
  *
  * @see specification 4.4, E14, E15
  */
 export abstract class PageSchema<S extends Schema = Schema> implements SchemaContract<Denormalize<S>> {
   /** @internal */
   readonly isReplacing = true
-  /** What the list looks like. */
+  /** The schema of the response that holds the list. */
   readonly list: S
-  /** Where the list stands in it. */
+  /** The path of the list in the response. */
   readonly path: FieldPath
-  /** The call of the list, from the arguments of the page's call. */
+  /** Returns the call of the list, from the arguments of the page's call. */
   readonly callOf: (args: readonly unknown[]) => PagedCall
   #contract: SchemaContract | undefined
 
@@ -50,70 +50,72 @@ export abstract class PageSchema<S extends Schema = Schema> implements SchemaCon
     this.callOf = callOf
   }
 
-  /** Makes what appends it to its list in a store. @internal */
+  /** Makes the part of a store that appends pages to their lists. @internal */
   abstract makeLists(store: object): object
 
-  /** The Collection that the list is of; `undefined` when it is a plain array. */
+  /** The Collection of the list; `undefined` for a plain array. */
   get collection(): CollectionSchema<unknown> | undefined {
-    const schema = schemaAt(this.list, this.path)
-    return schema instanceof CollectionSchema ? schema : undefined
+    return collectionIn(this.list, this.path)
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: StoreNormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    const page = delegate.visitAs(this.#page, input, parent, key)
-    delegate.page(this as PageSchema, page)
-    return page
+    const { args } = delegate
+    const result = delegate.visitAs(this.#page, input, parent, key)
+    const received: ReceivedPage = { page: this as PageSchema, args, list: this.callOf(args), result }
+    delegate.lists?.page(received)
+    return result
   }
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<S> | undefined {
-    // It reads as the list does.
     return delegate.resolve(this.#page, input) as Denormalize<S> | undefined
   }
 
-  /** The list's schema, without the identity of a Collection: a page is not stored under its own arguments. */
+  /** The list's schema without its Collection: a page is not a list of its own. */
   get #page(): SchemaContract {
     return (this.#contract ??= contractOf(withoutCollection(this.list, this.path)))
   }
 }
 
 /**
- * The list in a schema: the one that `path` names, else the first.
+ * Finds the list in a schema: the one at `path`, else the first.
  *
- * @returns where it stands; `undefined` when there is none
+ * @returns its path; `undefined` if there is none
  */
 export function findList(schema: unknown, path?: FieldPath): FieldPath | undefined {
-  if (path !== undefined) return isList(schemaAt(schema, path)) ? path : undefined
-  if (isList(schema)) return []
-  for (const [name, field] of Object.entries(fieldsOf(schema) ?? {})) {
-    const inner = findList(field)
+  return find(schema, isList, path)
+}
+
+/** Finds the Collection in a schema: the one at `path`, else the first. */
+export function collectionIn(schema: unknown, path?: FieldPath): CollectionSchema<unknown> | undefined {
+  const found = find(schema, isCollection, path)
+  return found && (schemaAt(schema, found) as CollectionSchema<unknown>)
+}
+
+function find(
+  schema: unknown,
+  isMeant: (schema: unknown) => boolean,
+  path?: FieldPath,
+): FieldPath | undefined {
+  const named = path ?? []
+  if (isMeant(schemaAt(schema, named))) return named
+  if (path !== undefined) return undefined
+  for (const [name, field] of Object.entries(fieldsOf(schema))) {
+    const inner = find(field, isMeant)
     if (inner !== undefined) return [name, ...inner]
   }
   return undefined
 }
 
-/** The Collection in a schema: the one that `path` names, else the first. */
-export function collectionIn(schema: unknown, path?: FieldPath): CollectionSchema<unknown> | undefined {
-  const named = path === undefined ? schema : schemaAt(schema, path)
-  if (named instanceof CollectionSchema) return named
-  for (const field of Object.values((path === undefined ? fieldsOf(schema) : undefined) ?? {})) {
-    const inner = collectionIn(field)
-    if (inner !== undefined) return inner
-  }
-  return undefined
-}
-
-/** What stands in a normalized result where a list is expected. */
+/** Returns the value at a path of a result; `undefined` if a field is missing. */
 export function valueAt(result: unknown, path: FieldPath): unknown {
-  let value = result
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name]
-  }
-  return value
+  return path.reduce((value, name) => {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    return isThere ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+  }, result)
 }
 
-/** A copy of a result with another list; the same result where it has that list already. */
+/** Returns a copy of a result with another list at a path; the same result if it has that list already. */
 export function withValueAt(result: unknown, path: FieldPath, list: unknown): unknown {
   const [name, ...rest] = path
   if (name === undefined) return list
@@ -124,30 +126,31 @@ export function withValueAt(result: unknown, path: FieldPath, list: unknown): un
 }
 
 function isList(schema: unknown): boolean {
-  if (schema instanceof CollectionSchema) return schema.content instanceof ListSchema
+  if (isCollection(schema)) return schema.content instanceof ListSchema
   return schema instanceof ListSchema || (Array.isArray(schema) && schema.length === 1)
 }
 
-function schemaAt(schema: unknown, path: FieldPath): unknown {
-  let found = schema
-  for (const name of path) {
-    const fields = fieldsOf(found)
-    found = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
-  }
-  return found
+function isCollection(schema: unknown): schema is CollectionSchema<unknown> {
+  return schema instanceof CollectionSchema
 }
 
-/** The fields of an object schema. Does not look at classes, which may not be complete yet. */
-function fieldsOf(schema: unknown): ObjectShorthand | undefined {
+function schemaAt(schema: unknown, path: FieldPath): unknown {
+  return path.reduce((found, name) => {
+    const fields = fieldsOf(found)
+    return Object.hasOwn(fields, name) ? fields[name] : undefined
+  }, schema)
+}
+
+/** Returns the fields of an object schema; none for other schemas. Ignores classes, which may not be complete yet. */
+function fieldsOf(schema: unknown): ObjectShorthand {
   if (schema instanceof ObjectSchema) return schema.definition as ObjectShorthand
-  const isOther = typeof schema !== 'object' || schema === null || Array.isArray(schema)
-  return isOther || isContract(schema) || isEntityClass(schema) ? undefined : (schema as ObjectShorthand)
+  return isPlainObject(schema) && !isContract(schema) ? (schema as ObjectShorthand) : {}
 }
 
 function withoutCollection(schema: Schema, path: FieldPath): Schema {
   const [name, ...rest] = path
-  if (name === undefined) return schema instanceof CollectionSchema ? schema.content : schema
-  const fields = fieldsOf(schema) ?? {}
+  if (name === undefined) return isCollection(schema) ? schema.content : schema
+  const fields = fieldsOf(schema)
   const inner = withoutCollection(fields[name] as Schema, rest)
   return inner === fields[name] ? schema : new ObjectSchema({ ...fields, [name]: inner })
 }

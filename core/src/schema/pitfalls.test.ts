@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
-// The rows S1 to S26 of docs/specification.md, each by its number.
+// The pitfalls S1 to S26 of docs/specification.md, by their numbers.
 
 class User extends Entity {
   id: string | number = ''
@@ -69,7 +69,7 @@ test('S2 numbers and strings meet in one record, and 0 is a pk', async () => {
 test.each([
   [Article, 'busy', 'expected a record of "Article" at the root of its payload, but found text'],
   [Article, 5, 'expected a record of "Article" at the root of its payload, but found a number'],
-  [{ author: User }, { author: 5 }, 'was answered with the primary key "5" of User alone'],
+  [{ author: User }, { author: 5 }, 'received only the primary key "5" of User'],
 ])('S3 a primitive that is the whole answer is an error', async (answered, payload, message) => {
   const controller = new Controller()
   const call = answering(answered as typeof Article, payload)
@@ -95,7 +95,7 @@ test('S3 a primitive beside other content is its pk, and null passes through', a
 })
 
 test.each([
-  [null, 'was answered with null where its schema reads a record'],
+  [null, 'received null, but its schema reads a record'],
   ['text', 'expected an array at the root of its payload, but found text'],
   [{ results: [] }, 'expected an array at the root of its payload, but found an object'],
   ['[{"id":1}]', 'The text looks like JSON'],
@@ -162,7 +162,7 @@ test('S9 a class is constructed, functions and primitive constructors are called
   const nothing = await new Controller().fetch(answering(wrapped, { at: null }))
   expect(nothing.at).toBe(null)
   await expect(new Controller().fetch(answering([Article], [{ id: 1, createdAt: 'soon' }]))).rejects.toThrow(
-    'Field "createdAt" cannot be read as its schema says',
+    'Field "createdAt" does not fit its schema',
   )
 })
 
@@ -267,7 +267,7 @@ test('S14 summary and full class of one key: each through its own, the summary w
   await controller.fetch(summaries)
   expect(controller.read(detail, { id: 1 }).data).toMatchObject({ title: 'later', content: 'c' })
   expect((await controller.fetch(mutating(Full, { id: 1, title: 'patched' })))!.content).toBe('c')
-  // The merged record is judged: what the server leaves out now is still there.
+  // The merged record is validated: it still has the field that this response omits.
   expect((await controller.fetch(detail, { id: 1 })).content).toBe('c')
 })
 
@@ -300,7 +300,7 @@ test('S15 two classes of one derived key and different fields are reported in de
   await controller.fetch(answering([first], []))
   await controller.fetch(answering([first], [{ id: 1 }]))
   await controller.fetch(answering([second], [{ id: 1 }]))
-  expect(warning.mock.calls.flat().join()).toContain('Two classes are stored under the key "e"')
+  expect(warning.mock.calls.flat().join()).toContain('Two classes have the name "e"')
   warning.mockClear()
   await controller.fetch(answering([Summary], [{ id: 1 }]))
   await controller.fetch(answering([Full], [1]))

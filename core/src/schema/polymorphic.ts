@@ -18,12 +18,13 @@ export interface SchemaMapping {
 }
 
 /**
- * Says which schema of a mapping a value has: the name of one of its fields, or a function of the value, the record,
- * object or map that holds it or the list around it, and its name or the list's name there.
+ * Chooses the schema of a value in a mapping: the name of a field, or a function of the value, its parent and its key. The
+ * parent is the record, object or map that holds the value, directly or in a list; the key is the name of the field that
+ * holds it there.
  */
 export type SchemaAttribute =
   | string
-  // The value is whatever the server sends; the user names its type.
+  // The server decides the value; the user declares its type.
   // eslint-disable-next-line typescript/no-explicit-any
   | ((value: any, parent: any, key: any) => string)
 
@@ -33,8 +34,8 @@ export type DenormalizeMember<Definition, Attribute> = Attribute extends SchemaA
   : Denormalize<Definition>
 
 /**
- * A value that has one of several schemas. It is kept as a pair of attribute and value, so that a value is never
- * mistaken for a reference because of its fields; the attribute is `null` where the mapping has none.
+ * A value that has one of several schemas. It is stored as a pair of attribute and value, so that no value is taken for a
+ * reference because of its fields. The attribute is `null` if the mapping has no schema for it.
  *
  * @see specification 2.1, 7 rule 4, S8, S26
  */
@@ -50,8 +51,8 @@ export class PolymorphicSchema implements SchemaContract {
       throw errors.definitionInvalid(
         'A mapping of schemas',
         development && [
-          'was given a schemaAttribute that is neither a name nor a function.',
-          'Name the field that tells which schema a value has, or give a function (value, parent, key).',
+          'has a schemaAttribute that is neither a name nor a function.',
+          'Pass the name of the field that tells the schema of a value, or a function (value, parent, key).',
         ],
       )
     }
@@ -64,17 +65,17 @@ export class PolymorphicSchema implements SchemaContract {
     return Object.values(this.#mapping)
   }
 
-  /** The schema of a value that may lack fields; `undefined` where it does not tell. */
+  /** Returns the schema of a value that may lack fields; `undefined` if the value does not tell. */
   schemaFor(input: unknown): Schema | undefined {
     try {
       return this.schemaOf(this.#attributeOf(input, undefined, undefined))
     } catch {
-      // A function of the user's looks at fields that are not there.
+      // The user's function threw because a field is missing.
       return undefined
     }
   }
 
-  /** The schema for an attribute; `undefined` when the mapping has none. */
+  /** Returns the schema for an attribute; `undefined` if the mapping has none. */
   schemaOf(attribute: unknown): Schema | undefined {
     return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)
       ? this.#mapping[attribute]
@@ -107,36 +108,40 @@ export class PolymorphicSchema implements SchemaContract {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `No schema for ${typeof attribute === 'string' ? JSON.stringify(attribute) : String(attribute)} in a mapping of ${Object.keys(this.#mapping).join(', ')}: the object is kept as it was sent.`,
+      `No schema for ${typeof attribute === 'string' ? JSON.stringify(attribute) : String(attribute)} in a mapping of ${Object.keys(this.#mapping).join(', ')}: the object is stored as it is. Add its schema.`,
     )
   }
 }
 
-/** What a definition without an attribute has to be: anything but a plain object, which is a mapping. */
+/** The type of a definition without an attribute: any schema but a plain object, which is a mapping. */
 export type WithoutAttribute<Definition> = [Definition] extends [ObjectShorthand]
   ? [Definition] extends [SchemaContract]
     ? Definition
     : 'A mapping takes a second argument, which tells the schema of a value; a list of plain objects is [{ name: schema }].'
   : Definition
 
-/** What the members of a list or map look like: one schema, or one of several. */
+/**
+ * Returns the schema of the members of a list or map: one schema, or the choice of several.
+ *
+ * @throws {SelfsameError} `definition-invalid` for a mapping without an attribute, and for no schema
+ */
 export function membersOf(
   definition: Schema | SchemaMapping,
   attribute: SchemaAttribute | undefined,
 ): Schema {
   if (attribute !== undefined) return new PolymorphicSchema(definition as SchemaMapping, attribute)
-  if (definition === undefined) throw errors.schemaUndefined('What a list or map was given')
+  if (definition === undefined) throw errors.schemaUndefined('The schema of a list or map')
   if (!isPlainObject(definition)) return definition
   throw errors.definitionInvalid(
     'A list or map',
     development && [
-      'was given a mapping of schemas and no schemaAttribute.',
-      'Name the field that tells which schema a value has. A list of plain objects is written [{ name: schema }], or with new schema.Object({ name: schema }).',
+      'has several schemas and no schemaAttribute.',
+      'Pass the name of the field that tells the schema of a value. For a list of plain objects, write [{ name: schema }] or use new schema.Object({ name: schema }).',
     ],
   )
 }
 
-/** Merges a definition in: a mapping into a mapping; anything else replaces (specification S7). */
+/** Merges a mapping into a mapping. Another definition replaces the previous one (specification S7). */
 export function mergeDefinition<Definition>(
   definition: Definition,
   more: object,

@@ -64,7 +64,7 @@ export class Query<
    */
   constructor(schema: S, process?: (entries: Denormalize<S>, ...args: Args) => Value) {
     this.schema = schema
-    // Without one, Value is what the schema reads.
+    // Without `process`, the type `Value` is the data of the schema.
     this.process = process ?? ((entries: Denormalize<S>, ..._args: Args) => entries as unknown as Value)
   }
 
@@ -95,13 +95,12 @@ export class Query<
 
   denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {
     const entries = delegate.complete(this.schema, input) as Denormalize<S> | undefined
-    // Without `process` a value is what the schema reads; with it, its arguments are those of the call.
     if (entries === undefined) return undefined
     ;(delegate as StoreDenormalizeDelegate).noteProcessed?.()
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 
-  /** What it reads is its own, whichever endpoint it is the schema of. @internal */
+  /** Binds the Collections of its schema to the endpoint. Returns the Query itself, so that its key stays. @internal */
   withHome(home: ListHome, depth: number): this {
     withHome(this.schema, home, depth)
     return this

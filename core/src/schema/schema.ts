@@ -20,13 +20,13 @@ export interface SchemaContract<Data = unknown> {
    * @param parent - the record, object or map that holds the value. A list is not a parent: its members have the list's own
    *   parent and key. `undefined` at the root, and for the members of a list at the root
    * @param key - the name in `parent` of the value, or of the list around it
-   * @returns the value with its records replaced by what `delegate.visit` returned for them
+   * @returns the value with each record replaced by the result of `delegate.visit` for it
    */
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
   /**
    * Denormalizes a value.
    *
-   * @param input - what `normalize` returned
+   * @param input - the result of `normalize`
    * @returns the data; `undefined` if it is not usable
    */
   denormalize(input: unknown, delegate: DenormalizeDelegate): Data | undefined
@@ -40,47 +40,44 @@ export interface SchemaContract<Data = unknown> {
   /** `true` if `denormalize` depends on its input only, so that its value can be memoized. */
   readonly isPure?: boolean
   /**
-   * Whether `normalize` replaces every value but `null` and `undefined`, so that one that is the stored one needs not be
-   * taken apart. @internal
+   * `true` if `normalize` replaces or changes every value but `null` and `undefined`. A value that is identical to the stored
+   * one is then already normalized. @internal
    */
   readonly isReplacing?: boolean
-  /** The same for the response of an endpoint, where it holds a Collection. @internal */
+  /** Returns this schema for an endpoint, so that its Collections know the endpoint whose lists they are. @internal */
   withHome?(home: ListHome, depth: number): unknown
-  /** Whether `normalize` gives a pair of attribute and value, as of what has one of several schemas. */
+  /** `true` if the value has one of several schemas, so that `normalize` returns a pair of attribute and value. */
   readonly isPolymorphic?: boolean
-  /** The schemas of which a value has one. @internal */
+  /** The schemas that a value may have. @internal */
   readonly schemas?: readonly Schema[]
-  /** The one of them that an attribute names. @internal */
+  /** Returns the schema for an attribute. @internal */
   schemaOf?(attribute: unknown): Schema | undefined
-  /** Whether what `denormalize` gives is kept current by itself, and may be filled later. @internal */
+  /** `true` if `denormalize` returns the value of another view, which updates it and may fill it later. @internal */
   readonly isOwnView?: boolean
-  /**
-   * Whether only a response of its own holds all that it promises, so that a call is never answered from what else is
-   * stored. @internal
-   */
+  /** `true` if a call needs a response of its own: its data is never inferred from other stored data. @internal */
   readonly needsAnswer?: boolean
-  /** The schema that takes a response apart, where what is shown is made of what that one shows. @internal */
+  /** The schema that normalizes the response, for a schema that computes its data from the data of that one. @internal */
   readonly inner?: Schema
-  /** The schema of the record that it stands for, where that has one of its own. @internal */
+  /** The schema of the record that a mutation returns, for a schema that changes lists. @internal */
   readonly recordSchema?: Schema
-  /** Whether its value is a record that is gone, so that nothing can be shown. @internal */
+  /** `true` if the response deletes a record, so that it has no data. @internal */
   readonly isRemoving?: boolean
-  /** The Collection whose lists it changes. @internal */
+  /** The Collection whose lists a mutation with this schema changes. @internal */
   readonly changedLists?: SchemaContract
-  /** Makes what keeps lists and pages in a store, where it has some. @internal */
+  /** Makes the part of a store that keeps lists and pages. @internal */
   makeLists?(store: object): object
 }
 
-/** The endpoint that a Collection is the list of. */
+/** The endpoint whose response holds the list of a Collection. */
 export interface ListHome {
-  /** Tells one home from another. */
+  /** Identifies the endpoint: its method and address. Equal for endpoints without a path. */
   readonly id: string
   /** The path of the list in the endpoint's response: field names from the root; empty for the response itself. */
   readonly place: string
-  /** The path pattern of the endpoint; `undefined` where it has none. */
+  /** The path pattern of the endpoint; `undefined` if it has none. */
   readonly path: string | undefined
-  /** Names a call of the endpoint. */
-  // The arguments are those of whatever endpoint it is.
+  /** Returns the key of a call of the endpoint. */
+  // The arguments are the endpoint's own.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key: (...args: any) => string
 }
@@ -88,7 +85,7 @@ export interface ListHome {
 /** The name of a value in its parent, or an index for schemas of your own; `undefined` at the root. */
 export type PayloadKey = string | number | undefined
 
-/** What a schema can use while it normalizes a payload. */
+/** The delegate of `normalize`: visits children, and gives the context of the payload. */
 export interface NormalizeDelegate {
   /** The arguments of the call. */
   readonly args: readonly unknown[]
@@ -100,7 +97,7 @@ export interface NormalizeDelegate {
    * @param parent - the parent for the child: the value itself, or for a list the list's own parent
    * @param key - the child's name in `parent`
    * @param place - the child's name or index in the value, for messages. By default `key`
-   * @returns what to store in its place
+   * @returns the value to store in place of the child
    */
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
   /**
@@ -108,7 +105,7 @@ export interface NormalizeDelegate {
    *
    * @param parent - the list's own parent
    * @param key - the list's own key
-   * @returns what to store in place of the list; if the payload is owned, the list itself
+   * @returns the value to store in place of the list; if the payload is owned, the list itself
    */
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[]
   /**
@@ -119,9 +116,9 @@ export interface NormalizeDelegate {
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
   /** The contract of a schema, which may be given in short form. */
   contractOf(schema: Schema): SchemaContract
-  /** Makes an error that names the current place and what was expected there. */
+  /** Makes an error that names the current place, the expected value and the kind of the found value. */
   unexpected(expected: string, found: unknown): SelfsameError
-  /** Makes an error that says why a field is not usable. */
+  /** Makes an error that names a field and the reason why it is not usable. */
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
   /** The record whose field is normalized; `undefined` outside of records. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
@@ -131,7 +128,7 @@ export interface NormalizeDelegate {
   readonly place: string
 }
 
-/** What a schema can use while it denormalizes data. */
+/** The delegate of `denormalize`: resolves children, and gives the arguments of the call. */
 export interface DenormalizeDelegate {
   /** The arguments of the call that reads. */
   readonly args: readonly unknown[]
@@ -149,17 +146,17 @@ export interface DenormalizeDelegate {
   keys(value: unknown): unknown
 }
 
-/** What a schema can use while it looks a value up by arguments. */
+/** The delegate of `queryKey`: finds children by arguments. */
 export interface QueryDelegate {
   /** Looks a child up by its own schema and the same arguments. */
   lookUp(schema: Schema, args: readonly unknown[]): unknown
-  /** References by a schema, from the primary keys that stand for them. */
+  /** Returns a normalized value of a schema with references, from one with primary keys. The reverse of `keys`. */
   refer(schema: Schema, keys: unknown): unknown
 }
 
 /** A class of records: `Entity`, or any class whose instances have a `pk()`. */
 export interface EntityClass<E = object> {
-  // The constructor's parameters are of no concern: records are built without any.
+  // Any parameters are accepted, because records are constructed without arguments.
   // eslint-disable-next-line typescript/no-explicit-any
   new (...args: any): E
   readonly prototype: E
@@ -212,7 +209,7 @@ export type EntityFields = { readonly [field: string]: Schema }
 
 /** Makes a value from a field of a payload: a class is constructed with it, a function is called with it. */
 export type Serializer<Value = unknown> =
-  // What the server sends is not known to the compiler; the function declares what it takes.
+  // The compiler does not know the payload; the function declares the type of its input.
   // eslint-disable-next-line typescript/no-explicit-any
   (new (input: any) => Value) | ((input: any) => Value)
 

@@ -102,7 +102,7 @@ describe('Denormalize', () => {
     const best = new schema.Lazy(() => User)
     expectTypeOf<Denormalize<typeof best>>().toEqualTypeOf<string>()
     expectTypeOf(controller.get(friends.query, ['1'])).toEqualTypeOf<User[] | undefined>()
-    // @ts-expect-error a list of primary keys is asked for
+    // @ts-expect-error the argument is a list of primary keys
     controller.get(friends.query, 5)
   })
 
@@ -200,7 +200,7 @@ describe('definitions that do not compile', () => {
     new schema.Union(mapping, 5)
     // @ts-expect-error a Union takes a mapping
     new schema.Union(Link)
-    // @ts-expect-error only what is one record can be deleted
+    // @ts-expect-error only the schema of one record can be deleted
     new schema.Delete([Todo])
     // @ts-expect-error a lazy relation takes a function
     new schema.Lazy(Todo)

@@ -30,7 +30,7 @@ class Post extends Entity {
   static override key = 'Post'
 }
 
-/** An endpoint that answers with what is put into `answers`, in order. */
+/** An endpoint that resolves with the values in `answers`, in order. */
 function answering<const S extends Schema>(answerSchema: S, ...answers: unknown[]) {
   const answer = (_params: Record<string, unknown> = {}) => Promise.resolve(answers.shift())
   return new Endpoint(answer, {
@@ -152,9 +152,7 @@ describe('All', () => {
     controller.set(Link, { id: 1 }, {})
     const all = controller.get(new schema.All(new schema.Union({ link: Link, post: Post }, 'type')), {})!
     expect(all.map(({ constructor }) => constructor.name)).toEqual(['Link', 'Post'])
-    expect(() => new schema.All([Todo])).toThrow(
-      'schema.All was given something that is not an Entity class.',
-    )
+    expect(() => new schema.All([Todo])).toThrow('schema.All received something other than an Entity class.')
   })
 })
 
@@ -186,7 +184,7 @@ describe('Query', () => {
     controller.set(User, { id: 1 }, { name: 'x' })
     expect(controller.read(open, { userId: 1 }).data).toBe(first)
     expect(runs).toHaveBeenCalledTimes(0)
-    // Related, but with the same outcome: one run, no new identity, nobody told.
+    // A related change with an equal value: one run, the same identity, no notification.
     controller.set(Todo, { id: 2 }, { title: 'changed' })
     expect(controller.read(open, { userId: '1' as never }).data).toBe(first)
     expect(runs).toHaveBeenCalledTimes(1)
@@ -286,7 +284,7 @@ describe('Collection', () => {
 
   test('move neither adds a record to a list that its change does not decide, nor takes it out of one', async () => {
     const { controller, todos, list } = setUp()
-    // A first page, a search, and a list in which the server has its own idea of what belongs to it.
+    // A first page, a search, and a list whose members do not match its arguments.
     const endpoint = list([{ id: 1, userId: 1 }], [{ id: 1, userId: 1 }], [{ id: 9, userId: 3 }], [])
     for (const args of [{}, { q: 'x' }, { userId: 1 }, { userId: 3 }]) await controller.fetch(endpoint, args)
     controller.set(Todo, { id: 5 }, { userId: 1 })
@@ -296,7 +294,7 @@ describe('Collection', () => {
     expect(ids(controller.read(endpoint).data)).toEqual([1])
     expect(ids(controller.read(endpoint, { q: 'x' }).data)).toEqual([1])
     expect(ids(controller.read(endpoint, { userId: 1 }).data)).toEqual([9])
-    // A record that was not known joins where its own fields decide.
+    // A record that was not stored joins the list that its fields match.
     expect(ids(controller.read(endpoint, { userId: 3 }).data)).toEqual([77])
   })
 
@@ -401,7 +399,7 @@ describe('Collection', () => {
     const second = controller.read(endpoint).data
     expect(await controller.fetch(endpoint)).toBe(second)
     expect(() => new schema.Collection(Todo as never)).toThrow(
-      'schema.Collection was given neither a list nor a map.',
+      'schema.Collection received neither a list nor a map.',
     )
   })
 })
@@ -579,26 +577,14 @@ describe('Entity', () => {
   })
 
   test.each<[string, () => unknown, string]>([
-    [
-      'Array',
-      () => new schema.Array({ user: User } as never),
-      'given a mapping of schemas and no schemaAttribute',
-    ],
-    [
-      'Values',
-      () => new schema.Values({ user: User } as never),
-      'given a mapping of schemas and no schemaAttribute',
-    ],
+    ['Array', () => new schema.Array({ user: User } as never), 'several schemas and no schemaAttribute'],
+    ['Values', () => new schema.Values({ user: User } as never), 'several schemas and no schemaAttribute'],
     [
       'Array.define',
       () => new schema.Array(User).define({ user: User }),
-      'given a mapping of schemas and no schemaAttribute',
+      'several schemas and no schemaAttribute',
     ],
-    [
-      'All',
-      () => new schema.All({ user: User } as never),
-      'given a mapping of schemas and no schemaAttribute',
-    ],
+    ['All', () => new schema.All({ user: User } as never), 'several schemas and no schemaAttribute'],
     [
       'Union',
       () => new schema.Union({ user: User }, undefined as never),
@@ -612,12 +598,12 @@ describe('Entity', () => {
     [
       'Array of undefined',
       () => new schema.Array(undefined as never),
-      'What a list or map was given is undefined',
+      'The schema of a list or map is undefined',
     ],
     [
       'Collection of undefined',
       () => new schema.Collection([undefined] as never),
-      'What schema.Collection was given is undefined',
+      'The schema of a schema.Collection is undefined',
     ],
     [
       'a list of undefined',

@@ -14,7 +14,7 @@ class WithoutConstructor {
   readonly kind = 'none'
 }
 
-/** What a compiler makes of a class for old engines. */
+/** A class as a compiler writes it for old engines. */
 interface Transpiled {
   amount: number
   add(): void
@@ -40,7 +40,7 @@ const prefix = {
   },
 }
 
-/** What a field with this serializer shows. */
+/** Returns the value that a read gives for a field with this serializer. */
 function read(serializer: Serializer, value: unknown): unknown {
   const { result } = normalize({ field: serializer }, { field: value })
   return (denormalize({ field: serializer }, result, {}) as { field: unknown }).field
@@ -118,8 +118,8 @@ describe('a value that cannot be read (S9)', () => {
         expect.objectContaining({
           code: 'payload-unusable',
           status: 400,
-          message: `Field "createdAt" cannot be read as its schema says, in the payload of normalize(), at [1].createdAt: it is not a date.
-  Correct the value in process(), or the field's schema.`,
+          message: `Field "createdAt" does not fit its schema, in the payload of normalize(), at [1].createdAt: it is not a date.
+  Change the value in process(), or change the schema of the field.`,
         }),
       )
     },
@@ -134,8 +134,8 @@ describe('a value that cannot be read (S9)', () => {
     }
     expect(error).toMatchObject({
       code: 'payload-unusable',
-      message: `Field "price" cannot be read as its schema says, in the payload of normalize(), at price: its serializer threw.
-  Correct the value in process(), or the field's schema.`,
+      message: `Field "price" does not fit its schema, in the payload of normalize(), at price: its serializer threw.
+  Change the value in process(), or change the schema of the field.`,
     })
     expect((error as Error).cause).toBeInstanceOf(SyntaxError)
   })

@@ -11,8 +11,8 @@ import type {
 const primitiveConstructors: ReadonlySet<unknown> = new Set([Number, String, Boolean, BigInt, Symbol])
 
 /**
- * A field that is turned into a value when it is read: `Date`, `Temporal.Instant.from`, `Number`, any function.
- * What was received stays stored, so that equal payloads are equal. `null` and `undefined` are left alone.
+ * Converts a field when it is read: `Date`, `Temporal.Instant.from`, `Number`, any function. The received value is stored,
+ * so that equal payloads compare as equal. `null` and `undefined` are not converted.
  *
  * @see specification 3 (field schemas), S9, S25
  */

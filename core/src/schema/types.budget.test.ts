@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('..', import.meta.url))
 
-/** An application of that many entities, each with a resource, relations in both directions, and reads of them. */
+/** Returns the source of an application whose entities each have a resource, relations in both directions, and reads. */
 function programOf(entities: number): string {
   const parts = [
     `import { Controller, Entity, Query, schema } from '${join(source, 'index.ts')}'`,
@@ -63,7 +63,7 @@ test(
     const none = instantiationsOf(1)
     const many = instantiationsOf(200)
     expect([none.errors, many.errors]).toEqual([[], []])
-    // What an entity with its resource, its Query and three reads of them costs, recorded with room of a quarter.
+    // The instantiations of an entity with its resource, its Query and three reads, plus a quarter.
     expect((many.count - none.count) / 199).toBeLessThan(2200)
   },
 )

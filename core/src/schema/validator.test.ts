@@ -58,7 +58,7 @@ describe.each(validators)('a validator of %s', (_, validator) => {
     expect(await controller.fetch(good, { id: 1 })).toMatchObject({ id: 1, title: 'abc', extra: 1 })
     const bad = answering({ id: 2, title: 5 }, { schema: Article })
     await expect(controller.fetch(bad, { id: 2 })).rejects.toThrow(
-      /^judged\d+ .*answered with Article "2", which Article\.validate\(\) rejects: .*title/,
+      /^judged\d+ .*received Article "2", which Article\.validate\(\) rejects: .*title/,
     )
     expect(controller.get(Summary, { id: 2 })).toBeUndefined()
     const list = answering([{ id: 3, title: 'c' }, { id: 4 }], { schema: [Article] })
@@ -73,10 +73,10 @@ describe.each(validators)('a validator of %s', (_, validator) => {
     })
     const bad = answering({ id: 2, title: 5 }, options)
     await expect(controller.fetch(bad, {})).rejects.toThrow(
-      /^judged\d+ .*answered with a payload that its validate rejects: .*title/,
+      /^judged\d+ .*received a payload that its `validate` rejects: .*title/,
     )
     expect(controller.read(bad, {}).error).toMatchObject({ code: 'payload-unusable', status: 400 })
-    expect(() => controller.setResponse(bad, {}, { id: 2 })).toThrow('its validate rejects')
+    expect(() => controller.setResponse(bad, {}, { id: 2 })).toThrow('its `validate` rejects')
     expect(controller.get(Summary, { id: 2 })).toBeUndefined()
     const plain = answering({ id: 5, title: 'plain' }, { validate: validator })
     expect(await controller.fetch(plain, {})).toEqual({ id: 5, title: 'plain' })
@@ -96,7 +96,7 @@ describe.each(validators)('a validator of %s', (_, validator) => {
     })
     const saving = controller.fetch(save, {})
     expect(controller.get(Summary, { id: 1 })).toMatchObject({ title: 'early' })
-    await expect(saving).rejects.toThrow('its validate rejects')
+    await expect(saving).rejects.toThrow('its `validate` rejects')
     expect(controller.get(Summary, { id: 1 })).toMatchObject({ title: 'old' })
     const empty = answering(null, {
       schema: new schema.Delete(Summary),
@@ -154,7 +154,7 @@ describe('reasonOf', () => {
     ['an async function', () => Promise.reject(new Error('late'))],
   ])('refuses a promise of %s', async (_, validator) => {
     expect(() => reasonOf(validator, { id: 1 }, undefined, 'Entity "Todo"')).toThrow(
-      'The validate of Entity "Todo" returned a promise.\n  Let it answer at once',
+      'The `validate` of Entity "Todo" returned a promise.\n  Use only synchronous checks.',
     )
     class Slow extends Entity {
       id = 0
@@ -163,11 +163,11 @@ describe('reasonOf', () => {
     }
     const controller = new Controller()
     await expect(controller.fetch(answering({ id: 1 }, { schema: Slow }), {})).rejects.toThrow(
-      'The validate of Entity "Slow" returned a promise',
+      'The `validate` of Entity "Slow" returned a promise',
     )
     const call = answering({ id: 1 }, { validate: validator })
     await expect(controller.fetch(call, {})).rejects.toThrow(
-      /^The validate of judged\d+ .*returned a promise/,
+      /^The `validate` of judged\d+ .*returned a promise/,
     )
   })
 })

@@ -46,13 +46,13 @@ export function reasonOf(
   owner: unknown,
   name: string,
 ): string | undefined {
-  // arktype's are functions as well.
+  // Checked first, because validators of arktype are functions.
   const isStandard = '~standard' in validator
   const verdict: unknown = isStandard
     ? validator['~standard'].validate(value)
     : (validator as (value: unknown) => unknown).call(owner, value)
   if (verdict instanceof Promise) {
-    // It was refused already: a later rejection is ignored.
+    // The error below is thrown instead, so a rejection must not be reported as unhandled.
     verdict.catch(() => {})
     throw errors.validateAsynchronous(name)
   }
@@ -69,7 +69,7 @@ function describeIssues(issues: readonly StandardIssue[] | undefined): string | 
   const named = issues.slice(0, namedIssues).map(({ message, path = [] }) => {
     const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
     const place = placeOf(keys.map((key) => (typeof key === 'symbol' ? String(key) : key)))
-    // Some name the place in the message.
+    // Some validators begin the message with the path.
     return place === '' || message.startsWith(place) ? message : `${place}: ${message}`
   })
   const more = issues.length - named.length

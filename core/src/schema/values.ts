@@ -5,8 +5,8 @@ import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribut
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema } from './schema.js'
 
 /**
- * An object with any keys, whose values have a schema. Reads leave out values that are deleted or not valid for the class
- * that reads.
+ * An object with any keys, whose values have a schema. Reads omit records that are deleted or that `validate` of their class
+ * refuses.
  *
  * @see specification 2.1
  * @example

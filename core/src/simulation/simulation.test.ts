@@ -3,20 +3,20 @@ import { World, createSteps } from './testing-world.js'
 import type { Step } from './testing-world.js'
 
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20261120)
-/** One run alone, to see it again. */
+/** Repeats a single run. */
 const only = process.env['SIMULATION_RUN']
 const runs = Number(process.env['SIMULATION_RUNS'] ?? 400)
 const stepsOfRun = 250
 
 interface Failure {
   readonly message: string
-  /** What was done until then. */
+  /** Descriptions of the steps before the failure. */
   readonly done: readonly string[]
-  /** The steps until then. */
+  /** The steps before the failure. */
   readonly steps: readonly Step[]
 }
 
-/** @returns the first disagreement */
+/** @returns the first difference between Controller and oracle */
 async function simulate(steps: readonly Step[]): Promise<Failure | undefined> {
   const world = new World()
   const done: string[] = []
@@ -37,7 +37,7 @@ async function simulate(steps: readonly Step[]): Promise<Failure | undefined> {
   return undefined
 }
 
-/** Leaves out steps as long as it still fails. */
+/** Removes steps as long as the run still fails. */
 async function shorten(failure: Failure): Promise<Failure> {
   let shortest = failure
   for (

@@ -1,11 +1,11 @@
-// What section 3 of docs/specification.md says a Controller shows, computed anew from a log of what happened. Plain
-// objects, no cleverness: it knows nothing of the store, and is as slow as it likes.
+// Computes the state of a Controller by section 3 of docs/specification.md, from a log of events. It uses plain
+// objects and simple code, knows nothing of the store, and may be slow.
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A list of records that mutations change, of one of two Collections. Without a group it is the list of everything; with
- * `q`, a search, only a server says what is in it.
+ * A list of records that mutations change, of one of two Collections. Without a group it contains every record. With
+ * `q` it is a search, whose members only the server knows.
  */
 export interface ListCall {
   readonly name: 'list' | 'shelf'
@@ -13,20 +13,20 @@ export interface ListCall {
   readonly q?: string
 }
 
-/** The calls of the simulated application that read. */
+/** The reading calls of the simulated application. */
 export type Call =
   | { readonly name: 'detail'; readonly id: number | string }
   | { readonly name: 'plain'; readonly group: number }
   | ListCall
-  /** A list that pages are appended to. */
+  /** A paginated list. */
   | { readonly name: 'feed' }
   | { readonly name: 'page'; readonly cursor: number }
   | { readonly name: 'count' }
 
-/** Lengths of the simulated application: milliseconds. */
+/** Expiry lengths of the simulated application, in milliseconds. */
 export const lengths = { data: 10_000, plain: 7000, error: 6000 } as const
 
-/** The place of a write among all others (G4). */
+/** The position of a write in the order of writes (G4). */
 interface Order {
   readonly kind: 'read' | 'mutation'
   readonly start: number
@@ -34,14 +34,14 @@ interface Order {
 }
 
 interface Received extends Order {
-  /** When it was received: milliseconds since the epoch. */
+  /** When it was received, in milliseconds since the epoch. */
   readonly at: number
-  /** How long it is Valid: milliseconds. */
+  /** How long it is Valid, in milliseconds. */
   readonly length: number
 }
 
 interface RecordWrite extends Received {
-  /** `undefined` deletes. */
+  /** `undefined` for a deletion. */
   readonly fields: Fields | undefined
 }
 
@@ -49,47 +49,47 @@ interface ListAnswer extends Received {
   readonly pks: readonly string[]
 }
 
-/** What a mutation did to the members of lists. */
+/** The change of a mutation to the members of lists. */
 interface Change {
   readonly kind: 'push' | 'move'
   readonly start: number
   readonly settle: number
   readonly pk: string
   readonly params: Fields
-  /** The record as it was before the mutation, and after it. */
+  /** The record before and after the mutation. */
   readonly before: Fields | undefined
   readonly after: Fields | undefined
 }
 
 interface Member {
   readonly pk: string
-  /** Where the mutation started that added it; 0 for one that an answer held. */
+  /** The start of the mutation that added it; 0 for a member from a response. */
   readonly by: number
 }
 
-/** What a request ended with: what its promise has to settle with. */
+/** The outcome of a request, which its promise must settle with. */
 export type Outcome = { readonly value: unknown } | { readonly error: string }
 
-/** A read under way. */
+/** A read in flight. */
 export interface Request {
   readonly call: Call
   readonly start: number
-  /** Whether somebody was given its promise: then it is never aborted. */
+  /** True if a caller got its promise: then it is never aborted. */
   isPromised: boolean
 }
 
-/** A mutation. */
+/** A mutation in flight. */
 export interface Mutation {
   readonly kind: 'create' | 'update' | 'tally' | 'vote' | 'move' | 'delete'
   readonly args: readonly unknown[]
   readonly start: number
-  /** The record that it is about, as far as that is known before the answer. */
+  /** The record that it changes, if known before the response. */
   readonly pk: string | undefined
-  /** What is shown early; `null` for a record that is expected to be gone. */
+  /** The optimistic change; `null` for an expected deletion. */
   readonly expected: Expected
 }
 
-/** Fields, or what gives them of the record as it is below; that gives none of one that is not there. */
+/** Fields, or a function of the fields below; it is not called for a missing record. */
 export type Expected = Fields | ((below: Fields) => Fields) | null | undefined
 
 interface Layer {
@@ -97,27 +97,30 @@ interface Layer {
   readonly pk: string
   readonly patch: Exclude<Expected, null>
   readonly change: 'push' | 'move' | undefined
-  /** By how much it is expected to raise the count. */
+  /** The expected increase of the count. */
   readonly raise: number
   readonly params: Fields
 }
 
-/** A list that is loaded page by page. */
+/** The state of a paginated list. */
 interface Feed {
   readonly pks: readonly string[] | undefined
-  /** Its first page; `undefined` while it was not received. */
+  /** Its first page; `undefined` before it was received. */
   readonly first: readonly string[] | undefined
   readonly isPaged: boolean
-  /** Where it started over. */
+  /** The position at which the list started over. */
   readonly begunAt: number
 }
 
-/** Somebody who is connected to a call. */
+/** A polling connection to a call. */
 export interface Poll {
   readonly call: Call
-  /** Milliseconds. */
+  /** The interval, in milliseconds. */
   readonly frequency: number
-  /** What it counts from: milliseconds since the epoch; `undefined` where that is not told. */
+  /**
+   * The start of the current interval, in milliseconds since the epoch; `undefined` if the specification leaves it
+   * open.
+   */
   since: number | undefined
 }
 
@@ -127,17 +130,17 @@ interface Row {
   isInvalidated: boolean
   invalidatedAt: number
   expiredAt: number
-  /** When an outcome last came: milliseconds since the epoch. */
+  /** When the last outcome arrived, in milliseconds since the epoch. */
   outcomeAt: number
-  /** How many keep it on screen. */
+  /** The number of mounted readers. */
   readers: number
-  /** What is still shown, in place of nothing, of a record that is expected to be deleted. */
+  /** The data that readers of a record keep while an expected deletion hides it. */
   held: unknown
-  /** That record. */
+  /** The primary key of that record. */
   heldOf: string
 }
 
-/** What a call shows. */
+/** The visible state of a call. */
 export interface Shown {
   readonly data: unknown
   readonly error: string | undefined
@@ -170,9 +173,9 @@ export class Oracle {
     this.now = now
   }
 
-  // --- what happens ---
+  // --- events ---
 
-  /** A request for a call is sent. @throws {Error} when one is under way that the call could wait for (3 rule 2) */
+  /** A read is sent. @throws {Error} if one is in flight that the call could join (3 rule 2) */
   readStarted(call: Call): Request {
     if (this.counting(call) !== undefined) throw new Error(`${keyOf(call)} was asked for twice`)
     const request = { call, start: ++this.#sequence, isPromised: false }
@@ -191,7 +194,7 @@ export class Oracle {
     const row = this.#row(call)
     row.outcomeAt = this.now
     if (!row.isInvalidated) return { value: this.shown(call).data }
-    // Of a call that is Invalid nothing is updated (4.5).
+    // An Invalid call is not updated (4.5).
     return { value: call.name === 'count' ? payload : this.#dataOf(call, payload) }
   }
 
@@ -218,7 +221,7 @@ export class Oracle {
     if (pk === undefined || expected === undefined) return mutation
     const readable = this.#readableDetails()
     const real = this.real(pk)
-    // What names a temporary record means the real one, whose primary key stays.
+    // A temporary primary key refers to the real record, whose primary key stays.
     const isComplete = real === pk || typeof expected === 'function'
     const patch = expected === null ? undefined : isComplete ? expected : { ...expected, id: Number(real) }
     const change = changeOf(kind)
@@ -255,7 +258,7 @@ export class Oracle {
     return { error: message }
   }
 
-  /** An answer to a mutation that nobody sent. */
+  /** A response is stored by `setResponse`, for a mutation that was not sent here. */
   mutationPushed(kind: Mutation['kind'], args: readonly unknown[], payload: Fields): void {
     this.#store(kind, args, payload, this.#instant())
   }
@@ -295,7 +298,7 @@ export class Oracle {
     row.outcomeAt = -Infinity
   }
 
-  /** @returns what was under way, and is dropped */
+  /** @returns the requests in flight, which are dropped */
   reset(): { requests: readonly Request[]; mutations: readonly Mutation[] } {
     const dropped = { requests: this.#requests, mutations: this.#mutations }
     this.#requests = []
@@ -337,7 +340,7 @@ export class Oracle {
     this.#polls = this.#polls.filter((other) => other !== poll)
   }
 
-  /** Ends the reads that nobody waits for. One macrotask after a reader left (3, Abort). */
+  /** Ends the reads without readers, one macrotask after the last reader left (3, Abort). */
   abort(): void {
     for (const request of [...this.#requests]) {
       const row = this.#row(request.call)
@@ -346,28 +349,28 @@ export class Oracle {
     }
   }
 
-  /** Time passes, or the clock is set back. */
+  /** The clock advances, or is set back. */
   advanced(to: number): void {
     this.now = to
-    // Who polls what an expected deletion hides may pass a moment over, and counts from there.
+    // The poll of a hidden record may skip an interval, and then counts from there.
     for (const poll of this.#polls) if (this.isHidden(poll.call)) poll.since = undefined
   }
 
-  // --- what is shown ---
+  // --- visible state ---
 
-  /** Whether anything is known of a call, if only that somebody read it. */
+  /** True if the call exists, at least because a reader read it. */
   isKnown(call: Call): boolean {
     return this.#rows.has(keyOf(call))
   }
 
-  /** The request whose answer will serve a call. */
+  /** The request in flight whose response will be stored for a call. */
   counting(call: Call): Request | undefined {
     const { invalidatedAt, expiredAt } = this.#row(call)
     const since = Math.max(invalidatedAt, expiredAt)
     return this.#requests.find((request) => isSame(request.call, call) && request.start > since)
   }
 
-  /** The requests under way for a call, those included that do not count. */
+  /** The requests in flight for a call, including outdated ones. */
   requestsOf(call: Call): Request[] {
     return this.#requests.filter((request) => isSame(request.call, call))
   }
@@ -377,17 +380,17 @@ export class Oracle {
     return this.#mutations.filter((mutation) => JSON.stringify([mutation.kind, mutation.args]) === name)
   }
 
-  /** Whether a reader that is mounted now has to ask; `undefined` where that depends on what readers showed before. */
+  /** True if a reader that mounts now has to fetch; `undefined` if that depends on what readers showed before. */
   isDue(call: Call): boolean | undefined {
     const { error, outcomeAt } = this.#row(call)
-    // An outcome that a reader waited for is Valid until it was shown, for at most 5 seconds (3, Expiry).
+    // An outcome that a reader waited for is Valid until it was rendered, for at most 5 seconds (3, Expiry).
     if (outcomeAt > this.now - 5000) return undefined
-    // Who was answered with what an expected deletion hides waits for that.
+    // A reader of a hidden record waits for the deletion to settle.
     if (this.isHidden(call)) return undefined
     return this.shown(call).status !== 'Valid' && (error === undefined || error.expiresAt <= this.now)
   }
 
-  /** Whether a call is asked for by those connected to it when time passes; `undefined` where that is not told. */
+  /** True if a poll sends a request before that time; `undefined` if the specification leaves it open. */
   isPolled(call: Call, until: number): boolean | undefined {
     if (this.isHidden(call)) return undefined
     if (this.#isFetching(call)) return false
@@ -405,7 +408,7 @@ export class Oracle {
     const row = this.#row(call)
     const value = call.name === 'feed' ? this.#feed.pks?.map((id) => ({ id })) : row.answer?.value
     const current = row.isInvalidated ? undefined : this.#dataOf(call, value)
-    // What is there again is not held any more.
+    // The record is visible again, so the kept data is dropped.
     if (current !== undefined) row.held = undefined
     const data = current ?? row.held
     const fetching = this.#isFetching(call)
@@ -414,30 +417,30 @@ export class Oracle {
     return { data, error: row.error?.message, fetching, status, expiresAt }
   }
 
-  /** A record, optimistic layers on top. */
+  /** A record with its optimistic layers. */
   record(pk: string): Fields | undefined {
     const fields = this.#layered(this.real(pk), Infinity)
     return fields === undefined ? undefined : { ...defaults, ...fields }
   }
 
-  /** Whether anything is shown that mutations under way are expected to do. */
+  /** True if an optimistic layer is visible. */
   get isLayered(): boolean {
     return this.#layers.length > 0
   }
 
-  /** Whether a mutation under way is expected to delete the record of a call: its readers wait for that (3). */
+  /** True if a mutation in flight is expected to delete the record of a call: its readers wait for that (3). */
   isHidden(call: Call): boolean {
     if (call.name !== 'detail') return false
     const pk = this.real(String(call.id))
     return this.#layers.some((layer) => layer.pk === pk && layer.patch === undefined)
   }
 
-  /** Whether mutations under way are expected to delete anything. */
+  /** True if a mutation in flight is expected to delete any record. */
   get isDeleting(): boolean {
     return this.#layers.some(({ patch }) => patch === undefined)
   }
 
-  /** Whether a record was deleted. */
+  /** True if a record was deleted. */
   isDeleted(pk: string): boolean {
     return this.#records.has(pk) && this.#received(pk) === undefined
   }
@@ -449,7 +452,7 @@ export class Oracle {
     const winners: RecordWrite[] = []
     for (const write of this.#records.get(pk) ?? []) {
       if (isBeaten(write, ...winners)) {
-        // The loser's fields fill what is missing. What was deleted stays deleted.
+        // The older write fills in missing fields. A deleted record stays deleted.
         if (fields !== undefined) fields = Object.assign({}, write.fields, fields)
         continue
       }
@@ -459,7 +462,7 @@ export class Oracle {
     return fields
   }
 
-  /** @param below - without the layers of mutations that started here or later */
+  /** @param below - excludes the layers of mutations that started here or later */
   #layered(pk: string, below: number): Fields | undefined {
     let fields = this.#received(pk)
     for (const layer of this.#layers) {
@@ -477,7 +480,7 @@ export class Oracle {
     this.#records.set(pk, [...writes, { ...order, fields, at: this.now, length }])
   }
 
-  /** The record that a primary key means: of a temporary one that was replaced the real one. */
+  /** Resolves a primary key: a replaced temporary one gives the real one. */
   real(pk: string): string {
     return this.#replaced.get(pk) ?? pk
   }
@@ -510,7 +513,7 @@ export class Oracle {
       if (members !== undefined && isBeaten(event, ...winners)) continue
       winners.push(event)
       let answered: readonly Member[] = event.pks.map((pk) => ({ pk, by: 0 }))
-      // What mutations did since the read started is done to its answer again.
+      // Applies the mutations since the start of the read to its response.
       for (const change of this.#changes) {
         const isMissed = change.settle > event.start && change.settle < event.settle
         if (event.kind === 'read' && isMissed) answered = changed(list, answered, change)
@@ -548,7 +551,7 @@ export class Oracle {
       const answer = { ...order, pks, at: this.now, length }
       const answers = [...(this.#lists.get(key) ?? []), answer]
       this.#lists.set(key, answers)
-      // What was created while it was asked for is not in its answer.
+      // Records created since the request was sent are missing from its response.
       const missed = this.#changes.filter(
         ({ kind, pk, settle, after }) =>
           kind === 'push' && settle > order.start && after !== undefined && !pks.includes(pk),
@@ -566,16 +569,16 @@ export class Oracle {
     if (order.start >= (row.error?.place ?? 0)) row.error = undefined
   }
 
-  /** A page is appended (4.4, Paginated). */
+  /** Appends a page (4.4, Paginated). */
   #append(page: readonly string[], start: number): void {
     const { pks = [], begunAt } = this.#feed
-    // It continues a list that is gone.
+    // The list that this page continues is gone.
     if (start < begunAt) return
     const added = page.filter((pk) => !pks.includes(pk))
     this.#feed = { ...this.#feed, pks: [...pks, ...added], isPaged: true }
   }
 
-  /** The first page was received, maybe again (4.4, Paginated). */
+  /** The list after a response for its first page, possibly a repeated one (4.4, Paginated). */
   #withFirstPage(answer: readonly string[], settle: number): Feed {
     const { pks = [], first, isPaged, begunAt } = this.#feed
     const isThere = (pk: string) => this.#received(pk) !== undefined
@@ -589,7 +592,7 @@ export class Oracle {
     if (left.length > 0 && (last === undefined || there.length < left.length)) {
       return { pks: answer, first: answer, isPaged: false, begunAt: settle }
     }
-    // Pages may come before the first one: then all stands behind it.
+    // If pages arrived before the first page, all of them follow it.
     const behind = left.length === 0 || last === undefined ? pks : pks.slice(pks.indexOf(last) + 1)
     const kept = behind.filter((pk) => !answer.includes(pk))
     return { pks: [...answer, ...kept], first: answer, isPaged, begunAt }
@@ -609,7 +612,7 @@ export class Oracle {
     this.#changes.push({ kind: change, start, settle, pk, params, before, after })
   }
 
-  /** A record was created that searches may find: those that were answered without it are Stale (4.1, Lists). */
+  /** Searches might find a created record: those whose response lacks it become Stale (4.1, Lists). */
   #doubt(pk: string): void {
     for (const key of this.#lists.keys()) {
       const list = JSON.parse(key) as ListCall
@@ -618,7 +621,7 @@ export class Oracle {
     }
   }
 
-  /** The `update` of a mutation (4.5): the age stays, and answers to requests of before do not count. */
+  /** Applies the `update` of a mutation (4.5): the age stays, and responses to earlier requests are ignored. */
   #raiseCount(settle: number): void {
     const call: Call = { name: 'count' }
     const row = this.#row(call)
@@ -629,7 +632,7 @@ export class Oracle {
     if (wasFetching) this.#restartPolls(call)
   }
 
-  /** A poll waits from where nothing is under way any more (3, Polling). */
+  /** Restarts the interval of polls when the last request in flight has ended (3, Polling). */
   #restartPolls(call: Call): void {
     for (const poll of this.#polls) if (isSame(poll.call, call)) poll.since = this.now
   }
@@ -641,11 +644,11 @@ export class Oracle {
     }
     if (call.name === 'detail') return this.record(String(call.id))
     const pks = isPlain(call) ? value && pksOf(value) : this.#shownMembers(call)
-    // A record that is deleted is dropped from all that shows it.
+    // Deleted records are removed from all lists.
     return (pks as readonly string[] | undefined)?.map((pk) => this.record(pk)).filter((each) => each)
   }
 
-  /** The record's age where the schema is one entity, the result's otherwise. */
+  /** The age of the record if the schema is one entity, otherwise that of the result. */
   #age(call: Call, row: Row): Received | undefined {
     if (call.name === 'detail') return lastWinner(this.#records.get(this.real(String(call.id))))
     return row.answer ?? (isList(call) ? lastWinner(this.#lists.get(keyOf(call))) : undefined)
@@ -706,14 +709,16 @@ export class Oracle {
     })
   }
 
-  /** Readers of a record that is expected to be deleted see it until the last mutation that hides it is settled. */
+  /**
+   * Drops the data that readers of a hidden record kept, once the last mutation that hides the record has settled.
+   */
   #release(): void {
     const hidden = new Set(this.#layers.filter(({ patch }) => patch === undefined).map(({ pk }) => pk))
     for (const row of this.#rows.values()) if (!hidden.has(this.real(row.heldOf))) row.held = undefined
   }
 }
 
-/** Whether a write loses to one of those that were stored before it (G4). */
+/** True if a write loses to one of those stored before it (G4). */
 function isBeaten(order: Order, ...stored: readonly (Order | undefined)[]): boolean {
   return stored.some((other) => {
     if (other === undefined) return false
@@ -731,7 +736,7 @@ function lastWinner<Write extends Received>(writes: readonly Write[] = []): Writ
 /** The members of a list after a mutation (4.1, Lists). */
 function changed(list: ListCall, members: readonly Member[], change: Change): readonly Member[] {
   const { kind, pk, params, before, after, start } = change
-  // Whether a search finds a record, only a server can say.
+  // Only the server knows whether a search finds a record.
   if (list.q !== undefined) return members
   const args: Fields = list.group === undefined ? {} : { group: list.group }
   const matches = (fields: Fields) =>
@@ -739,7 +744,7 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
       const own = fields[name] === undefined ? params[name] : fields[name]
       return own === undefined || own === value
     })
-  // A record that is gone joins nothing.
+  // A deleted record joins no list.
   if (after === undefined) return members
   const isMember = members.some((member) => member.pk === pk)
   const doesMatch = matches(after)
@@ -747,7 +752,7 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
   if (didMatch || !doesMatch || isMember) return members
   if (kind === 'move' && !Object.keys(args).some((name) => after[name] !== undefined)) return members
-  // What is created stands before what mutations added that started later (F7).
+  // A created record precedes the records of mutations that started later (F7).
   const isLater = ({ by }: Member) => kind === 'push' && by > start
   return [...members.filter((each) => !isLater(each)), { pk, by: start }, ...members.filter(isLater)]
 }
@@ -769,7 +774,7 @@ function isList(call: Call): call is ListCall {
   return call.name === 'list' || call.name === 'shelf'
 }
 
-/** Whether a call is answered with a list that mutations do not change. */
+/** True if the response is a list that mutations do not change. */
 function isPlain(call: Call): call is Extract<Call, { name: 'plain' | 'feed' | 'page' }> {
   const { name } = call
   return name === 'plain' || name === 'feed' || name === 'page'

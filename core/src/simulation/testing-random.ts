@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same ones for the same seed. */
 export interface Random {
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, and not including, 1. */
   fraction(): number
-  /** A whole number from 0 to `limit`, without it. */
+  /** An integer from 0 up to, and not including, `limit`. */
   below(limit: number): number
   pick<Item>(items: readonly Item[]): Item
   shuffled<Item>(items: readonly Item[]): Item[]
@@ -21,7 +21,7 @@ export function createRandom(seed: number): Random {
   return {
     fraction,
     below,
-    // There is an item at each place below the length.
+    // The index is below the length, so there is an item.
     pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item,
     shuffled: (items) => {
       const left = [...items]

@@ -10,7 +10,7 @@ import { createRandom } from './testing-random.js'
 import type { Random } from './testing-random.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
-/** One step as plain data: what it does is decided by numbers, so that any part of a list of steps can be run. */
+/** One step as plain data. Numbers decide its details, so that any subset of the steps can run. */
 export interface Step {
   readonly action: string
   readonly seed: number
@@ -25,10 +25,10 @@ class Todo extends Entity {
 }
 
 const ids = [1, 2, 3, 4, 5]
-/** Of records that only a create makes. */
+/** An id that only `create` uses. */
 const freeId = 6
 
-/** All calls of the application that read. */
+/** All reading calls of the application. */
 const calls: readonly Call[] = [
   ...ids.map((id) => ({ name: 'detail', id }) as const),
   { name: 'plain', group: 1 },
@@ -44,7 +44,7 @@ const calls: readonly Call[] = [
   { name: 'count' },
 ]
 
-/** A promise that was handed out, and what it settled with. */
+/** A promise of the Controller, and its outcome. */
 interface Track {
   readonly name: string
   expected: Outcome | undefined
@@ -62,7 +62,7 @@ interface Pending {
 interface Reader {
   readonly call: Call
   readonly name: string
-  /** What it was told last: data, error and whether a request is under way. */
+  /** The last notification: data, error, and whether a request is in flight. */
   told: Facets
   tellings: number
   readonly now: () => Facets
@@ -78,10 +78,10 @@ type Facets = readonly [data: unknown, error: string | undefined, fetching: bool
 
 type Action = (world: World, random: Random) => string | undefined
 
-/** A Controller whose requests are answered by the steps, and the oracle beside it. */
+/** A Controller whose requests the steps respond to, and the oracle to compare it with. */
 export class World {
   readonly clock = new ManualClock(1_000_000)
-  /** By how much the clock was set back: milliseconds. Its timers know nothing of that. */
+  /** How far the clock was set back, in milliseconds. Timers ignore it. */
   #setBack = 0
   readonly controller = new Controller({
     clock: {
@@ -91,32 +91,32 @@ export class World {
     },
     dataExpiryLength: lengths.data,
     errorExpiryLength: lengths.error,
-    // What is collected, and when, has tests of its own.
+    // Garbage collection has tests of its own.
     keepLength: Infinity,
   })
   readonly oracle = new Oracle(this.clock.now())
-  /** The step under way, in words. */
+  /** A description of the current step. */
   doing: string | undefined
   readonly #pending: Pending[] = []
   readonly #tracks: Track[] = []
   readonly #readers: Reader[] = []
   readonly #polls: Connection[] = []
-  /** Numbers failures, so that readers can tell them apart. */
+  /** Numbers the failures, so that readers can distinguish them. */
   #failures = 0
   readonly #temporary: string[] = []
-  /** What each call and record showed after the last step. */
+  /** The visible state of each call and record after the last step. */
   #before = new Map<string, unknown>()
   #wasLayered = false
-  /** Whether the step is one batch. */
+  /** True if the step is one batch. */
   #isBatch = false
-  /** The calls that were asked for in this step. */
+  /** The calls that were fetched in this step. */
   readonly #asked = new Set<string>()
-  /** The mutation that is about to be sent. */
+  /** The mutation that is being sent. */
   #sending: { mutation: Mutation; tracks: Track[] } | undefined
   readonly #reads: Readonly<Record<Call['name'], Endpoint>>
   readonly #mutations: Readonly<Record<string, EndpointLike>>
   readonly #todos = new schema.Collection([Todo])
-  /** What changes the lists of one Collection changes those of both: they have the same members. */
+  /** Has the same members as the other Collection, so a change of one list changes the lists of both. */
   readonly #others = new schema.Collection([Todo])
 
   constructor() {
@@ -159,7 +159,11 @@ export class World {
     this.#mutations = Object.fromEntries(mutations)
   }
 
-  /** Does one step and compares what is shown with the oracle. @returns what it did; `undefined` when there was nothing to do */
+  /**
+   * Runs one step and compares the state with the oracle.
+   *
+   * @returns a description; `undefined` if there was nothing to do
+   */
   async run({ action, seed }: Step): Promise<string | undefined> {
     this.#asked.clear()
     this.#isBatch = false
@@ -226,7 +230,7 @@ export class World {
     return this.#mutate(kind, args, pk, isEarly ? expected : undefined)
   }
 
-  /** Two deletes of one record under way, so that one may fail. */
+  /** Sends two deletes of one record, so that one of them may fail. */
   deleteTwice(random: Random): string {
     const id = random.pick(ids)
     const isEarly = () => random.below(4) > 0
@@ -234,12 +238,12 @@ export class World {
     return `${first}, and ${this.#mutate('delete', [{ id }], String(id), isEarly() ? null : undefined)}`
   }
 
-  /** Several writes at once, of which readers are told once. */
+  /** Runs several writes, for which readers are notified once. */
   batch(random: Random): string {
     const writes: Action[] = Array.from({ length: 2 + random.below(3) }, () => random.pick(batched))
     const done = this.controller.batch(() => writes.map((write) => write(this, random)))
     this.#isBatch = true
-    // Between two writes something else may be shown to those who read there, as a function from what is shown does.
+    // Reads between two writes of the batch may have created other objects.
     this.#before.clear()
     return `batch: ${done.join('; ')}`
   }
@@ -270,7 +274,7 @@ export class World {
     return `${outcome === undefined ? '(too late) ' : ''}fail ${pending.name} with "${message}"`
   }
 
-  /** Settles what is under way for a call by an outcome that came in another way. */
+  /** Settles the requests of a call with an outcome from elsewhere, by `controller.resolve`. */
   resolve(random: Random): string | undefined {
     const pending = this.#take(random)
     if (pending === undefined || !this.#isAnswerable(pending)) return undefined
@@ -301,7 +305,7 @@ export class World {
     const payload = this.#payloadOf(of, random)
     const all = this.oracle.mutationsOf(of.kind, of.args)
     if (all.length === 0 && error !== undefined) return undefined
-    // Between two answers something else may be shown.
+    // Reads between two responses may have created other objects.
     if (all.length > 1) this.#before.clear()
     for (const mutation of all) {
       const outcome =
@@ -351,7 +355,7 @@ export class World {
     return `set ${JSON.stringify(fields)}`
   }
 
-  /** By a function from what is shown. */
+  /** Changes a record by a function of its visible data. */
   update(random: Random): string {
     const id = random.pick(ids)
     const shown = this.oracle.record(String(id))
@@ -413,10 +417,10 @@ export class World {
     return 'resetAll'
   }
 
-  /** Lets time pass; now and then the clock is set back. */
+  /** Advances the clock; sometimes sets it back. */
   tick(random: Random): string {
     const ms = random.pick([1, 500, 3000, 6001, 10_000, 10_000, 60_000, -4000])
-    // A Controller goes on from the latest moment that it saw.
+    // Lets the Controller see the latest time, from which it continues.
     this.controller.clock.now()
     if (ms < 0) this.#setBack -= ms
     else this.#advance(ms)
@@ -494,7 +498,7 @@ export class World {
     this.#end(reader, this.controller.subscribe(endpoint, ...([...argsOf(call), tell] as [typeof tell])))
   }
 
-  /** What a binding does: read and ask, listen, keep on screen; and read and ask again when it is told. */
+  /** Acts like a binding: reads and fetches, subscribes and retains; repeats reading and fetching when notified. */
   #observe(call: Call, name: string): void {
     const observer = new Observer(this.controller, this.#reads[call.name], argsOf(call))
     observer.load()
@@ -530,7 +534,7 @@ export class World {
     Object.assign(reader, { end })
   }
 
-  /** Readers on screen ask where they have to, at once. */
+  /** Expects that mounted readers fetched immediately if they have to. */
   #expectAsked(concerned: readonly Call[]): void {
     for (const { call, name } of this.#readers) {
       if (!name.startsWith('observer') || !concerned.some((other) => keyOf(other) === keyOf(call))) continue
@@ -540,7 +544,7 @@ export class World {
     }
   }
 
-  /** Who polls asks at once (3, Polling). */
+  /** Expects that polls fetched immediately (3, Polling). */
   #expectPolled(concerned: readonly Call[]): void {
     for (const { poll } of this.#polls) {
       const isConcerned = concerned.some((call) => keyOf(call) === keyOf(poll.call))
@@ -550,7 +554,7 @@ export class World {
     }
   }
 
-  /** Lets time pass, in which nobody asks but who polls. */
+  /** Advances the clock. Meanwhile only polls may fetch. */
   #advance(ms: number): void {
     const until = this.clock.now() + ms
     const expected = calls.map((call) => [call, this.oracle.isPolled(call, until)] as const)
@@ -602,8 +606,8 @@ export class World {
   }
 
   /**
-   * Whether a server knows what a request is about: of a temporary record it does not. Whether a first page that lacks a
-   * record which is expected to be deleted got shorter is not told (4.4, Paginated).
+   * True if a server could respond now. It knows no temporary records. A first page is skipped while a deletion is
+   * expected, because the specification leaves open whether the page got shorter (4.4, Paginated).
    */
   #isAnswerable({ of }: Pending): boolean {
     if ('call' in of) return of.call.name !== 'feed' || !this.oracle.isDeleting
@@ -612,13 +616,13 @@ export class World {
     return !this.oracle.real(String(id)).startsWith('t')
   }
 
-  /** What a server answers to a mutation; of a record that it does not know yet the real one. */
+  /** The response of a server to a mutation, with the real record in place of a temporary one. */
   #payloadOf({ kind, args }: Mutation, random: Random): Fields {
     const [params, body] = args as readonly [Fields, Fields | undefined]
     if (kind === 'delete') return {}
     if (kind === 'create') {
       const { key: _, ...fields } = body ?? {}
-      // A server gives no primary key again.
+      // A server never reuses a primary key.
       const free = [...ids.filter((id) => !this.oracle.isDeleted(String(id))), freeId]
       return { ...fields, id: random.pick(free), ...(random.below(2) === 0 ? partOf(random) : {}) }
     }
@@ -638,7 +642,7 @@ export class World {
 
   // --- comparing ---
 
-  /** Lets promises and the timers of this moment run. */
+  /** Runs promises and the timers that are due now. */
   async #settle(): Promise<void> {
     for (let round = 0; round < 2; round++) {
       await macrotask()
@@ -650,7 +654,7 @@ export class World {
       const pending = this.#pending[index] as Pending
       const isUnderWay =
         'call' in pending.of ? this.oracle.isUnderWay(pending.of) : this.oracle.isRunning(pending.of)
-      // One that was dropped may still be answered: now and then.
+      // Some dropped requests are kept, because a server may still respond to them.
       if (!isUnderWay && this.#pending.length > 12) this.#pending.splice(index, 1)
     }
   }
@@ -668,7 +672,7 @@ export class World {
       const name = describe(call)
       const expected = this.oracle.shown(call)
       const actual = this.controller.read(this.#reads[call.name], ...(argsOf(call) as []))
-      // A reader goes on seeing a record that is expected to be deleted; after a failure it is made anew.
+      // The reader kept a record that an expected deletion hid. After a failure the record is a new object.
       const wasHeld = call.name === 'detail' && this.#before.get(`Todo ${call.id}`) !== this.#before.get(name)
       if (wasHeld) this.#before.delete(name)
       shown.set(name, actual.data)
@@ -684,13 +688,13 @@ export class World {
     this.#compareOutcomes()
   }
 
-  /** What shows the same is the same (G2). */
+  /** Equal data must be the same object (G2). */
   #compareIdentities(shown: Map<string, unknown>): void {
     for (const [name, value] of shown) {
-      // A list that members leave and join in one step, or that is hidden in part, may be made anew.
+      // Members may leave and join a list in one step, or be hidden. Then the list may be a new object.
       if (Array.isArray(value) && (this.oracle.isLayered || this.#wasLayered)) continue
       const before = this.#before.get(name)
-      // For a moment the record that was created is shown without what other mutations expect of the temporary one.
+      // A created record appears briefly without the optimistic changes of other mutations to its temporary record.
       if (/^(answer|resolve) create/.test(this.doing ?? '')) continue
       if (
         value !== before &&
@@ -719,9 +723,9 @@ export class World {
       if (!fetching && !this.oracle.isHidden(call)) throw new Error(`The ${name} waits for nothing`)
     }
     for (const [{ name, call, told, tellings }, before] of toldBefore) {
-      // Where a request takes the place of one that does not count any more, there was none for a moment.
+      // Between an outdated request and its replacement, no request was in flight for a moment.
       if (this.#asked.has(keyOf(call))) continue
-      // Of what a mutation's answer deleted a reader is told one macrotask later (F9).
+      // Readers of a record that a mutation's response deleted are notified one macrotask later (F9).
       const isLater = call.name === 'detail' && this.doing?.includes('setResponse delete') === true
       if (this.#isBatch && tellings > 1 && !isLater) {
         throw new Error(`The ${name} was told of one batch ${tellings} times`)
@@ -740,7 +744,7 @@ export class World {
   }
 }
 
-/** What a step may do, and how often: of a hundred. */
+/** The possible steps, with their relative weights. */
 const actions: Readonly<Record<string, readonly [weight: number, Action]>> = {
   fetch: [14, (world, random) => world.fetch(random)],
   mutate: [12, (world, random) => world.mutate(random)],
@@ -767,7 +771,7 @@ const actions: Readonly<Record<string, readonly [weight: number, Action]>> = {
   unmount: [4, (world, random) => world.unmount(random)],
 }
 
-/** What may happen in a batch. */
+/** The steps that may be part of a batch. */
 const batched = ['set', 'update', 'add', 'remove', 'setResponse', 'setMutationResponse', 'setError'].map(
   (name) => (actions[name] as readonly [number, Action])[1],
 )
@@ -796,7 +800,7 @@ function describe(call: Call): string {
     .join()})`
 }
 
-/** Some fields; equal ones are frequent, so that what did not change is seen. */
+/** Random fields. Equal values are frequent, to test that unchanged data is recognized. */
 function partOf(random: Random): Fields {
   const fields: Record<string, unknown> = {}
   if (random.below(3) > 0) fields['title'] = random.pick(['a', 'b', `unique ${random.below(1000)}`])
@@ -815,12 +819,12 @@ function payloadOf(call: Call, random: Random): unknown {
   return random.shuffled(chosen).map((id) => Object.assign({ id }, fieldsOf(random)))
 }
 
-/** What a vote makes of the record below it. */
+/** The optimistic change of a vote, given the record below. */
 function vote({ votes = 0 }: Fields): Fields {
   return { votes: Number(votes) + 1 }
 }
 
-/** What a tally makes of the count. */
+/** The optimistic change of a tally, given the count. */
 function raise({ value }: { value: number }): unknown {
   return { value: value + 1 }
 }

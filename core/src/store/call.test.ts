@@ -140,9 +140,9 @@ describe('the states of a call (specification 3)', () => {
 
   test('nothing but an event changes it', () => {
     const call = createCall()
-    // @ts-expect-error each part of the state is readonly
+    // @ts-expect-error each member of the state is readonly
     expect(() => void (call.isInvalidated = false)).not.toThrow()
-    // @ts-expect-error and so is whether a request is under way
+    // @ts-expect-error `fetching` is readonly too
     expect(() => void (call.fetching = true)).toThrow(TypeError)
   })
 })

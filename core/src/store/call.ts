@@ -13,46 +13,55 @@ import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import type { View, ViewGraph } from './view/view.js'
 
-/** What a call shows. The same object until one of its members changes; what depends on the clock is no member. */
+/** The state of a call for readers. The same object until a member changes; no member depends on the clock. */
 export interface Snapshot<Data = unknown> {
-  /** Denormalized data; `undefined` when there is none. */
+  /** Denormalized data; `undefined` if there is none. */
   readonly data: Data | undefined
-  /** Why the last fetch failed; `undefined` when it did not. */
+  /** The error of the last fetch; `undefined` if it did not fail. */
   readonly error: Error | undefined
-  /** Whether a request is under way. */
+  /** True while a request is in flight. */
   readonly fetching: boolean
-  /** How far the transfer of the request under way is; `undefined` without one, and where its transport does not say. */
+  /** The progress of the request in flight; `undefined` without one, and if its transport does not report it. */
   readonly progress: Progress | undefined
-  /** Whether `data` is what the endpoint answered, so that an answer of `undefined` differs from none. */
+  /** True if `data` is the result of the call, so that a response of `undefined` differs from no response. */
   readonly isReadable: boolean
 }
 
-/** A request under way for a call. */
+/** The snapshot without a call. */
+export const noSnapshot: Snapshot<undefined> = Object.freeze({
+  data: undefined,
+  error: undefined,
+  fetching: false,
+  progress: undefined,
+  isReadable: false,
+})
+
+/** A request in flight for a call. */
 export interface Attempt {
   /** The store's sequence when it started. */
   readonly start: number
-  /** What its transport said last. */
+  /** The latest report of its transport. */
   readonly progress: Progress | undefined
 }
 
-/** Why the last request failed that counts. */
+/** The failure of the last request that counts. */
 export interface Failure {
   readonly error: Error
-  /** The store's sequence when the request started: answers to earlier requests do not take the error back. */
+  /** The store's sequence when the request started: responses to earlier requests do not clear the error. */
   readonly start: number
-  /** When the error stops being thrown again: milliseconds since the epoch. */
+  /** End of the error, after which it is not thrown again: milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** Something that happens to a call. `Call.transition` says what each does. */
+/** An event of a call. `Call.transition` lists the effect of each. */
 export type CallEvent =
-  /** A request was sent for it; of a mutation, one that says how far it is. */
+  /** A request was sent; for a mutation, only one that reports progress. */
   | { readonly type: 'asked'; readonly attempt: Attempt }
-  /** The transport of a request said how far it is. */
+  /** The transport of a request reported its progress. */
   | { readonly type: 'reported'; readonly attempt: Attempt; readonly progress: Progress }
   /**
-   * A request is over, whatever came of it. `graceUntil`: for how long its outcome counts as Valid, because the reader that
-   * waited for it has not rendered. `pausedUntil`: the request was aborted, and no reader asks before.
+   * A request ended, with any outcome. `graceUntil`: its outcome counts as Valid until then, because the reader that
+   * waited for it has not rendered. `pausedUntil`: the request was aborted, and readers do not fetch until then.
    */
   | {
       readonly type: 'settled'
@@ -61,7 +70,7 @@ export type CallEvent =
       readonly pausedUntil?: number | undefined
     }
   | { readonly type: 'answered'; readonly result: unknown; readonly stamp: Stamp }
-  /** The result was changed by another way than an answer. `at`: answers to requests before that do not count. */
+  /** The result was changed without a response. `at`: responses to requests that started before it are ignored. */
   | {
       readonly type: 'replaced'
       readonly result: unknown
@@ -69,29 +78,29 @@ export type CallEvent =
       readonly at?: number | undefined
     }
   | ({ readonly type: 'failed' } & Failure)
-  /** Something takes the error back: a reset of a boundary. */
+  /** The error is cleared: a boundary was reset. */
   | { readonly type: 'forgiven' }
-  /** It counts as unanswered until a request that starts later is answered. What was stored may stay. */
+  /** The call counts as unanswered until the response to a later request. The stored result may stay. */
   | { readonly type: 'invalidated'; readonly at: number }
-  /** It was made Stale, as is what was asked for earlier. `isExact`: a rollback takes an earlier event back. */
+  /** The call became Stale, with requests that started earlier. `isExact`: a rollback restores the earlier position. */
   | { readonly type: 'expired'; readonly at: number; readonly isExact?: boolean }
-  /** It is unanswered, and what was stored is dropped. */
+  /** The call is unanswered, and its result is dropped. */
   | { readonly type: 'forgotten'; readonly at: number }
   | ({ readonly type: 'hydrated'; readonly graceUntil?: number | undefined } & Pick<
       Call,
       'result' | 'stamp' | 'isInvalidated' | 'failure'
     >)
-  /** What its answer shows is removed by a mutation under way: no reader asks before that is settled. */
+  /** A mutation in flight removed the data of the call: readers do not fetch until it settles. */
   | { readonly type: 'hidden' }
-  /** Readers that must not ask look again. */
+  /** Ends a pause: readers may fetch again and check the call. */
   | { readonly type: 'resumed' }
-  /** Its answer gave way to something newer: readers ask once more. */
+  /** A response lost against newer data: readers fetch once more. */
   | { readonly type: 'renewed' }
-  /** A reader rendered what it waited for: its age counts from now on. */
+  /** A reader that waited has rendered: normal expiry applies from now on. */
   | { readonly type: 'shown' }
-  /** Readers go on seeing a snapshot in place of nothing; `undefined`: no longer. */
+  /** Keeps a snapshot on screen in place of missing data; `undefined` ends it. */
   | { readonly type: 'held'; readonly snapshot: Snapshot | undefined }
-  /** It is out of the table. Observers that hold it look it up anew. */
+  /** The call was removed from its table. Observers that hold it look it up again. */
   | { readonly type: 'collected' }
 
 type Listener = () => void
@@ -100,8 +109,8 @@ const noneLoaded: readonly (readonly unknown[])[] = []
 const noAttempts: readonly Attempt[] = []
 
 /**
- * One call: what its key was answered with by one schema, why it failed, and what is under way for it. Its state is
- * readonly: `transition` alone changes it.
+ * One call: its result by one schema, its failure, and its requests in flight. The state is readonly: only
+ * `transition` changes it.
  */
 export class Call implements Result {
   readonly key: string
@@ -110,46 +119,48 @@ export class Call implements Result {
   readonly isQuery: boolean
   readonly view: ResultView
 
-  // --- its state, which `transition` changes ---
+  // --- the state, changed by `transition` ---
 
-  /** The normalized result, records replaced by their nodes; `noResult` before there was an answer. */
+  /** The normalized result, with nodes in place of records; `noResult` before the first response. */
   readonly result: unknown = noResult
   readonly stamp: Stamp = neverWritten
-  /** Whether it counts as unanswered, whatever is stored (specification 3, what Invalid marks). */
+  /** True if the call counts as unanswered despite a stored result (specification 3, what Invalid marks). */
   readonly isInvalidated: boolean = false
-  /** The store's sequence at the last invalidation: answers to earlier requests do not count. */
+  /** The store's sequence at the last invalidation: responses to earlier requests are ignored. */
   readonly invalidatedAt: number = 0
-  /** The store's sequence when the call was last made Stale: what was asked for earlier is Stale at once. */
+  /** The store's sequence when the call last became Stale: responses to earlier requests are Stale at once. */
   readonly expiredAt: number = 0
   readonly failure: Failure | undefined = undefined
-  /** The requests under way, in the order in which they started. */
+  /** The requests in flight, in the order of their start. */
   readonly attempts: readonly Attempt[] = noAttempts
-  /** Until when no reader asks, after an abort or for a mutation under way: milliseconds since the epoch. */
+  /** Readers do not fetch until then, after an abort or during a mutation: milliseconds since the epoch. */
   readonly pausedUntil: number = -Infinity
   /** Grace period: Valid until then even if expired. Milliseconds since the epoch. */
   readonly graceUntil: number = -Infinity
-  /** Counts what makes readers ask anew: invalidations, and answers that gave way to something newer. */
+  /** Counts the events that make readers fetch again: invalidations, and responses that lost against newer data. */
   readonly renewals: number = 0
-  /** What readers go on seeing although a mutation removed it. */
+  /** The snapshot that stays on screen although a mutation removed its data. */
   readonly held: Snapshot | undefined = undefined
-  /** Whether it is out of the table. */
+  /** True once the call was removed from its table. */
   readonly isCollected: boolean = false
 
-  // --- its list, and who uses it ---
+  // --- its list, its readers and listeners ---
 
-  /** Where the result has a list that pages are appended to; `undefined` while none was. */
+  /** The path of the list in the result that pages are appended to; `undefined` before the first page request. */
   path: FieldPath | undefined = undefined
-  /** The arguments of the calls whose answers were appended to that list, in the order in which they were. */
+  /** The arguments of the calls whose pages were appended to that list, in this order. */
   loaded: readonly (readonly unknown[])[] = noneLoaded
-  /** Of a list that is no Collection, which remembers it by itself. */
+  /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
   pages = noPages
-  /** Gives up what the result holds outside of the store. */
+  /** Releases resources outside of the store that belong to the result. */
   dispose: ((result: unknown) => void) | undefined = undefined
-  /** How many readers keep it. */
+  /** The number of readers that retain the call. */
   retainers = 0
-  /** When the last reader left, or it was last used without one: milliseconds since the epoch. */
+  /** Time at which the last reader left, or of the last use without a reader: milliseconds since the epoch. */
   usedAt = -Infinity
-  /** Most calls have one or none, and a Set takes as much memory as the rest of what they keep for a reader. */
+  /** The garbage run during or after which the call was last looked up. */
+  mark = 0
+  /** A Set only for several listeners, because it needs as much memory as the rest of a reader's state. */
   #listeners: Listener | Set<Listener> | undefined = undefined
   #snapshot: Snapshot | undefined = undefined
   #news: Settleable<undefined> | undefined = undefined
@@ -163,32 +174,32 @@ export class Call implements Result {
   }
 
   /**
-   * Moves a call to its next state. Its answer is `none`, `success` or `invalid`, with or without an `error`; its request
-   * `idle`, `pending` or `paused`; its age follows from its stamp, or is `stale` or `grace`.
+   * Moves the call to its next state. The answer is `none`, `success` or `invalid`, with or without an `error`; the
+   * request is `idle`, `pending` or `paused`; the age follows from the stamp, or is `stale` or `grace`.
    *
-   * | event | answer | request | age | readers that wait |
+   * | event | answer | request | age | waiting readers |
    * | --- | --- | --- | --- | --- |
    * | `asked` | | `pending` | | |
    * | `reported` | | other progress | | |
-   * | `settled` | | `idle`, or `paused` | `grace` if asked for | look again |
-   * | `answered` | `success`, no older `error` | not `paused` | of the answer | look again |
-   * | `replaced` | another result | earlier ones are over | | |
-   * | `failed` | `error` beside | not `paused` | | look again |
+   * | `settled` | | `idle`, or `paused` | `grace` if given | check again |
+   * | `answered` | `success`, no older `error` | not `paused` | of the response | check again |
+   * | `replaced` | another result | earlier ones are ignored | | |
+   * | `failed` | and `error` | not `paused` | | check again |
    * | `forgiven` | no `error` | | | |
-   * | `invalidated` | `invalid`, no `error` | earlier ones are over, not `paused` | no `grace` | look again |
+   * | `invalidated` | `invalid`, no `error` | earlier ones are ignored, not `paused` | no `grace` | check again |
    * | `expired` | | | `stale`, no `grace` | |
-   * | `forgotten` | `none` | as `invalidated` | none | look again |
-   * | `hydrated` | as elsewhere | not `paused` | as elsewhere | look again |
+   * | `forgotten` | `none` | as `invalidated` | none | check again |
+   * | `hydrated` | as dehydrated | not `paused` | as dehydrated | check again |
    * | `hidden` | | `paused` | | |
-   * | `resumed` | | not `paused` | | look again |
-   * | `renewed` | | | | ask once more |
+   * | `resumed` | | not `paused` | | check again |
+   * | `renewed` | | | | fetch once more |
    * | `shown` | | | no `grace` | |
-   * | `held` | another snapshot is shown | | | |
-   * | `collected` | out of the table | | | |
+   * | `held` | the held snapshot is shown | | | |
+   * | `collected` | removed from the table | | | |
    *
-   * That time passes is no event.
+   * The passage of time is no event.
    *
-   * @returns whether the view of the call shows another result
+   * @returns true if the view of the call has to show another result
    * @see specification 3, States of a call
    */
   transition(event: CallEvent): boolean {
@@ -234,7 +245,6 @@ export class Call implements Result {
         if (event.type === 'forgotten') {
           next.result = noResult
           next.stamp = neverWritten
-          next.path = undefined
           next.loaded = noneLoaded
           next.pages = noPages
         }
@@ -248,7 +258,7 @@ export class Call implements Result {
         this.#wake()
         break
       case 'expired':
-        // A late answer may bring an earlier position: it takes back no later one.
+        // A late response may bring an earlier position, which must not replace a later one.
         next.expiredAt = event.isExact === true ? event.at : Math.max(this.expiredAt, event.at)
         next.graceUntil = -Infinity
         break
@@ -285,10 +295,10 @@ export class Call implements Result {
     return this.result !== result || this.isInvalidated !== isInvalidated
   }
 
-  /** The latest request under way whose answer counts. */
+  /** The latest request in flight whose response will count. */
   get attempt(): Attempt | undefined {
     const { attempts, invalidatedAt } = this
-    // Asked for at every read: a look before the first of an empty list is slow.
+    // Hot path, runs at every read: index -1 of an empty array is slow.
     if (attempts.length === 0) return undefined
     const latest = attempts[attempts.length - 1]
     return latest !== undefined && latest.start > invalidatedAt ? latest : undefined
@@ -298,17 +308,17 @@ export class Call implements Result {
     return this.failure?.error
   }
 
-  /** Whether a request is under way whose answer counts. */
+  /** True while a request is in flight whose response will count. */
   get fetching(): boolean {
     return this.attempt !== undefined
   }
 
-  /** Is fulfilled when a reader that waits has to look again, whatever happened. */
+  /** Resolves when waiting readers have to check the call again, after a success or a failure. */
   get news(): TaggedPromise<undefined> {
     return (this.#news ??= createSettleable()).promise
   }
 
-  /** Calls a function when what the call shows may have changed. */
+  /** Adds a listener, called when the snapshot may have changed. */
   listen(listener: Listener): void {
     const listeners = this.#listeners
     if (listeners === undefined) this.#listeners = listener
@@ -324,31 +334,31 @@ export class Call implements Result {
     }
   }
 
-  /** Whether there is a listener. */
+  /** True if there is a listener. */
   get isHeard(): boolean {
     return this.#listeners !== undefined
   }
 
-  /** The listeners now, in the order in which they came. */
+  /** The current listeners, in the order in which they were added. */
   get listeners(): readonly Listener[] {
     const listeners = this.#listeners
     if (listeners === undefined) return []
     return listeners instanceof Set ? [...listeners] : [listeners]
   }
 
-  /** What is there now, also while readers still see what a mutation removed. */
+  /** The current state, also while a held snapshot stays on screen. */
   snapshotNow(graph: ViewGraph): Snapshot {
     const shown = this.snapshot(graph)
     return this.held === undefined ? shown : { ...shown, ...this.#read(graph) }
   }
 
-  /** What readers see now. @see snapshotNow */
+  /** The snapshot for readers, which may be a held one. @see snapshotNow */
   snapshot(graph: ViewGraph): Snapshot {
     const last = this.#snapshot
     const read = this.#read(graph)
-    // What is there again is not held any more.
+    // Data that is readable again ends the hold.
     if (this.held !== undefined && read.isReadable) this.transition({ type: 'held', snapshot: undefined })
-    // Only the data is held: what happens to requests meanwhile is seen.
+    // Only the data is held: readers see the state of requests meanwhile.
     const { data, error, isReadable } = this.held === undefined ? read : { ...this.held, error: this.error }
     const { attempt } = this
     const fetching = attempt !== undefined
@@ -367,22 +377,22 @@ export class Call implements Result {
     return (this.#snapshot = development ? Object.freeze(next) : next)
   }
 
-  /** What was last computed for readers; `undefined` when nothing was. */
+  /** The snapshot that was last computed; `undefined` if none was. */
   get lastSnapshot(): Snapshot | undefined {
     return this.#snapshot
   }
 
-  /** Whether what is stored of the call is newer than a request for it. */
+  /** True if the stored result or its records are newer than a request for the call. @param start - of the request */
   isOvertaken(start: number): boolean {
     return this.stamp.sequence > start || isOvertaken(this.result, start)
   }
 
-  /** When what can be read was received, and until when it is Valid. */
+  /** The stamp of the readable data: that of the call, or the one of its records that expires first. */
   get age(): Stamp {
-    // A record has its own age.
+    // A single record has its own age.
     if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
     const normalized = this.result === noResult ? this.view.inferred : this.result
-    // Asked for at every read: the common cases of one record, of one list and of all records make nothing new.
+    // Hot path, runs at every read: the common cases of one record, one list and an empty array allocate nothing.
     if (normalized instanceof RecordNode || normalized instanceof ListNode) return normalized.stamp
     if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
     const stamps = stampsOf(normalized)
@@ -392,7 +402,7 @@ export class Call implements Result {
     )
   }
 
-  /** Lets readers that wait look again. */
+  /** Lets waiting readers check the call again. */
   #wake(): void {
     this.#news?.resolve(undefined)
     this.#news = undefined
@@ -402,14 +412,14 @@ export class Call implements Result {
     try {
       const data = graph.read(this.view)
       const isReadable = data !== undefined || (this.view.isUndefined && this.result !== noResult)
-      return { data, error: this.error, isReadable }
+      return { data, error: this.failure?.error, isReadable }
     } catch (error) {
-      // User code of an entity class threw: readers get it where they get the errors of a fetch.
+      // User code of an entity class threw: readers receive it like the error of a fetch.
       return { data: undefined, error: this.#toReadError(error), isReadable: false }
     }
   }
 
-  /** What is thrown anew by each read is one error to readers, as long as it says the same. */
+  /** Keeps the identity of an error that each read throws again with the same name and message. */
   #toReadError(thrown: unknown): Error {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     const last = this.#snapshot?.error
@@ -419,13 +429,8 @@ export class Call implements Result {
 
 type Writable<Object> = { -readonly [Name in keyof Object]: Object[Name] }
 
-/** The calls that show something directly, of the views that depend on it. */
+/** The calls among views, which are those that show the result of a call. */
 export function callsShowing(views: readonly View[]): Call[] {
-  // Only calls have views of results.
+  // The node of a result's view is always a call here.
   return views.flatMap((view) => (view instanceof ResultView ? [view.node as Call] : []))
-}
-
-/** Whether two snapshots of a call show the same. */
-export function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
-  return (Object.keys(a) as (keyof Snapshot)[]).every((name) => a[name] === b[name])
 }

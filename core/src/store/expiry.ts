@@ -1,15 +1,15 @@
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 
-/** Whether data can be used, and whether it should be fetched again. @see specification 3 */
+/** Tells if data can be used, and if it should be fetched again. @see specification 3 */
 export type ExpiryStatus = 'Invalid' | 'Stale' | 'Valid'
 
-/** What decides the status of a read at one moment. */
+/** The inputs of the status of a read at one time. */
 export interface ExpiryFacts {
-  /** Whether the store can show the data at all. */
+  /** True if the store can show the data at all. */
   readonly isReadable: boolean
-  /** When the data stops being Valid: milliseconds since the epoch. */
+  /** End of validity: milliseconds since the epoch. */
   readonly expiresAt: number
-  /** The moment that is asked about: milliseconds since the epoch. */
+  /** The current time: milliseconds since the epoch. */
   readonly now: number
   readonly invalidIfStale: boolean
   readonly policy: ExpiryPolicy

@@ -4,7 +4,7 @@ import { dehydrate, hydrate } from '../hydration.js'
 import type { Schema } from '../index.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
-// Data that no server should send, by every way into the store: fields that are called `__proto__`, and deep nesting.
+// Hostile data by every way into the store: fields named `__proto__`, and deep nesting.
 
 class Note extends Entity {
   id = 0
@@ -58,7 +58,7 @@ const shapes: [name: string, schema: Schema | undefined, payload: (value: number
   ['one record', Folder, folder],
 ]
 
-/** The objects of what a reader gets whose prototype is none that the library gives. */
+/** The objects in a reader's data with an unexpected prototype. */
 function polluted(value: unknown, place = 'data', seen = new Set<unknown>()): string[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return []
   seen.add(value)

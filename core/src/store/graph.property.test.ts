@@ -37,10 +37,10 @@ const step = fc.oneof(
 )
 
 /**
- * What a node shows, as text that is finite in a cycle: all that can be reached from it, in order.
+ * The data of a node as text that is finite in a cycle: all nodes that can be reached from it, in order.
  *
- * @param missing - what stands for a node that is not stored
- * @param read - what one node shows: `undefined` when it is not stored
+ * @param missing - the text of a node that is not stored
+ * @param read - returns the data of a node; `undefined` if it is not stored
  */
 function shownFrom<Key>(
   start: Key,
@@ -60,7 +60,7 @@ function shownFrom<Key>(
   return visit(start)
 }
 
-/** With members that are not stored, of which a list shows nothing: a change of them changes what was received. */
+/** Includes members that are not stored, which a list does not show: the received list may change only in these. */
 const heldByModel = (model: Map<number, Model>, start: number) =>
   shownFrom(
     start,
@@ -107,7 +107,7 @@ test('views equal a recomputation from scratch, and are renewed exactly when the
         schema: [Node],
       })
       await controller.fetch(list)
-      // Another reader may renew a view in between: then nothing is known of its identity.
+      // Another reader may recompute a view in between: then its identity is unknown.
       const last = new Map<number, { view: Node | undefined; shown: string; isRenewed?: true }>()
       let lastList: { view: readonly Node[]; shown: string; isRenewed?: true } | undefined
       const heldByList = () =>
@@ -203,7 +203,7 @@ test('what is computed is counted: the views that show a change, and no other', 
         const computed = graph.computed
         const after = readAll()
         const renewed = after.nodes.filter((node, at) => node !== before.nodes[at]).length
-        // Each renewed node is a record's view and its result's; the list of them is a view and its result's.
+        // Each recomputed node has a record view and a result view; the list has a list view and a result view.
         expect(graph.computed - computed).toBe(renewed * 2 + (renewed > 0 ? 2 : 0))
         expect(after.list === before.list).toBe(renewed === 0)
         before = after

@@ -2,7 +2,7 @@ import type { Fields } from '../schema/fields.js'
 import { View } from './view/view.js'
 import type { Beginning, ViewGraph } from './view/view.js'
 
-/** A record, as far as an index needs to know it. */
+/** The members of a record that an index uses. */
 export interface Indexed {
   readonly fields: Fields | undefined
 }
@@ -16,12 +16,12 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     this.#field = field
   }
 
-  /** How many values are remembered. */
+  /** The number of values with an entry. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** The entry for a value, found or not: a read depends on it, so that it learns of a record that arrives later. */
+  /** Returns the entry of a value, also of one without records: reads depend on it and see a record that arrives later. */
   entry(value: unknown): IndexEntry<Node> {
     const key = String(value)
     let entry = this.#entries.get(key)
@@ -29,7 +29,7 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     return entry
   }
 
-  /** A record's fields were replaced. */
+  /** Updates the index after a record's fields were replaced. */
   move(graph: ViewGraph, node: Node, before: Fields | undefined, after: Fields | undefined): void {
     const from: unknown = before?.[this.#field]
     const to: unknown = after?.[this.#field]
@@ -38,19 +38,19 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     if (to !== undefined && to !== null) this.entry(to).add(graph, node)
   }
 
-  /** The values that are remembered. */
+  /** The values with an entry. */
   get values(): Iterable<string> {
     return this.#entries.keys()
   }
 
-  /** Forgets a value that no record has and that no view asks for. */
+  /** Removes the entry of a value that no record has and no view reads. */
   forgetIfUnused(value: string): void {
     const entry = this.#entries.get(value)
     if (entry?.isEmpty === true && entry.dependents === undefined) this.#entries.delete(value)
   }
 }
 
-/** The records whose field has one value. Shows the one that had it first. */
+/** The records whose field has one value. Its value is the record that had it first. */
 export class IndexEntry<Node extends Indexed = Indexed> extends View {
   readonly #nodes = new Set<Node>()
 

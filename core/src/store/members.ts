@@ -1,54 +1,44 @@
-import { Reference } from './reference.js'
+import { Reference } from '../normalize/reference.js'
+import { isPair, recordOf } from '../schema/members.js'
 import { isPlainObject } from '../util/plain.js'
 
-/** The records of a mutation's answer: one, many, or many by key. A pair of attribute and record is one. */
+/** The records of a mutation's response: one, a list, or a map. A pair of attribute and record is one record. */
 export function toRecords(changed: unknown): readonly unknown[] {
   if (isPlainObject(changed)) return Object.values(changed)
   return Array.isArray(changed) && !isPair(changed) ? changed : [changed]
 }
 
 /** The members of a list or a map. */
-export function membersOf(members: unknown): readonly unknown[] {
+function membersOf(members: unknown): readonly unknown[] {
   return Array.isArray(members) ? members : isPlainObject(members) ? Object.values(members) : []
 }
 
-/** The record of a member, which in a polymorphic list is a pair of attribute and record. */
-export function recordOf(member: unknown): unknown {
-  return Array.isArray(member) && isPair(member) ? member[1] : member
-}
-
 /**
- * A list in which no record stands twice, after it was changed by a function. Of a record that was added again, only
- * what was added stays.
+ * Removes duplicate records from a list that a user's function returned. If a record was added again, the added one
+ * stays.
  *
- * @param before - the list that the function was given
+ * @param before - the list that the function received
  */
 export function withoutRepeated(members: unknown, before: unknown): unknown {
   if (!Array.isArray(members)) return members
   const records = members.map(recordOf)
-  const isRepeated = (record: unknown) =>
-    record instanceof Reference && records.indexOf(record) !== records.lastIndexOf(record)
-  if (new Set(records).size === records.length || !records.some(isRepeated)) return members
+  if (new Set(records).size === records.length) return members
   const known = Array.isArray(before) ? before.map(recordOf) : []
   let next = 0
-  // What stood there already comes in its old order; all else was added.
-  const isAdded = records.map((record) => known[next] !== record || next++ < 0)
-  const taken = new Set<unknown>()
-  return members.filter((_, index) => {
-    const record = records[index]
-    if (!isRepeated(record)) return true
-    const hasAdded = records.some((other, at) => other === record && isAdded[at] === true)
-    if (taken.has(record) || (hasAdded && isAdded[index] !== true)) return false
-    taken.add(record)
-    return true
-  })
+  const kept = new Map<unknown, { readonly index: number; readonly isAdded: boolean }>()
+  for (const [index, record] of records.entries()) {
+    // Old members come in their old order; all others were added.
+    const isAdded = known[next] !== record
+    if (!isAdded) next++
+    const other = kept.get(record)
+    if (other === undefined || (isAdded && !other.isAdded)) kept.set(record, { index, isAdded })
+  }
+  return members.filter(
+    (_, index) => !(records[index] instanceof Reference) || kept.get(records[index])?.index === index,
+  )
 }
 
-function isPair(value: readonly unknown[]): boolean {
-  return value.length === 2 && (value[0] === null || typeof value[0] === 'string')
-}
-
-/** Whether a list or a map of a Collection holds a record. */
+/** True if a list or a map of a Collection holds a record. */
 export function holds(members: unknown, record: unknown): boolean {
   return membersOf(members).some((member) => recordOf(member) === record)
 }

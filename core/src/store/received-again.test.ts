@@ -15,7 +15,7 @@ class Person extends Entity {
 }
 Person.schema = { ...Person.schema, friend: Person, friends: [Person] }
 
-/** Answers with text that is parsed anew each time, and is the store's to keep. */
+/** Responds with newly parsed objects each time, which the store may keep. */
 function answering<S extends Schema>(of: S) {
   const answers: string[] = []
   const endpoint = new Endpoint(() => Promise.resolve(JSON.parse(answers.shift() ?? 'null') as unknown), {

@@ -5,7 +5,7 @@ import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { isSamePlain, setOwn } from '../util/plain.js'
 import type { RecordIndex } from './indexes.js'
-import { Reference, toKeys } from './reference.js'
+import { Reference, toKeys } from '../normalize/reference.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { View } from './view/view.js'
@@ -13,20 +13,20 @@ import type { Beginning, ViewGraph } from './view/view.js'
 import type { TemporaryKeys } from './optimistic/temporary-keys.js'
 
 /**
- * One stored record. In results and in the fields of other records it stands for itself.
+ * One stored record, and the reference to it in results and in the fields of other records.
  *
- * A record that was only referred to has no fields and was never written; one that was deleted has no fields and
- * was written.
+ * A record that was only referred to has no fields and was never written; a deleted record has no fields but was
+ * written.
  */
 export class RecordNode extends Reference {
   readonly table: RecordTable
   readonly pk: string
-  /** What was received, merged; nested records are nodes. `undefined` when absent or deleted. */
+  /** The merged received fields, with nodes in place of nested records; `undefined` if absent or deleted. */
   fields: Fields | undefined = undefined
   stamp: Stamp = neverWritten
-  /** Whether the table lists the record among those that arrived: never of a node that it does not hold any more. */
+  /** True if the table's `arrived` contains the record: never for a node that was removed from the table. */
   hasArrived = false
-  /** One view for each class that read the record. */
+  /** A view per class that read the record. */
   views: RecordView | RecordView[] | undefined = undefined
 
   constructor(table: RecordTable, pk: string, mark: number) {
@@ -46,40 +46,40 @@ export class RecordTable {
   readonly delegate: Denormalization
   readonly nodes = new Map<string, RecordNode>()
   readonly plans: EntityPlan[] = []
-  /** The records in the order in which they first arrived. */
+  /** The records in the order of their first arrival. */
   arrived: RecordNode[] = []
-  /** Whether something was received of them, also where none is left: a list that an answer held may be empty. */
+  /** True once a list of these records was received, which may be empty, or the garbage collector removed some. */
   isListed = false
-  /** The lists of all records, one for each class that reads them. */
+  /** The lists of all records, one per class that reads them. */
   readonly lists = new Map<EntityPlan, View>()
   readonly indexes = new Map<string, RecordIndex>()
-  /** Which records stand for temporary ones; `undefined` until one does. */
+  /** The primary keys that replaced temporary ones; `undefined` until one did. */
   temporary: TemporaryKeys | undefined = undefined
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
-  /** @param delegate - resolves what the records nest */
+  /** @param delegate - resolves nested records */
   constructor(key: string, delegate: Denormalization) {
     this.key = key
     this.delegate = delegate
   }
 
-  /** The records that were received; `undefined` while nothing ever was. */
+  /** The received records; `undefined` until something was received. */
   get received(): readonly RecordNode[] | undefined {
     return this.isListed || this.arrived.length > 0 ? this.arrived : undefined
   }
 
-  /** Whether the field `id` of every record is its primary key. @param plan - of the class that receives it */
+  /** True if `id` is the primary key of every record. @param plan - of the class that receives the record */
   isKeyedById(plan: EntityPlan): boolean {
     return plan.isKeyedById && this.plans.length === 1 && this.plans[0] === plan
   }
 
-  /** Of a temporary primary key that of the record in its place. */
+  /** Returns the primary key that replaced a temporary one; otherwise `pk` itself. */
   realPk(pk: string): string {
     return this.temporary?.real(pk) ?? pk
   }
 
-  /** Makes the node of a primary key that has none yet. */
+  /** Creates the node of a primary key that has none yet. */
   add(pk: string, mark: number): RecordNode {
     const node = new RecordNode(this, pk, mark)
     this.nodes.set(pk, node)
@@ -87,11 +87,11 @@ export class RecordTable {
   }
 
   /**
-   * The fields with a schema, of all classes of this key: a nested record is stored as a record, also when the
-   * class that receives it does not name the field.
+   * The fields with a schema of all classes of this key: a nested record is stored as a record even if the receiving
+   * class does not declare the field.
    */
   get fields(): readonly FieldPlan[] {
-    // Asked for at every record: the common case of one class makes nothing new.
+    // Hot path, runs for every record: the common case of one class allocates nothing.
     const only = this.plans[0]
     if (only !== undefined && this.plans.length === 1) return only.fields
     const fieldsOf = this.plans.map((plan) => plan.fields)
@@ -103,7 +103,7 @@ export class RecordTable {
   }
 }
 
-/** A record as an instance of one class, its nested records resolved. */
+/** A record as an instance of one class, with its nested records resolved. */
 export class RecordView extends View {
   readonly node: RecordNode
   readonly plan: EntityPlan
@@ -119,7 +119,7 @@ export class RecordView extends View {
   override begin(): Beginning {
     const { fields } = this.node
     const { plan } = this
-    if (fields === undefined || (plan.entity.validate !== undefined && !isUsable(plan, fields))) {
+    if (fields === undefined || rejection(plan, fields) !== undefined) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields
@@ -154,8 +154,8 @@ export class RecordView extends View {
 }
 
 /**
- * What another class of the same key joins is shown by its primary key, where this class names no schema. A function,
- * because a private method takes 8 bytes of each instance.
+ * Replaces nested records by primary keys in fields that only other classes of the same key declare a schema for. A
+ * function, because a private method takes 8 bytes of each instance.
  */
 export function showKeys(
   { node, plan }: Pick<RecordView, 'node' | 'plan'>,
@@ -169,18 +169,18 @@ export function showKeys(
   }
 }
 
-/** The views of a record, to loop over. */
+/** The views of a record as a list. */
 export function viewsOf({ views }: RecordNode): readonly RecordView[] {
   if (views === undefined) return []
   return Array.isArray(views) ? views : [views]
 }
 
 /**
- * A copy of an instance has its class's defaults as fields of its own, and what layers show: what differs in nothing from
- * what was shown is no news (specification S24).
+ * Removes the fields that are equal to those of the shown instance: a copy of an instance also has the defaults of its
+ * class and optimistic values as own fields, which are no update (specification S24).
  *
- * @param stored - what was received of the record
- * @param shown - the instance that showed it
+ * @param stored - the stored fields of the record
+ * @param shown - the instance that readers saw
  */
 export function withoutDefaults(
   received: Fields,
@@ -194,26 +194,15 @@ export function withoutDefaults(
   return Object.fromEntries(given)
 }
 
-/** Why a class cannot use a record; `undefined` when it can. Nested records are shown as primary keys to it. */
+/** The reason why `validate`, which receives primary keys for nested records, rejects a record; `undefined` if it does not. */
 export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
   return plan.hasValidate ? plan.rejects(toKeys(fields) as Fields) : undefined
 }
 
-export function isUsable(plan: EntityPlan, fields: Fields): boolean {
-  return !plan.hasValidate || rejection(plan, fields) === undefined
-}
-
-/** Whether two records hold the same, one level deep: nested values keep their identity while they are equal. */
-function isSameFields(a: Fields | undefined, b: Fields): boolean {
-  if (a === b) return true
-  if (a === undefined) return false
+/** True if two records have equal fields. One level deep: nested values keep their identity while they are equal. */
+export function isSameFields(a: Fields | undefined, b: Fields, isSame = isSamePlain): boolean {
+  if (a === b || a === undefined) return a === b
   const names = Object.keys(a)
   if (names.length !== Object.keys(b).length) return false
-  return names.every(
-    (name) => Object.hasOwn(b, name) && (a[name] === b[name] || isSameLists(a[name], b[name])),
-  )
-}
-
-function isSameLists(a: unknown, b: unknown): boolean {
-  return !(a instanceof RecordNode) && !(b instanceof RecordNode) && isSamePlain(a, b)
+  return names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
 }

@@ -2,7 +2,7 @@ import { callsOf } from '../controller/calls-of.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
-import { toKeys } from './reference.js'
+import { toKeys } from '../normalize/reference.js'
 
 // Records of every kind of relation: nested, in lists, in maps, one of several, lazy, serialized.
 
@@ -58,7 +58,7 @@ function ask(controller: Controller, name: string, payload: unknown) {
   return { endpoint, fetch: () => controller.fetch(endpoint) }
 }
 
-/** The records of a store as plain data, without what depends on the order in which they came. */
+/** The records of a store as plain data, without stamps and order, which depend on the order of receipt. */
 function tablesOf(controller: Controller): Record<string, unknown> {
   const tables: Record<string, unknown> = {}
   for (const [key, { nodes }] of callsOf(controller).store.tables) {
@@ -74,7 +74,7 @@ test('receiving a response again changes no identity and computes nothing (G2)',
       const controller = new Controller()
       const { fetch } = ask(controller, 'list', payload)
       await fetch()
-      // A record that stands several times with different values ends as the last of them, each time anew.
+      // A repeated record with different values takes the last of them, in each response again.
       const first = await fetch()
       const before = callsOf(controller).store.graph.computed
       const isConsistent = JSON.stringify(tablesOf(controller)) === JSON.stringify(tablesOf(controller))
@@ -163,7 +163,7 @@ test('what is written is counted: each view that shows a change is computed once
       const work = callsOf(controller).store.graph.computed - computed
       const isTagRenewed = beforeTags.get(String(changed.id)) !== controller.get(Tag, { id: changed.id })
       if (!isTagRenewed) expect(after).toBe(before)
-      // People that are only reached through others are renewed as well; every renewed one is computed once.
+      // People that are only nested in others are recomputed too; each of them is computed once.
       const reached = new Set<Person>()
       const visit = (one: Person | null | undefined): void => {
         if (one === null || one === undefined || reached.has(one)) return

@@ -4,10 +4,10 @@ import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
-import { isPlainObject } from '../util/plain.js'
+import { isPlainObject, isSameList } from '../util/plain.js'
 import { ListNode } from './list-node.js'
-import { ListView, isSameList } from './view/list-view.js'
-import { RecordNode } from './records.js'
+import { ListView } from './view/list-view.js'
+import { RecordNode, isSameFields } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { StoreDenormalization } from './store-denormalization.js'
@@ -15,37 +15,37 @@ import type { ViewSource } from './store-denormalization.js'
 import { View } from './view/view.js'
 import type { Beginning, ViewGraph } from './view/view.js'
 
-/** In place of a result that was never received. */
+/** The result of a call before its first response. */
 export const noResult = Symbol('no result')
 
-/** What the store needs to know of a call. It knows no endpoints. */
+/** The description of a call for the store, which knows no endpoints. */
 export interface CallKey {
-  /** Names the request: equal for calls that are answered alike. */
+  /** The key of the request: equal for calls that share a response. */
   readonly key: string
-  /** What the answer looks like; two schemas over one request are two results. */
+  /** The schema of the response; one request with two schemas has two results. */
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
-  /** Whether it is no request: it is given what is found, where a request promises all that its schema names. */
+  /** True for a query of the store, which reads the records that are found; a request needs all that its schema names. */
   readonly isQuery?: boolean
 }
 
-/** What a view of a result shows. */
+/** The input of a result's view. */
 export interface Result extends CallKey {
-  /** The normalized result, records replaced by their nodes; `noResult` before there was an answer. */
+  /** The normalized result, with nodes in place of records; `noResult` before the first response. */
   readonly result: unknown
-  /** Whether it counts as unanswered, whatever is stored. */
+  /** True if it counts as unanswered despite a stored result. */
   readonly isInvalidated: boolean
 }
 
-/** What the store does for its results. */
+/** The store, as results use it. */
 export interface ResultOwner extends ViewSource {
-  /** Finds a reference for arguments. */
-  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown
-  /** Something that readers of a call see may have changed. */
+  /** Finds the reference that arguments identify. */
+  lookUp(schema: Schema, args: readonly unknown[]): unknown
+  /** Called if the data that readers of a call see may have changed. */
   touch(shown: Result): void
 }
 
-/** A list in a result, as it is shown. */
+/** The view of a list in a result. */
 class ShownList extends ListView {
   /** The normalized list. */
   references: readonly unknown[]
@@ -56,10 +56,10 @@ class ShownList extends ListView {
   }
 }
 
-/** Puts a result together, from the store's records and from lists that are views of their own. */
+/** Denormalizes a result from the store's records, with a separate view for each list. */
 class ResultDenormalization extends StoreDenormalization {
   readonly #owner: ResultOwner
-  /** By the normalized array that they show. */
+  /** By their normalized array. */
   readonly #lists = new Map<readonly unknown[], ShownList>()
 
   constructor(owner: ResultOwner, args: readonly unknown[]) {
@@ -76,7 +76,7 @@ class ResultDenormalization extends StoreDenormalization {
     return this.#owner.graph.readSource(list) as unknown[]
   }
 
-  /** Shows a list by the view that showed it so far, because most of its members are the same. */
+  /** Reuses the view of `before` for `after`, because most members are the same. */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
     const list = this.#lists.get(before)
     if (list === undefined) return
@@ -86,14 +86,14 @@ class ResultDenormalization extends StoreDenormalization {
     this.#owner.graph.markWritten(list)
   }
 
-  /** Gives up all lists, which are the caller's to unlink. */
+  /** Removes and returns all lists; the caller unlinks them. */
   takeLists(): readonly View[] {
     const lists = [...this.#lists.values()]
     this.#lists.clear()
     return lists
   }
 
-  /** Gives up the lists that are not among `shown`. */
+  /** Unlinks and removes the lists that are not in `shown`. */
   keepLists(shown: readonly View[]): void {
     if (this.#lists.size === 0) return
     const isShown = new Set<unknown>(shown)
@@ -105,15 +105,15 @@ class ResultDenormalization extends StoreDenormalization {
   }
 }
 
-/** A result put back together. */
+/** The view of a denormalized result. */
 export class ResultView extends View {
   readonly node: Result
-  /** What the arguments alone name, where nothing was received yet. */
+  /** The reference that the arguments identify, if no result was received yet. */
   inferred: unknown = undefined
-  /** Whether a value of `undefined` is what the call was answered with. */
+  /** True if `undefined` is the data of the call and not missing data. */
   isUndefined = false
   readonly #owner: ResultOwner
-  /** What anything but a single record is put together by; made when needed. */
+  /** Denormalizes any result but a single record; created when needed. */
   #delegate: ResultDenormalization | undefined = undefined
 
   constructor(node: Result, owner: ResultOwner) {
@@ -138,20 +138,20 @@ export class ResultView extends View {
     this.#delegate?.keepLists(this.sources)
   }
 
-  /** Shows a list by the view that showed it so far. */
+  /** @see ResultDenormalization.continueList */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
     this.#delegate?.continueList(before, after)
   }
 
-  /** The view and its lists, which are the caller's to take out of the graph. */
+  /** Returns the view and its lists; the caller unlinks them from the graph. */
   takeViews(): readonly View[] {
     return [this, ...(this.#delegate?.takeLists() ?? [])]
   }
 
   #isSame(previous: unknown, value: unknown): boolean {
-    // A list is a new one only where it differs.
+    // A list view creates a new array only if a member differs.
     const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
-    return !isDecided && (isSameList(previous, value) || isSameObject(previous, value))
+    return !isDecided && (isSameList(previous, value) || isSameWrapper(previous, value))
   }
 
   #compute(): unknown {
@@ -163,8 +163,8 @@ export class ResultView extends View {
       return result === noResult ? undefined : result
     }
     if (result !== noResult) return this.#show(schema, result)
-    // Asked last: most schemas say no, and of a record nothing has to be looked at.
-    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.#owner.queryKey(schema, args)
+    // Read only here, because a stored result is shown without `needsAnswer`.
+    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.#owner.lookUp(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 
@@ -181,63 +181,72 @@ export class ResultView extends View {
   }
 }
 
-/** What a normalized result shows; `undefined` for nothing. */
+/** Denormalizes a result; `undefined` if all its own records are missing. */
 export function show(schema: SchemaContract, normalized: unknown, delegate: Denormalization): unknown {
   const data = schema.denormalize(normalized, delegate)
-  if (schema instanceof ObjectSchema && isWithoutItsRecords(schema, normalized, data)) return undefined
-  // What was handed out empty is filled, so that it can be looked at.
+  const own = schema instanceof ObjectSchema ? ownRecords(schema, normalized) : undefined
+  const isLost = ({ schema: of, node, isBeside }: OwnRecord) =>
+    (!isBeside || node.stamp !== neverWritten) && delegate.resolve(of, node) === undefined
+  if (own?.every(isLost) === true) return undefined
+  // Fills instances and lists that were returned empty, so that the data can be read.
   delegate.fillAll()
   if (development && isPlainObject(data)) Object.freeze(data)
   return data
 }
 
-/** Whether two wrappers hold the selfsame things. */
-function isSameObject(a: unknown, b: unknown): boolean {
-  if (!isPlainObject(a) || !isPlainObject(b)) return false
-  const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+/** True if two wrapper objects have identical values. */
+function isSameWrapper(a: unknown, b: unknown): boolean {
+  return isPlainObject(a) && isPlainObject(b) && isSameFields(a, b, Object.is)
 }
 
-/** When the records and lists were received that a normalized value refers to, not counting those inside of them. */
+/** The stamps of the records and lists in a normalized value, without those nested in them. */
 export function stampsOf(normalized: unknown): Stamp[] {
   if (normalized instanceof RecordNode || normalized instanceof ListNode) return [normalized.stamp]
   if (Array.isArray(normalized)) return normalized.flatMap(stampsOf)
   return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []
 }
 
-/** Whether something in a normalized value was written after a request started that answered with it. */
+/** True if a record or list in a normalized value is newer than a request that started at `start`. */
 export function isOvertaken(normalized: unknown, start: number): boolean {
   return stampsOf(normalized).some(({ sequence }) => sequence > start)
 }
 
-/**
- * Whether a wrapper such as `{ data: Article }` lost the records that it was there for: then the read is
- * Invalid, as the read of the record itself is. A wrapper that also holds a list still shows something.
- */
-function isWithoutItsRecords(
-  schema: ObjectSchema,
-  normalized: unknown,
-  data: unknown,
-  isBeside = false,
-): boolean {
-  if (!isPlainObject(normalized) || !isPlainObject(data) || schema.nested.length === 0) return false
-  const areBeside = isBeside || hasOtherContent(schema, normalized)
-  return schema.nested.every(([name, field]) => {
-    const contract = contractOf(field)
-    const value = normalized[name]
-    if (contract instanceof ObjectSchema) return isWithoutItsRecords(contract, value, data[name], areBeside)
-    const record: unknown = contract.schemaOf !== undefined && Array.isArray(value) ? value[1] : value
-    if (!(record instanceof RecordNode) || data[name] !== undefined) return false
-    // What a Query makes of its record may be nothing.
-    return contract.inner === undefined && (!areBeside || record.stamp !== neverWritten)
-  })
+/** A record without which a result is unreadable. */
+export interface OwnRecord {
+  readonly schema: SchemaContract
+  readonly node: RecordNode
+  /** True if the wrapper also has fields without a schema: then the record may be an id whose record is not known. */
+  readonly isBeside: boolean
 }
 
-/** Whether a wrapper holds anything that no schema names: then an id in it may be of a record that is not known. */
-export function hasOtherContent(
-  schema: ObjectSchema,
-  normalized: Readonly<Record<string, unknown>>,
-): boolean {
-  return Object.keys(normalized).some((name) => !schema.nested.some(([nested]) => nested === name))
+/**
+ * The own records of a result: the record itself, or those of a wrapper such as `{ data: Article }`. If all are missing,
+ * the read is Invalid, like the read of a single record.
+ *
+ * @returns `undefined` if the result also shows other data, such as a list
+ */
+export function ownRecords(
+  given: SchemaContract,
+  normalized: unknown,
+  isBeside = false,
+): OwnRecord[] | undefined {
+  const schema = given.recordSchema === undefined ? given : contractOf(given.recordSchema)
+  // A Query may compute `undefined` from its record.
+  if (normalized instanceof RecordNode)
+    return schema.inner === undefined ? [{ schema, node: normalized, isBeside }] : undefined
+  if (schema.schemaOf !== undefined && Array.isArray(normalized)) {
+    const chosen = schema.schemaOf(normalized[0])
+    return chosen === undefined ? undefined : ownRecords(contractOf(chosen), normalized[1], isBeside)
+  }
+  if (!(schema instanceof ObjectSchema) || !isPlainObject(normalized) || schema.nested.length === 0)
+    return undefined
+  const named = new Set(schema.nested.map(([name]) => name))
+  const areBeside = isBeside || Object.keys(normalized).some((name) => !named.has(name))
+  const records: OwnRecord[] = []
+  for (const [name, nested] of schema.nested) {
+    const own = ownRecords(contractOf(nested), normalized[name], areBeside)
+    if (own === undefined) return undefined
+    records.push(...own)
+  }
+  return records
 }

@@ -1,29 +1,29 @@
 /**
- * When something was written, and until when it counts. One stamp is shared by all that one transaction wrote,
- * because two numbers in each record would cost more memory than one pointer.
+ * The time and order of a write, and its expiry. All records of one transaction share one stamp, because a pointer per
+ * record needs less memory than several numbers.
  */
 export interface Stamp {
-  /** When it was received: milliseconds since the epoch. */
+  /** Time of receipt: milliseconds since the epoch. */
   readonly fetchedAt: number
-  /** When it stops being Valid: milliseconds since the epoch; `Infinity` for never. */
+  /** End of validity: milliseconds since the epoch; `Infinity` for never. */
   readonly expiresAt: number
-  /** Reads that started before this position in the store's sequence lose against what carries this stamp. */
+  /** Responses to reads that started before this position in the store's sequence lose against this write. */
   readonly sequence: number
-  /** The start of the latest mutation that wrote it; 0 for none. Earlier mutations lose against it. */
+  /** The start of the latest mutation that wrote it; 0 for none. Earlier mutations lose against this write. */
   readonly mutationStart: number
 }
 
-/** A write's place among all others. The sequence of the store decides, never a clock (specification G4). */
+/** The order of a write among all others. The sequence of the store decides, never a clock (specification G4). */
 export interface WriteOrder {
-  /** What a mutation under way is `expected` to do wins over all that was received. */
+  /** An `expected` (optimistic) write wins over all received data. */
   readonly kind: 'read' | 'mutation' | 'expected'
   /** The position at which the request started. */
   readonly start: number
-  /** The position at which its answer is written. */
+  /** The position at which the response is written. */
   readonly settle: number
 }
 
-/** The stamp of what was never written. */
+/** The stamp of a record, list or call that was never written. */
 export const neverWritten: Stamp = {
   fetchedAt: -Infinity,
   expiresAt: -Infinity,
@@ -31,7 +31,7 @@ export const neverWritten: Stamp = {
   mutationStart: 0,
 }
 
-/** Whether an answer replaces what carries the stamp; a loser only fills what is missing. */
+/** True if a write replaces the data with this stamp; otherwise it only adds missing fields. */
 export function wins(order: WriteOrder, stamp: Stamp): boolean {
   if (order.kind === 'read') return order.start >= stamp.sequence
   return order.kind === 'expected' || order.start >= stamp.mutationStart

@@ -3,7 +3,7 @@ import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import { ListNode } from './list-node.js'
 import { RecordNode } from './records.js'
-import { toKeys } from './reference.js'
+import { toKeys } from '../normalize/reference.js'
 import type { View, ViewGraph } from './view/view.js'
 
 /** The views of a store. */
@@ -15,7 +15,7 @@ export interface ViewSource {
   allOf(plan: EntityPlan): View
 }
 
-/** Reads views: what is put together depends on them. */
+/** Denormalizes from views; the value that is computed depends on each view that is read. */
 export class StoreDenormalization extends Denormalization {
   readonly #source: ViewSource
 
@@ -25,7 +25,7 @@ export class StoreDenormalization extends Denormalization {
   }
 
   record(plan: EntityPlan, reference: unknown): unknown {
-    // Anything else was never taken apart, and is shown as it is.
+    // A value that is no node was never normalized and is shown unchanged.
     if (!(reference instanceof RecordNode)) return reference
     const source = this.#source
     return source.graph.readSource(source.viewOf(reference, plan))

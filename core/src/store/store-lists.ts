@@ -8,62 +8,58 @@ import type { RecordNode } from './records.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { UndoLog } from './undo-log.js'
 
-/** The lists that have the same members, as far as the garbage collector looks at them. */
+/** The lists with the same members, as the garbage collector uses them. */
 export interface ListTable {
   readonly nodes: ReadonlyMap<string, ListNode>
-  /** What changes hold that reads under way still need. Forgets all others. */
-  lateMembers(earliestRead: number): readonly unknown[]
 }
 
-/** What lists need of the transaction that writes them. */
+/** The members of a transaction that lists use when they are written. */
 export interface ListWriter {
   readonly order: WriteOrder
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Whether payloads come from the user's updates of denormalized data. */
+  /** True if payloads come from user updates of denormalized data. */
   readonly isUpdating: boolean
-  /** Whether the answer holds all pages that were appended to its list. */
+  /** True if the response holds all pages that were appended to its list. */
   readonly isWhole: boolean
-  /** The members of a list before updates: those of all calls that show it were made from the same. */
+  /** The members of a list before the updates: all calls that show the list are updated from the same members. */
   heldBefore(node: ListNode): unknown
-  /** Notes a list that is about to be changed. */
+  /** Saves a list that is about to change, for a rollback. */
   keepBefore(node: ListNode): void
-  /** Does something when the transaction is rolled back. */
+  /** Registers a function that a rollback calls. */
   onRollBack(undo: () => void): void
-  /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
+  /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
   makeStale(node: ListNode, settle: number): void
-  /** Of the members of a list it is asked next whether they were deleted. */
+  /** Called before the members of a list are checked for deleted records. */
   readMembers(members: unknown): void
-  /** What records were before it. */
+  /** The state of the records before the transaction. */
   readonly before: UndoLog
-  /** Whether a record that was never written before has its fields from here. */
-  hasAdded(node: RecordNode): boolean
-  /** Lets a record show other fields. */
-  replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void
-  /** A result with the parts of the stored one that are the same. */
-  sameResult(call: Call, stored: unknown, received: unknown): unknown
-  /** The stamp of a list that is written, in place of the one that it has. */
+  /** Removes the fields of a record. */
+  drop(node: RecordNode): void
+  /** Returns a call's new result, which keeps the equal values of the stored one. */
+  sameResult(call: Call, received: unknown): unknown
+  /** The new stamp of a list that is written. @param before - its current stamp */
   stampOver(plan: undefined, before: Stamp): Stamp
 }
 
 /**
- * The lists of Collections, and the pages of all lists, as far as a store needs them. Made by the schemas that have them: an
- * application without these ships none.
+ * The lists of Collections and the pages of all lists, as the store uses them. The schemas with lists create it, so that
+ * an application without them does not bundle it.
  */
 export interface StoreLists {
   readonly tables: readonly ListTable[]
-  /** How many groups of lists a mutation may reach. */
+  /** The number of groups of lists, and of changes kept for reads in flight. */
   readonly size: number
-  /** A list, loaded or not. */
+  /** Returns a list, loaded or not. */
   node(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode
-  /** Takes a list that was received. */
+  /** Stores a received list. */
   write(
     writer: ListWriter,
     collection: CollectionSchema<unknown>,
     list: ListIdentity,
     received: unknown,
   ): ListNode
-  /** Takes the news that records joined, left or moved. */
+  /** Adds, removes or moves records in the lists of a Collection. */
   change(
     writer: ListWriter,
     collection: CollectionSchema<unknown>,
@@ -73,16 +69,18 @@ export interface StoreLists {
   ): void
   /** Appends a page to the list of its call. */
   append(writer: ListWriter, received: ReceivedPage): void
-  /** A call's answer, with the pages that were appended to its list and what came with the last of them. */
+  /** Adds the appended pages to a call's response, with the fields beside the list from the last page. */
   withPages(writer: ListWriter, call: Call, received: unknown): unknown
-  /** A list to which nothing was appended starts over: pages that are on their way continue what was there before. */
-  noteStart(writer: ListWriter, call: Call, before: unknown): void
-  /** The lists that hold one of these records. */
+  /** Called when a call is created. For the call of a page, its list starts to track when it starts over. */
+  open(call: Call): void
+  /** Returns the lists that hold one of these records. */
   holding(nodes: readonly RecordNode[]): ListNode[]
-  /** The lists that may hold a record with these fields after a mutation of a Collection. */
+  /** Returns the lists that may hold a record with these fields after a mutation of a Collection. */
   mayHold(collection: CollectionSchema<unknown>, fields: Fields, params: unknown): ListNode[]
   /** Drops the members of all lists. */
   clear(stamp: Stamp): void
-  /** Forgets groups without lists. */
-  sweep(earliestRead: number): void
+  /** Returns the members of the changes that reads in flight still need. Drops all other changes. */
+  lateMembers(): readonly unknown[]
+  /** Removes groups without lists. */
+  sweep(): void
 }

@@ -23,7 +23,7 @@ class ArticleSummary extends Entity {
   static override key = 'Article'
 }
 
-/** A list endpoint whose answers are given by the test. */
+/** A list endpoint whose responses come from the test. */
 function listEndpoint() {
   const answers: unknown[] = []
   const endpoint = new Endpoint(() => Promise.resolve(answers.shift()), { name: 'list', schema: [Article] })
@@ -68,7 +68,7 @@ describe('work', () => {
     controller.set(User, { id: 77 }, { name: 'changed' })
     expect(listeners.filter((listener) => listener.mock.calls.length > 0)).toEqual([listeners[77]])
     expect(listeners[77]).toHaveBeenCalledTimes(1)
-    // The record's view, and the result that is that record.
+    // The record view, and the result view of that record.
     expect(callsOf(controller).store.graph.computed - before).toBe(2)
     expect(listeners[77]!.mock.calls[0]![0].data.name).toBe('changed')
   })
@@ -98,7 +98,7 @@ describe('work', () => {
     const second = controller.read(endpoint).data!
     expect(second).not.toBe(first)
     expect(second.flatMap((member, index) => (member === first[index] ? [] : [index]))).toEqual([500])
-    // The record's view, the list's and the result's.
+    // The record view, the list view and the result view.
     expect(callsOf(controller).store.graph.computed - before).toBe(3)
   })
 
@@ -130,7 +130,7 @@ describe('work', () => {
       controller.set(User, { id: 1 }, { name: 'Anna' })
       const second = controller.read(endpoint).data!
       expect(second.flatMap((member, at) => (member === first[at] ? [] : [at]))).toEqual([0, 1, 2, 3, 4])
-      // The author's view, those of five articles, the list's and the result's.
+      // The views of the author, of five articles, of the list and of the result.
       expect(callsOf(controller).store.graph.computed - before).toBe(8)
     },
   )
@@ -299,7 +299,7 @@ describe('the selfsame record', () => {
     const full = controller.read(detail, { id: 1 }).data!
     expect(full).toBeInstanceOf(Article)
     expect([full.title, full.content, full.author!.name]).toEqual(['Shorter', 'long', 'Ann'])
-    // The summary class names no schema for it: the primary key stands there.
+    // The summary class declares no schema for the field, so it shows the primary key.
     expect((summary as unknown as { author: unknown }).author).toBe('1')
   })
 

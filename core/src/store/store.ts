@@ -1,7 +1,6 @@
 import { innerOf } from '../schema/contract-of.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Layers } from './optimistic/layers.js'
-import { viewsOf } from './records.js'
 import type { RecordTable } from './records.js'
 import type { Call } from './call.js'
 import { neverWritten } from './stamp.js'
@@ -11,15 +10,13 @@ import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
 
 /**
- * What is known, and until when: the tables, and what writes to them and tells their readers. Knows no endpoint, no
- * network and no clock.
+ * The normalized cache: the tables, their transactions and the notification of readers. Knows no endpoint, no network
+ * and no clock.
  */
 export class Store extends Tables {
-  /** Optimistic writes, on top of what was received; `undefined` until there is one. */
+  /** Optimistic writes on top of the received data; `undefined` until the first one. */
   layers: Layers | undefined = undefined
-  /** The highest mark that was given. */
-  marks = 0
-  /** Hears that calls were dropped: what leads to them is no use any more. */
+  /** Called after calls were dropped, so that caches of them are cleared. */
   onCallsDropped: (() => void) | undefined = undefined
   #sequence = 0
   #transactions = 0
@@ -30,10 +27,10 @@ export class Store extends Tables {
   }
 
   /**
-   * Runs a function that writes, and tells readers when it ended.
+   * Runs a function in a transaction, then notifies readers.
    *
-   * @returns what `write` returned
-   * @throws what `write` threw; nothing is written then
+   * @returns the value that `write` returned
+   * @throws the error of `write`, after a rollback
    */
   transact<Value>(
     order: WriteOrder,
@@ -56,7 +53,7 @@ export class Store extends Tables {
     }
   }
 
-  /** Drops every record and every result. Rows stay for those who read them, and are unanswered again. */
+  /** Drops every record and every result. Calls stay for their readers and are unanswered again. */
   clear(): void {
     const sequence = this.nextSequence()
     const stamp = { ...neverWritten, sequence, mutationStart: sequence }
@@ -67,15 +64,13 @@ export class Store extends Tables {
       table.temporary = undefined
       for (const node of table.nodes.values()) {
         if (node.fields === undefined && node.stamp === neverWritten) continue
-        for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, undefined)
-        node.fields = undefined
+        this.showFields(node, undefined)
         node.stamp = stamp
-        for (const view of viewsOf(node)) this.graph.markWritten(view)
         node.hasArrived = false
       }
       table.arrived = []
       table.isListed = false
-      for (const list of table.lists.values()) this.graph.markWritten(list)
+      this.markLists(table)
     }
     this.lists?.clear(stamp)
     for (const calls of this.results.values()) {
@@ -87,12 +82,12 @@ export class Store extends Tables {
     }
   }
 
-  /** Runs a function while nothing is shown that is only expected. */
+  /** Runs a function while the optimistic layers are off. */
   below<Value>(run: () => Value): Value {
     return this.layers === undefined ? run() : this.layers.below(run)
   }
 
-  /** Several changes to calls, of which readers are told once. @param isLater - in a microtask */
+  /** Runs several changes and notifies readers once. @param isLater - notify in a microtask */
   batch<Value>(change: () => Value, isLater = false): Value {
     this.#transactions++
     try {
@@ -105,10 +100,10 @@ export class Store extends Tables {
   }
 
   /**
-   * Keeps what readers see of calls that a mutation just made unreadable, until `release`: so code that awaits the
+   * Keeps the last snapshot of calls that a mutation just made unreadable until `release`, so that code that awaits the
    * mutation can leave the page first (specification 3, delete).
    *
-   * @returns the calls that are held, of those that readers are about to be told of
+   * @returns the held calls, among those whose readers are about to be notified
    */
   holdUnreadable(): Call[] {
     const held: Call[] = []
@@ -121,13 +116,13 @@ export class Store extends Tables {
     return held
   }
 
-  /** What became unreadable until now is none of what `holdUnreadable` is to hold. */
+  /** Excludes calls that are unreadable already from the next `holdUnreadable`. */
   noteUnreadable(): void {
-    // A snapshot that was computed since is what readers are told next, and not what they see.
+    // Computes the snapshots now: `holdUnreadable` holds only calls whose last snapshot is readable.
     for (const call of this.touched) call.snapshot(this.graph)
   }
 
-  /** Lets readers see calls that were held. */
+  /** Shows the current state of held calls. */
   release(calls: readonly Call[]): void {
     this.batch(() => {
       for (const call of calls) {
@@ -136,7 +131,7 @@ export class Store extends Tables {
     })
   }
 
-  /** Tells the readers of the calls that were touched. Waits for the end of a running transaction. */
+  /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
     if (this.#transactions > 0) return
     while (this.touched.size > 0) {
@@ -146,17 +141,17 @@ export class Store extends Tables {
     }
   }
 
-  /** How many records there are, those counted that were deleted or only referred to. */
+  /** The number of records, including deleted ones and those only referred to. */
   get size(): number {
     let size = 0
     for (const { nodes } of this.tables.values()) size += nodes.size
     return size
   }
 
-  /** What readers of a call see; `undefined` for nothing. */
+  /** The data that readers of a call see; `undefined` if it is not readable. */
   readCall(call: Call): unknown {
     const { data, isReadable } = call.snapshot(this.graph)
-    // What is shown may be made of what was received.
+    // The data of a Query may differ from the received data, so that is read by the inner schema.
     if (isReadable && call.schema?.inner !== undefined)
       return this.readOnce(innerOf(call.schema), call.result, call.args)
     return isReadable ? data : undefined
@@ -171,7 +166,7 @@ export class Store extends Tables {
   }
 }
 
-/** Calls a call's listeners. One that throws does not keep the others from being told (specification F20). */
+/** Calls a call's listeners. All are called even if one throws; its error is thrown in a microtask (specification F20). */
 function tell(call: Call): void {
   for (const listener of call.listeners) {
     try {

@@ -2,19 +2,18 @@ import { development } from '#development'
 import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { Denormalization } from '../denormalize/denormalize.js'
-import { normalizeInto } from '../normalize/normalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
 import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
-import type { Barrier } from './garbage/gc-barrier.js'
 import type { ListNode } from './list-node.js'
 import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
-import { ReferenceSink } from './reference-sink.js'
+import type { Reference } from '../normalize/reference.js'
+import { refer } from './refer.js'
 import { Call } from './call.js'
 import type { CallEvent } from './call.js'
 import { noResult, show } from './results.js'
@@ -27,36 +26,39 @@ import { Once, ViewGraph } from './view/view.js'
 import type { View } from './view/view.js'
 
 /**
- * What is known: the tables of records, of lists and of results, and the views computed from them. What a transaction
- * writes to; knows no transaction.
+ * The tables of records, lists and results, and the views computed from them. Transactions write to the tables, which
+ * know no transaction.
  */
 export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly graph = new ViewGraph()
-  /** What was created without an answer that names it; `undefined` until something was. */
+  /** Created records whose primary keys the server did not send; `undefined` until there is one. */
   unnamed: UnnamedRecords | undefined = undefined
-  /** What was received elsewhere, and was not asked for here yet; `undefined` until something is hydrated. */
+  /** Hydrated data that no call has claimed yet; `undefined` until something is hydrated. */
   hydration: StoreHydration | undefined = undefined
   readonly tables = new Map<string, RecordTable>()
-  /** Rows by request key; several where one request is read through several schemas. */
+  /** Calls by request key; several if one request is read with several schemas. */
   readonly results = new Map<string, Call[]>()
-  /** The lists of Collections, and the pages of all; `undefined` until a schema that has them is met. */
+  /** The lists of Collections and the pages of all lists; `undefined` until a schema with lists is used. */
   lists: StoreLists | undefined = undefined
-  /** The start of the earliest read under way; `Infinity` when there is none. */
+  /** The start of the earliest read in flight; `Infinity` if there is none. */
   earliestRead = Infinity
-  /** The start of the earliest mutation under way; `Infinity` when there is none. */
+  /** The start of the earliest mutation in flight; `Infinity` if there is none. */
   earliestMutation = Infinity
-  /** Runs what gives up a discarded result. A Controller lets those who show it go first. */
+  /** Runs the disposal of a discarded result. A Controller delays it until readers were notified. */
   giveUp: (give: () => void) => void = (give) => give()
-  /** The mark of what the latest run of the garbage collector found, and of what was made since. */
+  /** The mark of everything that the latest garbage run found and that was created since. */
   epoch = 0
-  /** Has to know what is looked up; only while garbage is being collected. */
-  barrier: Barrier | undefined = undefined
-  /** Rows whose readers are still to be told. */
+  /**
+   * Write barrier; set while garbage is collected. Called for a looked-up reference without the mark. While the run
+   * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed. @returns true if lost
+   */
+  judge: ((found: Reference) => boolean) | undefined = undefined
+  /** Calls whose readers are not notified yet. */
   protected readonly touched = new Set<Call>()
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
 
-  /** A class that names more fields than those before it meets records that hold them as they were sent. */
+  /** Normalizes fields of stored records for which a new class of the table declares a schema. */
   protected abstract joinFields(table: RecordTable, added: readonly FieldPlan[]): void
 
   /** The table of an entity class. */
@@ -64,7 +66,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)
   }
 
-  /** The call of a key and schema, made when it is first asked for. */
+  /** Returns the call of a key and schema; created at the first look-up. */
   call(named: CallKey): Call {
     const calls = this.results.get(named.key)
     let call = calls?.find(({ schema }) => schema === named.schema)
@@ -72,11 +74,11 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       call = new Call(named, this)
       if (calls === undefined) this.results.set(named.key, [call])
       else calls.push(call)
-      // A page that is asked for belongs to its list as it is now.
-      if (named.schema?.makeLists !== undefined) this.listsOf(named.schema)
+      // The page belongs to the current state of its list.
+      if (named.schema?.makeLists !== undefined) this.listsOf(named.schema).open(call)
       this.hydration?.claim(call)
     }
-    this.barrier?.noteCall(call)
+    call.mark = this.epoch
     return call
   }
 
@@ -85,7 +87,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return this.results.get(key) ?? []
   }
 
-  /** Lets a record show other fields. */
+  /** Replaces the fields of a record. */
   showFields(node: RecordNode, fields: Fields | undefined): void {
     if (node.fields === fields) return
     const { table } = node
@@ -95,14 +97,14 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (!node.hasArrived && fields !== undefined) {
       node.hasArrived = true
       table.arrived.push(node)
-      if (table.lists.size > 0) for (const list of table.lists.values()) this.graph.markWritten(list)
+      this.markLists(table)
     }
     node.fields = fields
     if (node.views === undefined) return
     for (const view of viewsOf(node)) this.graph.markWritten(view)
   }
 
-  /** Lets a list show other members. */
+  /** Replaces the members of a list. */
   showMembers(node: ListNode, members: unknown): void {
     if (node.members === members) return
     node.members = members
@@ -110,9 +112,9 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   /**
-   * Gives up what a call's result holds outside of the store, because the call or its result is dropped.
+   * Disposes the resources of a call's result, because the call or its result is dropped.
    *
-   * @param next - the result in its place
+   * @param next - the new result
    */
   discard(call: Call, next: unknown = noResult): void {
     const { result, dispose } = call
@@ -120,42 +122,42 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     this.giveUp(() => dispose(result))
   }
 
-  /** Something happens to a call. What its readers see may change; the caller notifies them. */
+  /** Applies an event to a call. The caller notifies readers. */
   move(call: Call, event: CallEvent): void {
     if (call.transition(event)) this.graph.markWritten(call.view)
     this.touch(call)
   }
 
-  /** What readers of a call see may have changed. */
+  /** Marks a call whose snapshot may have changed, so that its readers are notified. */
   touch(call: Call): void {
     if (call.isHeard) this.touched.add(call)
   }
 
-  /** What a normalized value shows, for one reading: nothing of it stays in the store. */
+  /** Denormalizes a value for a single read; no view is kept for it. */
   readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
-    // The view of a record is there anyway: nothing has to be made to read it.
+    // A record has a view anyway, so that is read.
     if (schema instanceof EntityPlan && result instanceof RecordNode) {
       return this.graph.read(this.viewOf(result, schema))
     }
     const once = new Once(() => {
-      const found = result === noResult ? this.queryKey(schema, args) : result
+      const found = result === noResult ? this.lookUp(schema, args) : result
       return found === undefined ? undefined : show(schema, found, this.denormalization(args))
     })
     return this.graph.read(once)
   }
 
-  /** The record that an object of the caller's is shown by: the instance that readers see stands for it. */
+  /** Returns the record if `input` is an instance of it that readers see. */
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
     const node = this.find(this.table(plan), pk)
     return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
   }
 
-  /** The instance that readers saw of a record last. */
+  /** The instance of a record that readers saw last. */
   shown(plan: EntityPlan, node: RecordNode): object | undefined {
     return viewsOf(node).find((view) => view.plan === plan)?.value as object | undefined
   }
 
-  // --- ViewSource: what is read ---
+  // --- ViewSource: the views that reads depend on ---
 
   denormalization(args: readonly unknown[]): Denormalization {
     return new StoreDenormalization(this, args)
@@ -170,7 +172,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       const known = views?.find((view) => view.plan === plan)
       if (known !== undefined) return known
     }
-    // What was hydrated may be read by a class that nothing was received for.
+    // Hydrated records may be read by a class that has received none.
     if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
     const view = new RecordView(node, plan)
     node.views = views === undefined ? view : Array.isArray(views) ? [...views, view] : [views, view]
@@ -181,88 +183,78 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     const table = this.table(plan)
     let list = table.lists.get(plan)
     if (list === undefined) {
-      this.barrier?.noteAll(table)
       list = new ListView(plan.entity, () => table.received, this.#records, true)
       table.lists.set(plan, list)
     }
     return list
   }
 
-  /** Something was received of a class of records, be it that there are none. */
+  /** Notes if a list of these records was received, even an empty one. */
   setListed(table: RecordTable, isListed: boolean): void {
     if (table.isListed === isListed) return
     table.isListed = isListed
-    for (const list of table.lists.values()) this.graph.markWritten(list)
+    this.markLists(table)
   }
 
-  // --- ResultOwner and StoreQueryDelegate: what arguments name ---
-
-  queryKey(schema: SchemaContract, args: readonly unknown[]): unknown {
-    return schema.queryKey?.(args, this)
+  /** Marks the lists of all records of a table, because its records changed. */
+  markLists({ lists }: RecordTable): void {
+    // Hot path, runs for every record that arrives: an iterator costs more than this check.
+    if (lists.size > 0) for (const list of lists.values()) this.graph.markWritten(list)
   }
+
+  // --- ResultOwner and StoreQueryDelegate: look-ups by arguments ---
 
   lookUp(schema: Schema, args: readonly unknown[]): unknown {
-    return this.queryKey(contractOf(schema), args)
+    return contractOf(schema).queryKey?.(args, this)
   }
 
   refer(schema: Schema, keys: unknown): unknown {
-    const sink = new ReferenceSink(this)
-    return normalizeInto(sink, contractOf(schema), keys, {
-      args: [],
-      name: 'A lazy relation',
-      isOwned: false,
-    })
+    return refer(this, schema, keys)
   }
 
-  indexed(plan: EntityPlan, field: string, value: unknown): unknown {
+  indexed(plan: EntityPlan, field: string, value: unknown): RecordNode | undefined {
     const entry = this.#index(this.table(plan), field).entry(value)
-    let node = this.graph.readSource(entry)
-    // One that is lost leaves its entry to the next.
-    while (node instanceof RecordNode && this.barrier?.isLost(node) === true)
-      node = this.graph.readSource(entry)
+    const read = () => this.graph.readSource(entry) as RecordNode | undefined
+    let node = read()
+    // The look-up removes a lost record, so the entry shows the next.
+    while (node !== undefined && this.isLost(node)) node = read()
     return node
-  }
-
-  pkOf(reference: unknown): string | undefined {
-    return reference instanceof RecordNode ? reference.pk : undefined
   }
 
   listOf(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode {
     return this.listsOf(collection).node(collection, list)
   }
 
-  /** The lists, which a schema makes that has some. */
+  /** Returns the lists; created by the first schema with lists. */
   listsOf(schema: SchemaContract): StoreLists {
     return (this.lists ??= schema.makeLists?.(this) as StoreLists)
   }
 
-  /** A record that is asked for is waited for, so that its arrival is noticed. */
+  /** Returns the node of a record, created if needed, so that readers see its arrival. */
   reference(plan: EntityPlan, pk: string): RecordNode {
     const table = this.table(plan)
     return this.find(table, pk) ?? this.add(table, pk)
   }
 
-  /** A record that is there, known or only referred to. */
+  /** Returns the node of a record, received or only referred to. */
   find(table: RecordTable, pk: string): RecordNode | undefined {
     const node = table.nodes.get(pk)
-    if (this.barrier === undefined || node === undefined) return node
-    return this.barrier.isLost(node) ? undefined : node
+    return node === undefined || this.isLost(node) ? undefined : node
   }
 
-  /** The node of a primary key that has none yet; of a temporary one that of the record in its place. */
+  /** True if the garbage collector is about to remove a looked-up reference. */
+  isLost(found: Reference): boolean {
+    return found.mark !== this.epoch && this.judge?.(found) === true
+  }
+
+  /** Creates the node of a primary key that has none yet; for a replaced temporary key, returns the real record's node. */
   add(table: RecordTable, pk: string): RecordNode {
     const real = table.realPk(pk)
     const known = real === pk ? undefined : this.find(table, real)
     return known ?? table.add(real, this.epoch)
   }
 
-  /** The record of an entity key, whose classes need not be known. */
-  recordOf(key: string, pk: string): RecordNode {
-    const table = this.tableOf(key)
-    return this.find(table, pk) ?? this.add(table, pk)
-  }
-
-  /** The table of an entity key, whose classes need not be known. */
+  /** Returns the table of an entity key, even if no class is known for it. */
   tableOf(key: string): RecordTable {
     let table = this.tables.get(key)
     if (table === undefined) this.tables.set(key, (table = new RecordTable(key, this.#records)))
@@ -289,14 +281,14 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 }
 
-/** Classes that only happen to have one name would read each other's records (specification S15). */
+/** Warns of different classes with the same name, which would read each other's records (specification S15). */
 function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void {
   const isSuspicious = plans.some(
     (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOf(plan) !== fieldsOf(added),
   )
   if (!isSuspicious) return
   warn(
-    `Two classes are stored under the key "${added.key}", the name of both, but they have different fields. Give each a \`static key\` of its own; or the same one, if they are two views of one record.`,
+    `Two classes have the name "${added.key}", which is their key, but different fields. Give each its own \`static key\`. If they are two views of one record, give both the same \`static key\`.`,
   )
 }
 

@@ -1,8 +1,8 @@
 import { normalizeInto } from '../normalize/normalize.js'
-import type { PayloadOrigin, RecordSink, StoredRecords } from '../normalize/normalize.js'
+import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
 import type { CollectionSchema } from '../schema/collection.js'
-import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
+import type { CollectionChangeKind, ListIdentity, ListSink } from '../schema/delegates.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
@@ -12,14 +12,14 @@ import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
-import { ObjectSchema } from '../schema/object.js'
 import { ListNode } from './list-node.js'
-import { Reference, hasReference } from './reference.js'
+import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
-import { hasOtherContent, isOvertaken, noResult } from './results.js'
+import { isOvertaken, noResult, ownRecords } from './results.js'
+import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
 import { neverWritten, wins } from './stamp.js'
@@ -29,52 +29,52 @@ import type { Tables } from './tables.js'
 import { UndoLog } from './undo-log.js'
 import type { View } from './view/view.js'
 
-/** How long what is written stays Valid: milliseconds; `undefined` leaves it to the next in line. */
+/** The expiry length of written data in milliseconds. The entity's own length ranks between the two. */
 export interface Lengths {
-  /** Said by the endpoint: beats what the entity says. */
+  /** The endpoint's length, which overrides the entity's; `undefined` for none. */
   readonly endpoint: number | undefined
-  /** Said by the Controller: the default. */
+  /** The Controller's length: the default. */
   readonly controller: number
 }
 
-/** Data that the user was shown, to tell what he changed. */
+/** The data before user updates, to find the changed fields. */
 export interface ShownRecords {
-  /** The record that an object of the user's is shown by. */
+  /** Returns the record if `input` is an instance of it that readers see. */
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined
-  /** The instance that shows a record; `undefined` when there is none. */
+  /** The instance of a record that readers see; `undefined` if there is none. */
   shown(plan: EntityPlan, node: RecordNode): object | undefined
 }
 
 /**
- * The one way to write. Records and results that are written in a transaction are written whole or not at all,
- * and their readers are told once, when it ends (specification G3, G5).
+ * The only way to write. A transaction writes all of its records and results or none of them, and readers are notified
+ * once, when it ends (specification G3, G5).
  */
-export class Transaction implements RecordSink, StoredRecords, ListWriter {
-  readonly known = this
+export class Transaction implements RecordSink, ListSink, ListWriter {
+  readonly lists = this
   readonly order: WriteOrder
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly #store: Tables
   readonly #lengths: Lengths
-  /** What was there before, to be put back on failure. */
+  /** The records before the transaction, restored on failure. */
   readonly before = new UndoLog()
-  /** What is done to take back all else. */
+  /** Functions that undo all other changes. */
   readonly #undo: (() => void)[] = []
-  /** Pages, whose lists they are appended to when the whole answer is known to be good. */
+  /** Received pages, appended to their lists once the whole response is checked. */
   readonly #received: ReceivedPage[] = []
-  /** Nodes that were made. */
+  /** Nodes that the transaction created. */
   readonly #made: RecordNode[] = []
-  /** Records that were named by the temporary primary keys in whose place they are. */
+  /** Records that the payload named by their former temporary primary keys. */
   #renamed: Map<RecordNode, string> | undefined = undefined
-  /** Records that came too late, with what was stored before. */
+  /** Records that were received too late, with the fields stored before. */
   #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
-  /** One for each length. */
-  readonly #stamps: Stamp[] = []
-  /** What was written from here on was made from. */
+  /** One stamp per expiry length, shared by records to save memory. */
+  readonly #stamps = new Map<number, Stamp>()
+  /** The data that user updates are based on; set by `beginUpdates`. */
   #shown: ShownRecords | undefined = undefined
-  /** What lists held before the first update of each. */
+  /** The members of lists before their first update. */
   #held: Map<ListNode, unknown> | undefined = undefined
-  /** Whether the answer holds all pages that were appended to its list. */
+  /** True if the response holds all pages that were appended to its list. */
   isWhole = false
   #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
@@ -90,24 +90,25 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
    * Stores the records of a payload.
    *
    * @returns the normalized result
-   * @throws {SelfsameError} when the payload does not have the form of its schema, or its own record is not
-   *   valid for its class
+   * @throws {SelfsameError} if the payload does not match its schema, or its own record is not valid for its
+   *   class
    */
   ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
     this.isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
     const reason = this.#whyUnreadable(innerOf(schema), result, origin.name)
     if (reason !== undefined) throw reason
-    // After all that can fail: what is done to the results of other calls is not taken back.
+    // After everything that can fail: changes to the results of other calls are not rolled back.
     for (const received of this.#received.splice(0)) this.#store.listsOf(received.page).append(this, received)
     return result
   }
 
   /**
-   * Answers a call by a payload. What would leave the call unreadable is refused: its readers would ask without end.
+   * Stores a payload as the result of a call. Throws if the call would stay unreadable, because its readers would fetch
+   * without end.
    *
    * @returns the normalized result
-   * @throws {SelfsameError} what `ingest` throws; `payload-unusable` for an answer of which nothing can be shown
+   * @throws {SelfsameError} the errors of `ingest`; `payload-unusable` for a response without readable data
    */
   answer(call: Call, payload: unknown, origin: PayloadOrigin): unknown {
     const result =
@@ -119,38 +120,35 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
   #answer(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
     const { name, args } = origin
     const inner = innerOf(schema)
-    // A mutation may only name its record; a read that does has not been answered.
+    // Only a mutation may respond with the primary key alone; a read needs the record.
     const isKey = typeof payload === 'string' || typeof payload === 'number'
     if (isKey && inner instanceof EntityPlan)
-      throw errors.unexpectedKind(`a record of "${inner.key}"`, name, '', payload)
+      throw errors.unexpectedKind(name, '', `a record of "${inner.key}"`, payload)
     if (inner.isRemoving === true) throw errors.answerUnreadable(name)
     const result = this.ingest(schema, payload, origin)
     if (result === null || result === undefined) throw errors.answerMissing(name, result)
-    // Of what is built in it is known without a look: a list shows something, a record was judged.
+    // Built-in schemas need no check: lists are always readable, and `ingest` checked own records.
     const isKnown = inner.isReplacing === true || this.#isOvertaken(result)
     if (!isKnown && this.#store.readOnce(inner, result, args) === undefined)
       throw errors.answerUnreadable(name)
     return result
   }
 
-  /** Answers a call. Ignored when the request started before the call was invalidated or newly answered. */
+  /** Stores the result of a call. Ignored if the request started before an invalidation or a newer response. */
   setResult(call: Call, result: unknown): void {
     const { start } = this.order
     if (start <= call.invalidatedAt || start < call.stamp.sequence) return
-    const before = call.result
     const { lists } = this.#store
-    const answer = before === noResult ? result : (lists?.withPages(this, call, result) ?? result)
-    // Of a result that has to be given up nothing may live on in another.
-    const shown =
-      before === noResult || call.dispose !== undefined ? answer : this.sameResult(call, before, answer)
-    if (shown !== before || call.isInvalidated) this.#store.discard(call, shown)
+    const answer = lists?.withPages(this, call, result) ?? result
+    // A result with resources is disposed, so the new one must share nothing with it.
+    const shown = call.dispose === undefined ? this.sameResult(call, answer) : answer
+    this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
-    lists?.noteStart(this, call, before)
   }
 
   /**
-   * From here on payloads come from the user's updates of denormalized data: an instance in them stands for the record
-   * that it shows. Of views, nothing may be read until the end of the transaction: they still hold those instances.
+   * From here on payloads come from user updates of denormalized data: an instance in them is a reference to its record.
+   * Do not read views before the transaction ends: they must keep those instances.
    */
   beginUpdates(shown: ShownRecords): void {
     this.#shown = shown
@@ -160,24 +158,24 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     return this.#shown !== undefined
   }
 
-  /** The members of a list before updates: those of all calls that show it were made from the same. */
+  /** The members of a list before the updates: all calls that show the list are updated from the same members. */
   heldBefore(node: ListNode): unknown {
     this.#held ??= new Map<ListNode, unknown>()
     if (!this.#held.has(node)) this.#held.set(node, node.members)
     return this.#held.get(node)
   }
 
-  /** Replaces what a call shows. Its age stays; answers to requests that are under way do not count. */
+  /** Replaces the result of a call. Its age stays; responses to requests in flight are ignored. */
   replaceResult(call: Call, result: unknown): void {
     const before = call.result
     if (before === noResult && call.view.inferred === result) return
-    const shown = before === noResult ? result : this.sameResult(call, before, result)
+    const shown = this.sameResult(call, result)
     const stamp = before === noResult ? { ...call.age } : call.stamp
-    if (shown !== before) this.#store.discard(call, shown)
+    this.#store.discard(call, shown)
     this.#store.move(call, { type: 'replaced', result: shown, stamp, at: this.order.settle })
   }
 
-  // --- RecordSink: where a payload's records go ---
+  // --- RecordSink: receives a payload's records ---
 
   reference(plan: EntityPlan, pk: string, expected?: unknown): RecordNode {
     const table = this.#store.table(plan)
@@ -186,7 +184,7 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     if (node === undefined) {
       if (this.order.kind === 'read') table.temporary?.forget(pk)
       node = this.#store.add(table, pk)
-      // A temporary primary key names a record that was there before.
+      // A replaced temporary primary key returned an existing record.
       if (node.pk === pk) this.#made.push(node)
       else (this.#renamed ??= new Map<RecordNode, string>()).set(node, pk)
     }
@@ -199,11 +197,7 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     if (fields === undefined || !expected.hasArrived || !table.isKeyedById(plan)) return undefined
     const { id } = record as { readonly id?: unknown }
     if (fields['id'] !== id || (typeof id !== 'number' && typeof id !== 'string')) return undefined
-    return this.#store.barrier === undefined ? expected : undefined
-  }
-
-  isReference(value: unknown): boolean {
-    return value instanceof Reference
+    return expected.mark === this.#store.epoch ? expected : undefined
   }
 
   storedOf(reference: unknown): unknown {
@@ -227,47 +221,30 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
 
   update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void {
     const node = reference as RecordNode
-    const { stamp } = node
-    this.#noteStamp(node, stamp)
-    node.stamp = this.stampOver(plan, stamp)
-    if (merged !== stored) this.replace(node, stored, merged)
+    this.#restamp(plan, node)
+    if (merged !== stored) this.#store.showFields(node, merged)
   }
 
-  write(plan: EntityPlan, reference: unknown, received: Fields): void {
+  write(plan: EntityPlan, reference: unknown, given: Fields): void {
     const node = reference as RecordNode
     const { stamp, fields } = node
     const isWinner = wins(this.order, stamp)
     if (!isWinner && fields === undefined) return
-    const given = this.#shown ? withoutDefaults(received, fields, this.#shown.shown(plan, node)) : received
+    let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
     const temporary = this.#renamed?.get(node)
-    const keys = temporary === undefined ? undefined : node.table.temporary
-    const named = keys?.withRealKey(given, temporary as string, node.pk, fields) ?? given
-    this.#writeFields(plan, node, fields, named, isWinner)
-  }
-
-  #writeFields(
-    plan: EntityPlan,
-    node: RecordNode,
-    fields: Fields | undefined,
-    received: Fields,
-    isWinner: boolean,
-  ): void {
-    const { stamp } = node
-    this.#noteStamp(node, stamp)
-    if (fields !== undefined && plan.mergesItself) {
-      this.#mergeByClass(plan, node, fields, received, isWinner)
-      return
+    if (temporary !== undefined)
+      received = node.table.temporary?.withRealKey(received, temporary, node.pk, fields) ?? received
+    this.#note(node)
+    let merged = received
+    if (fields !== undefined) {
+      if (plan.mergesItself) {
+        this.#mergeByClass(plan, node, fields, received, isWinner)
+        return
+      }
+      merged = isWinner ? mergeFields(fields, received) : this.#fill(node, fields, received)
     }
-    const merged =
-      fields === undefined
-        ? received
-        : isWinner
-          ? mergeFields(fields, received)
-          : this.#fill(node, fields, received)
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
-    // What was never written had no fields.
-    if (fields === undefined && stamp === neverWritten) this.#store.showFields(node, merged)
-    else if (merged !== fields) this.replace(node, fields, merged)
+    this.#store.showFields(node, merged)
   }
 
   collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): ListNode {
@@ -283,7 +260,7 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     this.#store.listsOf(collection).change(this, collection, kind, members, params)
   }
 
-  /** Makes the calls Stale that show a list. @param settle - what was asked for earlier is Stale at once */
+  /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
   makeStale(node: ListNode, settle: number): void {
     const shownBy = callsShowing(viewsIn(node.view.dependents))
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
@@ -299,8 +276,8 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
   }
 
   /**
-   * A mutation succeeded, and nothing says what it changed: makes the record Stale that its arguments name, with what shows
-   * it, and the lists that what it is about may have joined.
+   * Called after a mutation succeeded without a body: makes Stale the record that its arguments identify, the calls that
+   * show it, and the lists that its record may have joined.
    */
   doubt(schema: SchemaContract, args: readonly unknown[]): void {
     const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
@@ -317,18 +294,18 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
       this.makeStale(list, this.order.settle)
   }
 
-  /** Makes records Stale, with what shows them, and the lists that hold them. */
+  /** Makes records Stale, with the calls that show them and the lists that hold them. */
   #doubt(nodes: readonly RecordNode[]): void {
     for (const node of nodes) {
-      this.#noteStamp(node, node.stamp)
+      this.#note(node)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
     }
     this.outdate(nodes)
   }
 
-  /** Makes what shows records Stale, and the lists that hold them. @returns these lists */
+  /** Makes the calls that show records Stale, and the lists that hold them. @returns these lists */
   outdate(nodes: readonly RecordNode[]): ListNode[] {
-    for (const node of nodes) this.#expire(rowsAbove(viewsOf(node)), this.order.settle)
+    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), this.order.settle)
     const outdated = this.#store.lists?.holding(nodes) ?? []
     for (const list of outdated) this.makeStale(list, this.order.settle)
     return outdated
@@ -351,7 +328,7 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     return node?.fields === undefined ? undefined : node
   }
 
-  /** Only an answer can tell which of them is gone: they are asked for. */
+  /** Makes all of them Stale: only a response can tell which one is deleted. */
   removeOneOf(references: readonly unknown[]): void {
     this.#doubt(references as readonly RecordNode[])
   }
@@ -359,15 +336,13 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
     if (!wins(this.order, node.stamp)) return
-    const { fields } = node
-    this.#noteStamp(node, node.stamp)
-    node.stamp = this.stampOver(plan, node.stamp)
-    if (fields !== undefined) this.replace(node, fields, undefined)
+    this.#restamp(plan, node)
+    this.#store.showFields(node, undefined)
   }
 
   /**
-   * Takes apart fields of a stored record that had no schema when it was received. What does not fit stays as it
-   * was sent.
+   * Normalizes fields of a stored record that had no schema when it was received. Warns of a value that does not match
+   * its schema, and removes it.
    */
   joinFields(node: RecordNode, added: readonly FieldPlan[]): void {
     const { fields } = node
@@ -391,52 +366,51 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
               })
       } catch (error) {
         warn(error)
-        // What is not of its schema must not be read by it.
+        // The schema must not read a value that does not match it.
         joinedFields[field.name] = undefined
       }
     }
-    // A record that has none of these fields shows what it showed (specification G2).
+    // A record without these fields keeps its identity (specification G2).
     if (Object.keys(joinedFields).length > 0) this.#store.showFields(node, { ...fields, ...joinedFields })
   }
 
-  /** Puts back everything that was written. */
+  /** Undoes everything that was written. */
   rollBack(): void {
     for (const undo of this.#undo.reverse()) undo()
-    this.before.eachReplaced((node, fields) => this.#store.showFields(node, fields))
     const absent = new Set(this.#made)
-    this.before.eachStamp((node, stamp) => {
+    this.before.each((node, stamp, fields) => {
       node.stamp = stamp
-      if (stamp === neverWritten && this.hasAdded(node)) absent.add(node)
+      this.#store.showFields(node, fields)
+      if (stamp === neverWritten && fields === undefined) absent.add(node)
     })
-    // From the end of the table on, where they mostly stand.
+    // From the end, because most of them were the last to arrive.
     for (const node of [...absent].reverse()) {
-      this.#store.showFields(node, undefined)
       if (!node.hasArrived) continue
       node.hasArrived = false
-      const { arrived, lists } = node.table
-      arrived.splice(arrived.lastIndexOf(node), 1)
-      for (const list of lists.values()) this.#store.graph.markWritten(list)
+      const { table } = node
+      table.arrived.splice(table.arrived.lastIndexOf(node), 1)
+      this.#store.markLists(table)
     }
     for (const node of this.#made) {
-      // A node that was read meanwhile stays: whoever read it waits for the record.
+      // A node that was read meanwhile stays, because its reader waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
     }
   }
 
-  /** Whether a record that was never written before has its fields from here. */
-  hasAdded(_node: RecordNode): boolean {
-    return true
-  }
-
-  /** Whether a look-up would find this node: never asked while a collection has to hear of look-ups. */
+  /** True if a look-up would return this node, and the garbage collector does not need to mark it. */
   #isNamed(node: RecordNode, table: RecordTable, pk: string): boolean {
     if (node.pk !== pk || node.table !== table || !node.hasArrived) return false
-    return this.#store.barrier === undefined && table.realPk(pk) === pk
+    return node.mark === this.#store.epoch && table.realPk(pk) === pk
   }
 
-  #noteStamp(node: RecordNode, stamp: Stamp): void {
-    // What carries a stamp of this transaction was noted when it got it: most of what an answer nests is there often.
-    if (stamp !== this.#lastStamp) this.before.noteStamp(node, stamp)
+  #note(node: RecordNode): void {
+    // A record with a stamp of this transaction was saved before: most nested records occur often in a response.
+    if (node.stamp !== this.#lastStamp) this.before.note(node)
+  }
+
+  #restamp(plan: EntityPlan, node: RecordNode): void {
+    this.#note(node)
+    node.stamp = this.stampOver(plan, node.stamp)
   }
 
   keepBefore(node: ListNode): void {
@@ -453,12 +427,12 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
 
   readMembers(_members: unknown): void {}
 
-  /** A list is shown by the view of the one in whose place it is, which finds out what differs. */
-  sameResult({ view }: Call, stored: unknown, received: unknown): unknown {
-    return shareStructure(stored, received, (before, after) => view.continueList(before, after))
+  /** Keeps equal values of the stored result. A replaced list keeps its view, which finds the difference. */
+  sameResult({ result, view }: Call, received: unknown): unknown {
+    return shareStructure(result, received, (before, after) => view.continueList(before, after))
   }
 
-  /** A record that stands several times in a late answer is put together first, and then fills what is missing. */
+  /** Adds missing fields. All occurrences of a record in a late response are merged first. */
   #fill(node: RecordNode, fields: Fields, received: Fields): Fields {
     this.#late ??= new Map()
     const { base, late } = this.#late.get(node) ?? { base: fields, late: {} }
@@ -467,7 +441,7 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     return fillFields(base, merged)
   }
 
-  /** A class that has merge functions of its own decides what is kept. */
+  /** Merges by the class's own merge functions. */
   #mergeByClass(
     plan: EntityPlan,
     node: RecordNode,
@@ -489,107 +463,70 @@ export class Transaction implements RecordSink, StoredRecords, ListWriter {
     if (meta !== existingMeta && this.order.kind !== 'expected') {
       node.stamp = { ...(isWinner ? next : stamp), fetchedAt: meta.fetchedAt, expiresAt: meta.expiresAt }
     }
-    const shared = shareStructure(fields, merged) as Fields
-    if (shared !== fields) this.replace(node, fields, shared)
+    this.#store.showFields(node, shareStructure(fields, merged) as Fields)
   }
 
-  replace(node: RecordNode, stored: Fields | undefined, received: Fields | undefined): void {
-    this.before.noteFields(node, stored)
-    this.#store.showFields(node, received)
+  drop(node: RecordNode): void {
+    this.#note(node)
+    this.#store.showFields(node, undefined)
   }
 
-  /** Whether something in a result gave way to what is newer, or may be hidden until a mutation is answered. */
+  /** True if newer data replaced a record of the result, or a mutation in flight may hide it. */
   #isOvertaken(result: unknown): boolean {
     return this.#store.earliestMutation < Infinity || isOvertaken(result, this.order.start)
   }
 
-  /** Why nothing of an answer can be shown: its own records are missing, or their classes cannot use them. */
-  #whyUnreadable(
-    given: SchemaContract,
-    result: unknown,
-    name: string,
-    isBeside = false,
-  ): SelfsameError | undefined {
-    const schema = given.recordSchema === undefined ? given : contractOf(given.recordSchema)
-    if (schema instanceof EntityPlan) {
-      return result instanceof RecordNode ? this.#whyUnusable(schema, result, name, isBeside) : undefined
-    }
-    if (schema.schemaOf !== undefined && Array.isArray(result)) {
-      const chosen = schema.schemaOf(result[0])
-      return chosen === undefined
-        ? undefined
-        : this.#whyUnreadable(contractOf(chosen), result[1], name, isBeside)
-    }
-    if (!(schema instanceof ObjectSchema) || !isPlainObject(result)) return undefined
-    const areBeside = isBeside || hasOtherContent(schema, result)
-    let first: SelfsameError | undefined
-    for (const [field, nested] of schema.nested) {
-      const reason = this.#whyUnreadable(contractOf(nested), result[field], name, areBeside)
-      // A wrapper that holds anything else still shows something.
-      if (reason === undefined) return undefined
-      first ??= reason
-    }
-    return first
+  /** The reason why a response is unreadable: its own records are missing, or rejected by their classes. */
+  #whyUnreadable(schema: SchemaContract, result: unknown, name: string): SelfsameError | undefined {
+    const reasons = ownRecords(schema, result)?.map((record) => this.#whyUnusable(record, name)) ?? []
+    return reasons.includes(undefined) ? undefined : reasons[0]
   }
 
-  /** @param isBeside - whether there is other content: then an id is joined as soon as its record is known */
-  #whyUnusable(
-    plan: EntityPlan,
-    node: RecordNode,
-    name: string,
-    isBeside: boolean,
-  ): SelfsameError | undefined {
-    const { fields } = node
+  #whyUnusable({ schema, node, isBeside }: OwnRecord, name: string): SelfsameError | undefined {
+    if (!(schema instanceof EntityPlan)) return undefined
+    const { fields, pk, stamp } = node
     if (fields === undefined) {
-      // What is expected may name a record that is not there.
-      if (this.order.kind === 'expected' || (isBeside && node.stamp === neverWritten)) return undefined
-      // What was deleted since the request started is no fault of the answer.
-      return wins(this.order, node.stamp) ? errors.recordMissing(plan.key, node.pk, name) : undefined
+      // An optimistic response may refer to a record that is not stored.
+      if (this.order.kind === 'expected' || (isBeside && stamp === neverWritten)) return undefined
+      // The record may have been deleted after the request started, which is no fault of the response.
+      return wins(this.order, stamp) ? errors.recordMissing(schema.key, pk, name) : undefined
     }
-    const reason = rejection(plan, fields)
-    return reason === undefined ? undefined : errors.recordUnusable(plan.key, node.pk, name, reason)
+    const reason = rejection(schema, fields)
+    return reason === undefined ? undefined : errors.recordUnusable(schema.key, pk, name, reason)
   }
 
-  /** The stamp of what is written, in place of the one that it has. */
+  /** The new stamp of a record or list that is written. @param before - its current stamp */
   stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
   }
 
-  /** One stamp for all that has the same length, because a pointer is smaller than what it points to. */
   #stamp(plan: EntityPlan | undefined): Stamp {
     const length = this.#lengths.endpoint ?? plan?.dataExpiryLength ?? this.#lengths.controller
     if (length === this.#lastLength && this.#lastStamp !== undefined) return this.#lastStamp
-    this.#lastLength = length
-    return (this.#lastStamp = this.#stampOfLength(length))
-  }
-
-  #stampOfLength(length: number): Stamp {
-    const expiresAt = this.now + length
-    let stamp = this.#stamps.find((known) => known.expiresAt === expiresAt)
-    if (stamp === undefined) {
-      const { kind, start, settle } = this.order
-      stamp = {
-        fetchedAt: this.now,
-        expiresAt,
-        sequence: kind === 'read' ? start : settle,
-        mutationStart: kind === 'read' ? 0 : start,
-      }
-      this.#stamps.push(stamp)
+    const { kind, start, settle } = this.order
+    const isRead = kind === 'read'
+    const stamp = this.#stamps.get(length) ?? {
+      fetchedAt: this.now,
+      expiresAt: this.now + length,
+      sequence: isRead ? start : settle,
+      mutationStart: isRead ? 0 : start,
     }
-    return stamp
+    this.#stamps.set(length, stamp)
+    this.#lastLength = length
+    return (this.#lastStamp = stamp)
   }
 }
 
-/** The calls that show views, however deep. */
-function rowsAbove(views: readonly View[]): Call[] {
+/** The calls that show views, directly or through other views. */
+function callsAbove(views: readonly View[]): Call[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
   return callsShowing([...above])
 }
 
-/** What a call without a schema is answered with. */
+/** The result of a call without a schema. */
 function plainOf(payload: unknown, { isOwned }: PayloadOrigin): unknown {
   return isOwned ? payload : copyPlain(payload)
 }

@@ -54,13 +54,13 @@ describe('fixtures and interceptors', () => {
         },
         { endpoint: getTime, args: [{ zone: 'UTC' }], response: { seconds: 1 } },
         { endpoint: articleResource.getList, args: [], error: new Error('Offline') },
-        // @ts-expect-error the title is no number
+        // @ts-expect-error the title is a string
         { endpoint: articleResource.get, args: [{ id: 5 }], response: { id: 5, title: 7 } },
         // @ts-expect-error the path needs an id
         { endpoint: articleResource.get, args: [], response: { id: 5 } },
-        // @ts-expect-error the function gives seconds
+        // @ts-expect-error the function returns seconds
         { endpoint: getTime, args: [{ zone: 'UTC' }], response: { minutes: 1 } },
-        // @ts-expect-error an answer or an error, not both
+        // @ts-expect-error either a response or an error
         { endpoint: getTime, args: [{ zone: 'UTC' }], response: { seconds: 1 }, error: new Error('x') },
       ],
       createState: () => ({ count: 0 }),
@@ -83,10 +83,10 @@ describe('fixtures and interceptors', () => {
         },
         {
           endpoint: articleResource.create,
-          // The empty params that may stand before the body are left out.
+          // Empty params before the body are not passed on.
           response: (body) => ({ id: 1, title: body.title }),
         },
-        // @ts-expect-error the function gives seconds
+        // @ts-expect-error the function returns seconds
         { endpoint: getTime, response: () => ({ minutes: 1 }) },
         { endpoint: articleResource.get, fetchResponse: (url: string) => ({ url }) },
         { testKey: (key: string) => key.startsWith('GET'), response: () => ({}) },
@@ -108,7 +108,7 @@ describe('fixtures and interceptors', () => {
       interceptors: [{ endpoint: articleResource.delete, response: ({ id }) => ({ id }) }],
     })
     expectTypeOf(createMockController({ ...mocks, dataExpiryLength: 5 })).toEqualTypeOf<MockController>()
-    // @ts-expect-error the function gives seconds
+    // @ts-expect-error the function returns seconds
     defineMocks({ fixtures: [{ endpoint: getTime, args: [{ zone: 'UTC' }], response: {} }] })
   })
 })

@@ -3,7 +3,7 @@ import type { ArgsOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import type { PayloadOf } from './payload.js'
 
 /**
- * What one call is answered with. A read is told by its key; a mutation by its key and the content of its arguments.
+ * The outcome of one call. A read is identified by its key; a mutation by its key and the content of its arguments.
  *
  * @example { endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Write tests' } }
  * @example { endpoint: todoResource.get, args: [{ id: 6 }], error: new Error('Not found') }
@@ -11,12 +11,12 @@ import type { PayloadOf } from './payload.js'
 export type Fixture<E = EndpointLike> = FixtureCall<E> &
   (
     | {
-        /** The payload: what the endpoint's function would give. It is copied whenever it is used. */
+        /** The payload, as the endpoint's function would return it. Each use gets a copy. */
         readonly response: PayloadOf<E>
         readonly error?: undefined
       }
     | {
-        /** Why the call fails. */
+        /** The error that the call fails with. */
         readonly error: Error
         readonly response?: undefined
       }
@@ -25,22 +25,26 @@ export type Fixture<E = EndpointLike> = FixtureCall<E> &
 interface FixtureCall<E> extends Delayed {
   readonly endpoint: E & EndpointLike
   readonly args: Readonly<ArgsOf<E>>
-  /** Whether the outcome of a read is in the cache from the beginning, as if it had just been fetched. @default false */
+  /**
+   * If `true`, the outcome of a read is in the cache from the start, as if it had just been fetched.
+   *
+   * @default false
+   */
   readonly isCached?: boolean | undefined
 }
 
 interface Delayed {
   /**
-   * How long the response takes, by the clock of the Controller: milliseconds.
+   * How long the response takes, in milliseconds of the Controller's clock.
    *
-   * @default 0: the response comes in the next task, whatever the clock
+   * @default 0: the response arrives in the next task, whatever the clock
    */
   readonly delayMs?: number | undefined
 }
 
 /**
- * Answers all calls of an endpoint: in the place of its function by `response`, or in the place of the network by
- * `fetchResponse`, which leaves building the request, reading the body and the errors to the endpoint.
+ * Responds to all calls of an endpoint. `response` replaces the endpoint's function. `fetchResponse` replaces the
+ * network: the endpoint still builds the request, reads the body and creates errors.
  *
  * @example { endpoint: todoResource.partialUpdate, response: ({ id }, body) => ({ ...body, id: Number(id) }) }
  * @example { endpoint: todoResource.get, fetchResponse: () => new Response(null, { status: 404 }) }
@@ -51,18 +55,18 @@ export type Interceptor<E = EndpointLike, State = unknown> = {
 } & Answering<InterceptedArgs<E>, PayloadOf<E>, State>
 
 /**
- * Answers all calls whose key it knows, of whatever endpoints.
+ * Responds to all calls whose key passes `testKey`, of any endpoint.
  *
  * @example { testKey: (key) => key.startsWith('GET /todo'), fetchResponse: () => new Response(null, { status: 503 }) }
  */
 export type KeyInterceptor<State = unknown> = KeyTester &
-  // The arguments are those of whatever is called.
+  // The arguments are those of the call.
   // eslint-disable-next-line typescript/no-explicit-any
   Answering<any[], unknown, State>
 
 /**
- * What a call is answered for. A mutation with a body whose path has no params may be called with empty ones before its
- * body: they are left out.
+ * The arguments that an interceptor receives. A mutation with a body whose path has no params may be called with
+ * empty params before its body: these are left out.
  */
 export type InterceptedArgs<E> =
   Exclude<ArgsOf<E>, WithEmptyParams> extends infer Args extends readonly unknown[]
@@ -73,17 +77,18 @@ export type InterceptedArgs<E> =
 
 type WithEmptyParams = readonly [params: { readonly [name: string]: never }, body: unknown]
 
-/** How calls are answered. */
+/** How an interceptor responds. */
 type Answering<Args extends readonly unknown[], Payload, State> = Delayed &
   (
     | {
-        /** Gives the payload, or throws. What it gives is copied. */
+        /** Returns the payload, which is copied, or throws. */
         readonly response: (this: InterceptorContext<State>, ...args: Args) => Payload | Promise<Payload>
         readonly fetchResponse?: undefined
       }
     | {
         /**
-         * Gives the `Response`. Anything else is sent as JSON. For endpoints that have the step `fetchResponse`.
+         * Returns the `Response`. Any other value is sent as JSON. For endpoints with the step `fetchResponse`, those
+         * of REST and GraphQL.
          *
          * @param init - method, headers and body of the request
          */
@@ -92,15 +97,15 @@ type Answering<Args extends readonly unknown[], Payload, State> = Delayed &
       }
   )
 
-/** What an interceptor that is a `function` finds as its `this`. */
+/** The `this` of an interceptor that is a `function`. */
 export interface InterceptorContext<State = unknown> {
-  /** What `createState` gave, the same for all interceptors of a Controller; yours to change. */
+  /** The result of `createState`, shared by all interceptors of a Controller. You may change it. */
   readonly state: State
   readonly endpoint: EndpointLike
   readonly args: readonly unknown[]
   readonly key: string
-  /** Is aborted when no reader waits for the response any more. */
+  /** Aborted when the last reader stops waiting for the response. */
   readonly signal: AbortSignal
-  /** The Controller that asks. */
+  /** The Controller that sends the request. */
   readonly controller: Controller
 }

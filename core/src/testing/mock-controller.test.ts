@@ -20,7 +20,7 @@ class Todo extends Entity {
 const todos = createResource({ path: '/todo/:id', schema: Todo })
 const getTime = new Endpoint(async () => ({ zone: { name: 'UTC' } }), { name: 'getTime' })
 
-/** What a call fails with. */
+/** The error that a promise rejects with. */
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.fail('it was answered'),
@@ -147,12 +147,10 @@ describe('a fixture', () => {
 
   test('that cannot answer is refused when it is given', () => {
     const refused = (fixture: unknown) => () => createMockController({ fixtures: [fixture as Fixture] })
-    expect(refused({ args: [], response: 1 })).toThrow(
-      'A fixture was given nothing where it takes an endpoint',
-    )
+    expect(refused({ args: [], response: 1 })).toThrow('A fixture received nothing instead of an endpoint')
     expect(refused({ endpoint: todos.get, response: {} })).toThrow('has no list of arguments')
     expect(refused({ endpoint: todos.create, args: [{ title: 'a' }], response: {}, isCached: true })).toThrow(
-      'where no answers to mutations are',
+      'has `isCached`, but the cache holds no responses of mutations',
     )
   })
 })
@@ -187,7 +185,7 @@ describe('an interceptor', () => {
     const after = await controller.fetch(todos.getList)
     expect(after.map(({ title }) => title)).toEqual(['a', 'b', 'c'])
     expect(after[1]).toBe(controller.get(Todo, { id: 2 }))
-    // Two Controllers of the same options do not meet.
+    // Two Controllers with the same options share no state.
     expect(await createMockController(mocks).fetch(todos.getList)).toHaveLength(1)
   })
 
@@ -271,9 +269,9 @@ describe('an interceptor', () => {
   test('that cannot answer is refused when it is given', () => {
     expect(() =>
       createMockController({ interceptors: [{ endpoint: getTime, fetchResponse: () => ({}) }] }),
-    ).toThrow('which has no such step')
+    ).toThrow('which has no fetchResponse()')
     expect(() => createMockController({ interceptors: [{ response: () => ({}) } as never] })).toThrow(
-      'An interceptor was given nothing where it takes an endpoint',
+      'An interceptor received nothing instead of an endpoint',
     )
   })
 })
@@ -288,7 +286,7 @@ describe('a call that nothing answers', () => {
     })
     const failure = await failureOf(controller.fetch(todos.get, { id: 7 }))
     expect(failure).toMatchObject({ code: 'request-unanswered' })
-    expect((failure as Error).message).toContain('nothing answers GET /todo/7.')
+    expect((failure as Error).message).toContain('there is no response for GET /todo/7.')
     expect((failure as Error).message).toContain('The fixtures of this endpoint are for {"id":5}.')
     expect(controller.requests.at(-1)?.answeredBy).toBe('nothing')
   })

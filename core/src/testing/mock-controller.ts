@@ -9,34 +9,39 @@ import { checkFixture, isOf, isSameCall, MockNetwork } from './mock-network.js'
 import type { MockRequest } from './mock-network.js'
 import { TestClock } from './test-clock.js'
 
-/** What a mock Controller is told besides what every Controller may be. */
+/** Options of a mock Controller: those of every Controller, and these. */
 export interface MockOptions<
   FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
   Intercepted extends readonly unknown[] = readonly EndpointLike[],
   State = unknown,
 > extends ControllerOptions {
-  /** What calls are answered with. The first that fits counts, and comes before interceptors. @default none */
+  /** The outcomes of calls. The first match wins, also over interceptors. @default none */
   readonly fixtures?:
     { readonly [Index in keyof FixtureEndpoints]: Fixture<FixtureEndpoints[Index]> } | undefined
-  /** Who answers the other calls. The first that fits counts. @default none */
+  /** Interceptors of the other calls. The first match wins. @default none */
   readonly interceptors?:
     | {
         readonly [Index in keyof Intercepted]: Interceptor<Intercepted[Index], State> | KeyInterceptor<State>
       }
     | undefined
-  /** Makes what the interceptors of one Controller keep between calls. They find it as `this.state`. @default nothing */
+  /** Creates the state of the interceptors, once per Controller. They read it as `this.state`. @default none */
   readonly createState?: (() => State) | undefined
-  /** What becomes of a call that nothing answers: an error that names it, or a request. @default 'reject' */
+  /**
+   * Calls without a fixture or interceptor: `'reject'` fails with an error that names the call, `'fetch'` sends the
+   * request.
+   *
+   * @default 'reject'
+   */
   readonly unanswered?: 'reject' | 'fetch' | undefined
 }
 
 /**
- * A Controller whose network is made of fixtures and interceptors. Everything else of it is real. No stream is opened,
- * unless calls go to the network: `setResponse` and `set` bring what a server would have sent.
+ * A Controller whose network consists of fixtures and interceptors. Everything else is real. It opens no streams
+ * unless `unanswered` is `'fetch'`: use `setResponse` and `set` in place of a server's messages.
  */
 export class MockController extends Controller {
   readonly #network: MockNetwork
-  /** The clock that it was given, if a test advances it. @internal */
+  /** The clock among the options, if it is a TestClock. @internal */
   readonly testClock: TestClock | undefined
 
   /** @internal */
@@ -45,24 +50,24 @@ export class MockController extends Controller {
       isOpen: unanswered === 'fetch',
       createState: createState ?? (() => undefined),
     })
-    // The innermost: what retries or logs does so here as well.
+    // The innermost middleware, so that others, such as `retry` and `logger`, work as in the application.
     super({ ...options, middleware: [...(options.middleware ?? []), network.middleware] })
     this.testClock = options.clock instanceof TestClock ? options.clock : undefined
     this.#network = network
     if (unanswered !== 'fetch') callsOf(this).live = new OpenConnections(this, false)
-    // In the order of a network, where what comes last wins.
+    // Reversed, because the last response wins in the cache, but the first fixture in the list has to.
     for (const fixture of [...fixtures].reverse()) if (fixture.isCached === true) this.#cache(fixture)
   }
 
-  /** The requests made until now, in their order. The same list, to which more are added. */
+  /** The requests so far, in order. It is a live list: later requests are added to it. */
   get requests(): readonly MockRequest[] {
     return this.#network.requests
   }
 
   /**
-   * The requests made for an endpoint.
+   * Returns the requests of an endpoint.
    *
-   * @param args - those of one call @default any
+   * @param args - the arguments of one call @default the requests of all calls
    * @example expect(controller.requestsOf(todoResource.create)).toHaveLength(1)
    */
   requestsOf<E extends EndpointLike>(endpoint: E, ...args: ArgsOf<E> | readonly []): readonly MockRequest[]
@@ -73,15 +78,15 @@ export class MockController extends Controller {
     )
   }
 
-  /** Forgets the requests made until now. */
+  /** Empties the list of requests. */
   clearRequests(): void {
     this.#network.requests.length = 0
   }
 
   /**
-   * Adds a fixture, which counts before those that are there: the response to a call from now on.
+   * Adds a fixture, which wins over the existing ones: the outcome of a call from now on.
    *
-   * @throws {SelfsameError} `definition-invalid` or `argument-invalid` for one that cannot answer
+   * @throws {SelfsameError} `definition-invalid` or `argument-invalid` for an invalid fixture
    */
   addFixture<E extends EndpointLike>(fixture: Fixture<E>): void
   addFixture(fixture: Fixture): void {
@@ -90,24 +95,24 @@ export class MockController extends Controller {
     if (fixture.isCached === true) this.#cache(fixture)
   }
 
-  /** How many answers are being made, those left out that wait for the clock. @internal */
+  /** The number of responses being created, except those that wait for the clock. @internal */
   get busy(): number {
     return this.#network.busy
   }
 
   #cache({ endpoint, args, response, error }: Fixture): void {
-    // The arguments are those of the endpoint: the fixture was checked with it.
+    // The fixture was type-checked with its endpoint, so these are the endpoint's arguments.
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
     else this.setResponse(endpoint, ...(args as never[]), copyPlain(response) as never)
   }
 }
 
 /**
- * Makes a real Controller that no server answers: expiry, sharing of requests, errors and races are those of every
- * Controller. A call that neither a fixture nor an interceptor answers is rejected by an error that names it.
+ * Creates a real Controller without a server: expiry, shared requests, errors and races work as in the application. A
+ * call without a fixture or interceptor fails with an error that names it.
  *
- * @throws {SelfsameError} `definition-invalid` or `argument-invalid` for a fixture or interceptor that cannot answer;
- *   `payload-unusable` and its kin for one in the cache that does not fit its schema
+ * @throws {SelfsameError} `definition-invalid` or `argument-invalid` for an invalid fixture or interceptor;
+ *   `payload-unusable` and similar errors for a cached fixture that does not match its schema
  * @see specification 4.5, Testing
  * @example
  * const controller = createMockController({
@@ -121,14 +126,14 @@ export function createMockController<
   const Intercepted extends readonly unknown[] = readonly [],
   State = undefined,
 >(options: MockOptions<FixtureEndpoints, Intercepted, State> = {}): MockController {
-  // The types of the single fixtures are of no concern from here on.
+  // From here on the types of single fixtures do not matter.
   return new MockController(options as MockOptions)
 }
 
 /**
- * Checks fixtures and interceptors that several tests use, as `createMockController` does with those it is given.
+ * Type-checks fixtures and interceptors that several tests share, as `createMockController` does.
  *
- * @returns what it was given
+ * @returns its argument
  * @example
  * const mocks = defineMocks({ fixtures: [{ endpoint: todoResource.getList, args: [], response: [{ id: 5 }] }] })
  * const controller = createMockController({ ...mocks, clock: new TestClock() })

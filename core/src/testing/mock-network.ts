@@ -9,40 +9,40 @@ import { wait } from '../util/wait.js'
 import type { Fixture, Interceptor, InterceptorContext, KeyInterceptor } from './fixture.js'
 import { nextTask } from './next-task.js'
 
-/** A request that a mock Controller made. */
+/** A request of a mock Controller. */
 export interface MockRequest {
   readonly kind: 'read' | 'mutation'
   readonly endpoint: EndpointLike
-  /** As they were when the request was made. */
+  /** The arguments at the time of the request, copied. */
   readonly args: readonly unknown[]
   readonly key: string
-  /** What answers it. `nothing`: it is rejected, because there is no response for it. */
+  /** The origin of the response. `nothing`: the request was rejected, because there is no response for it. */
   readonly answeredBy: 'fixture' | 'interceptor' | 'network' | 'nothing'
 }
 
 type AnyInterceptor = Interceptor | KeyInterceptor
 
-/** What a call is answered with. */
+/** The response to a call. */
 interface Answer {
   readonly answeredBy: MockRequest['answeredBy']
   readonly delayMs?: number | undefined
   readonly give: () => unknown
 }
 
-/** Stands in the network's place: answers with fixtures and by interceptors, and keeps a log. */
+/** Replaces the network: responds with fixtures and interceptors, and logs the requests. */
 export class MockNetwork {
-  /** The first that fits counts. */
+  /** The first match wins. */
   readonly fixtures: Fixture[]
   readonly interceptors: readonly AnyInterceptor[]
   readonly requests: MockRequest[] = []
-  /** How many answers are being made. One that waits for the clock is none. */
+  /** The number of responses being created, except those that wait for the clock. */
   busy = 0
   readonly #isOpen: boolean
   readonly #createState: () => unknown
 
   /**
-   * @param isOpen - whether a call without a response goes to the network
-   * @throws {SelfsameError} `definition-invalid` for what cannot answer
+   * @param isOpen - if true, a call without a response goes to the network
+   * @throws {SelfsameError} `definition-invalid` for an invalid fixture or interceptor
    */
   constructor(
     fixtures: readonly Fixture[],
@@ -71,14 +71,14 @@ export class MockNetwork {
   ): Promise<unknown> {
     const { kind, endpoint, key, signal } = call
     const { answeredBy, delayMs = 0, give } = this.#find(call, next, owner)
-    // A log that shows what was sent, not what became of it.
+    // A copy, so that the log shows the arguments as they were sent.
     const args = copyPlain(call.args) as readonly unknown[]
     this.requests.push({ kind, endpoint, args, key, answeredBy })
     if (answeredBy === 'network') return give()
     if (delayMs > 0) await wait(delayMs, owner.controller.clock, signal)
     this.busy++
     try {
-      // As from a network: never in the task in which it was asked for.
+      // Like a network, never responds in the task of the request.
       await nextTask()
       signal.throwIfAborted()
       return await give()
@@ -122,7 +122,7 @@ export class MockNetwork {
   }
 }
 
-/** What a fixture says, for a Controller's `setResponse` or its reader. @throws its error */
+/** The outcome of a fixture, for `setResponse` or the caller. @throws its error */
 function outcomeOf({ response, error }: Fixture): unknown {
   if (error !== undefined) throw error
   return copyPlain(response)
@@ -134,7 +134,7 @@ async function intercept(
   context: InterceptorContext,
 ): Promise<unknown> {
   const { response, fetchResponse } = interceptor
-  // An interceptor may keep what it gives, and change it later.
+  // A copy, because an interceptor may keep the object and change it later.
   if (response !== undefined) return copyPlain(await response.apply(context, withoutEmptyParams(args)))
   const answering = (endpoint as unknown as Derivable).extend({
     fetchResponse: async (url: string, init: RequestInit) =>
@@ -143,14 +143,14 @@ async function intercept(
   return callEndpoint(answering, args, { signal })
 }
 
-/** Without the empty params that may stand before the body of a call whose path has none. */
+/** Removes empty params before the body of a call whose path has no params. */
 function withoutEmptyParams(args: readonly unknown[]): unknown[] {
   const [params, ...rest] = args
   const isEmpty = isPlainObject(params) && Object.keys(params).length === 0
   return isEmpty && rest[0] !== undefined ? rest : [...args]
 }
 
-/** An endpoint whose steps can be replaced: of REST and GraphQL. */
+/** An endpoint with replaceable steps: REST and GraphQL. */
 interface Derivable {
   extend(options: {
     readonly fetchResponse: (url: string, init: RequestInit) => Promise<Response>
@@ -162,7 +162,9 @@ function toResponse(value: unknown): Response {
   return value === undefined ? new Response(null, { status: 204 }) : Response.json(value)
 }
 
-/** Whether two calls are the same: those of mutations by what they send as well, which their keys do not tell. */
+/**
+ * True if two calls are the same. For mutations this compares the arguments too, which their keys may not contain.
+ */
 export function isSameCall(
   { endpoint, args }: { readonly endpoint: EndpointLike; readonly args: readonly unknown[] },
   call: Pick<RequestCall, 'endpoint' | 'args' | 'key'>,
@@ -172,7 +174,7 @@ export function isSameCall(
   return isOf({ endpoint }, call) && isSamePlain(withoutEnd(args), withoutEnd(call.args))
 }
 
-/** Whether a call is one of an endpoint, or one that a `testKey` knows. */
+/** True if a call belongs to an endpoint, or if its key passes `testKey`. */
 export function isOf(
   target: { readonly endpoint: EndpointLike } | KeyTester,
   { endpoint, key }: Pick<RequestCall, 'endpoint' | 'key'>,
@@ -189,25 +191,25 @@ function withoutEnd(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, length)
 }
 
-/** A fixture's arguments, as an error message lists them. */
+/** The arguments of a fixture, for error messages. */
 function textOf({ args }: Fixture): string {
   const text = args.map((argument: unknown) => JSON.stringify(argument)).join(', ')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** @throws {SelfsameError} for a fixture that cannot answer */
+/** @throws {SelfsameError} for an invalid fixture */
 export function checkFixture({ endpoint, args, isCached }: Fixture): void {
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A fixture', endpoint)
   if (!Array.isArray(args)) {
     throw errors.definitionInvalid(`A fixture of ${endpoint.name}`, [
       'has no list of arguments.',
-      'Write `args: [{ id: 5 }]`, and `args: []` for a call without any.',
+      'Write `args: [{ id: 5 }]`, or `args: []` for a call without arguments.',
     ])
   }
   if (isCached !== true || endpoint.sideEffect !== true) return
   throw errors.definitionInvalid(`A fixture of ${endpoint.name}`, [
-    'is to be in the cache, where no answers to mutations are.',
-    'Leave `isCached` out, or put a fixture of the call that reads into the cache.',
+    'has `isCached`, but the cache holds no responses of mutations.',
+    'Remove `isCached`, or set it on a fixture of the endpoint that reads.',
   ])
 }
 
@@ -217,7 +219,7 @@ function checkInterceptor(interceptor: AnyInterceptor): void {
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('An interceptor', endpoint)
   if (interceptor.fetchResponse === undefined || 'fetchResponse' in endpoint) return
   throw errors.definitionInvalid('An interceptor', [
-    `has a fetchResponse() for ${endpoint.name}, which has no such step.`,
-    'Give it a response(), which stands in the place of the function of the endpoint.',
+    `has a fetchResponse() for ${endpoint.name}, which has no fetchResponse().`,
+    'Use response(), which replaces the fetch function of the endpoint.',
   ])
 }

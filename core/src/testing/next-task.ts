@@ -1,14 +1,14 @@
-/** The platform's, whatever a test puts in their place later. */
+/** The platform's timers, even if a test replaces them later. */
 const { setTimeout, clearTimeout } = globalThis
 
-/** Waits until everything that is due in this task is done, and the next one begins. */
+/** Resolves in the next task, after everything that is due in this one. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve)
   })
 }
 
-/** Begins to measure time, in milliseconds. @returns a function that says whether it is over, and one to stop */
+/** Starts a real timer, in milliseconds. @returns functions to check whether it is over and to stop it */
 export function startTimeout(ms: number): { isOver(): boolean; stop(): void } {
   let isOver = false
   const timer = setTimeout(() => (isOver = true), ms)

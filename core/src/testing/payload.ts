@@ -11,8 +11,9 @@ import type { Literal, ObjectShorthand, Schema, SchemaContract } from '../schema
 import type { ValuesSchema } from '../schema/values.js'
 
 /**
- * What the function of an endpoint gives: the payload, before its schema takes it apart. Where the function is typed by
- * the data that comes of it, as that of a REST endpoint is, what the schema can make that data of.
+ * The return type of an endpoint's function: the payload, before normalization. If the function's type is that of the
+ * data, as for a REST endpoint, the type is derived from the schema: every payload that the schema can turn into the
+ * data.
  *
  * `PayloadOf<typeof todoResource.get>` is `{ id?: number; title?: string; … }`.
  */
@@ -24,7 +25,10 @@ export type PayloadOf<E> = E extends (...args: never) => Promise<infer Answer>
     : Answer
   : unknown
 
-/** What a schema can make its data of. A record needs not have all fields, and may name others by primary key. */
+/**
+ * The payloads that a schema can turn into its data. A record may lack fields, and may refer to others by primary
+ * key.
+ */
 export type Payload<S> = S extends (abstract new (
   ...args: never
 ) => infer Record extends { pk(...args: never): unknown })
@@ -45,7 +49,7 @@ export type Payload<S> = S extends (abstract new (
               ? unknown
               : S extends readonly (infer Member)[]
                 ? readonly NestedPayload<Member>[]
-                : // What a serializer takes stays as the server sends it.
+                : // The input of a serializer has the form that the server sends.
                   // eslint-disable-next-line typescript/no-explicit-any
                   S extends (new (input: any) => unknown) | ((input: any) => unknown)
                   ? unknown
@@ -60,7 +64,7 @@ type RecordPayload<Fields, Schemas> = {
     (Field extends keyof Schemas ? NestedPayload<Schemas[Field]> : Fields[Field]) | undefined
 }
 
-/** The schemas of a class's fields, where it names them. */
+/** The schemas of a class's fields, if it has any. */
 type FieldSchemas<Class> = Class extends { readonly schema: infer Schemas }
   ? string extends keyof Schemas
     ? unknown
@@ -71,10 +75,10 @@ type ObjectPayload<Definition> = {
   readonly [Field in keyof Definition]?: NestedPayload<Definition[Field]> | undefined
 }
 
-/** With an attribute the member's own schema is one of several. */
+/** With a `schemaAttribute`, the schema of a member is one of several. */
 type MemberPayload<Member, Attribute> = undefined extends Attribute ? NestedPayload<Member> : unknown
 
-/** Inside of a response a record may be named by its primary key, or be missing. */
+/** In a response, a nested record may be a primary key, or missing. */
 type NestedPayload<S> = S extends abstract new (...args: never) => { pk(...args: never): unknown }
   ? Payload<S> | string | number | null
   : Payload<S> | null

@@ -6,78 +6,79 @@ import type { MockRequest } from './mock-network.js'
 import { settle, waitFor } from './settle.js'
 import type { WaitOptions } from './settle.js'
 
-/** What `renderDataHook` of each binding may be told, besides what a mock Controller may. */
+/** Options of every binding's `renderDataHook`: those of a mock Controller, and these. */
 export interface RenderOptions<
   FixtureEndpoints extends readonly unknown[] = readonly EndpointLike[],
   Intercepted extends readonly unknown[] = readonly EndpointLike[],
   State = unknown,
 > extends MockOptions<FixtureEndpoints, Intercepted, State> {
   /**
-   * The Controller, which then has the fixtures and all other options.
+   * The Controller. Give fixtures and all other options to it instead.
    *
-   * @default one of its own, which ends with the hook
+   * @default a new one, disposed of on `unmount`
    */
   readonly controller?: MockController | undefined
 }
 
-/** What a hook shows. */
+/** The state of a hook on screen. */
 export interface HookResult<Value> {
   /**
-   * What the hook gives on screen.
+   * The current result of the hook.
    *
-   * @throws the error, while one is shown; {SelfsameError} `data-missing` while the fallback is, and after `unmount`
+   * @throws the error, while the boundary shows one; {SelfsameError} `data-missing` during the fallback and after
+   *   `unmount`
    */
   readonly current: Value
-  /** The error that the boundary around shows; `undefined` while it shows none. */
+  /** The error that the boundary shows; `undefined` if there is none. */
   readonly error: Error | undefined
-  /** Whether the fallback is on screen: the hook waits for data. */
+  /** `true` while the fallback is on screen, because the hook waits for data. */
   readonly pending: boolean
 }
 
-/** A hook on screen, inside a provider and a boundary. Props is `undefined` for a hook that takes none. */
+/** A mounted hook, inside a provider and a boundary. `Props` is `undefined` for a hook without props. */
 export interface RenderedHook<Value, Props> {
   readonly result: HookResult<Value>
-  /** Renders again, with other props where the hook takes any. Waits for the framework, not for answers. */
+  /** Renders again, with new props if the hook has props. Waits for the framework, not for responses. */
   rerender(...props: Props extends undefined ? readonly [] : readonly [props: Props]): Promise<void>
-  /** Lets promises, answers, and timers that are due now finish. What waits for time goes on waiting. */
+  /** Waits until promises, responses and due timers are handled. Does not wait for timers of a later time. */
   settle(): Promise<void>
   /**
-   * Waits until a condition holds: until it neither throws nor returns `false`.
+   * Waits until a condition neither throws nor returns `false`.
    *
-   * @throws what the condition threw last; {SelfsameError} `waited-in-vain` where it returned `false`
+   * @throws the last error of the condition; {SelfsameError} `waited-in-vain` if it returned `false`
    */
   waitFor(condition: () => unknown, options?: WaitOptions): Promise<void>
-  /** Takes the error that is shown back, as a "Try again" does. Does nothing while none is shown. */
+  /** Clears the shown error, as a "Try again" button does. Does nothing if there is none. */
   reset(): Promise<void>
-  /** Takes the hook off the screen, and ends the Controller if it was made for it. */
+  /** Unmounts the hook, and disposes of the Controller if it was created for the hook. */
   unmount(): Promise<void>
   readonly controller: MockController
-  /** The requests made until now. */
+  /** The requests so far. */
   readonly requests: readonly MockRequest[]
 }
 
-/** What stands on screen. */
+/** The state of the screen. */
 export type OnScreen<Value> =
   | { readonly state: 'success'; readonly value: Value }
   | { readonly state: 'pending' }
   | { readonly state: 'error'; readonly error: Error; readonly reset: () => void }
   | { readonly state: 'gone' }
 
-/** What a binding does for a hook on screen. */
+/** The framework's part of a mounted hook; each binding implements it. */
 export interface Stage<Value, Props> {
   screen(): OnScreen<Value>
-  /** Applies other props, without waiting for answers. */
+  /** Renders with new props, without waiting for responses. */
   rerender(props: Props): unknown
   unmount(): unknown
-  /** Runs a change, and lets the framework finish what is due. */
+  /** Runs a change, and waits until the framework has applied it. */
   flush(change: () => unknown): Promise<void>
 }
 
 /**
- * Puts a hook on screen by what a binding does.
+ * Mounts a hook on a binding's stage.
  *
- * @param open - makes the stage
- * @throws {SelfsameError} `definition-invalid` for options that a given Controller cannot have any more
+ * @param open - creates the stage
+ * @throws {SelfsameError} `definition-invalid` for mock options next to a given Controller, which exists already
  */
 export function openHook<Value, Props>(
   options: RenderOptions,
@@ -87,8 +88,8 @@ export function openHook<Value, Props>(
   const [unused] = Object.entries(mockOptions).find(([, value]) => value !== undefined) ?? []
   if (given !== undefined && unused !== undefined) {
     throw errors.definitionInvalid('renderDataHook()', [
-      `was given a controller, and ${unused} for one of its own.`,
-      'Give it to createMockController().',
+      `received both a controller and ${unused}, which is for a Controller of its own.`,
+      `Pass ${unused} to createMockController().`,
     ])
   }
   const controller = given ?? createMockController(mockOptions as MockOptions)
@@ -107,8 +108,8 @@ export function openHook<Value, Props>(
         throw errors.dataMissing(
           'result.current',
           shown.state === 'gone'
-            ? 'The hook was unmounted: read it before.'
-            : 'Await settle() or waitFor(); advance the clock if the answer has a delayMs.',
+            ? 'The hook was unmounted. Read the result before that.'
+            : 'Await settle() or waitFor(). If the response has a delayMs, advance the clock.',
         )
       },
       get error() {
@@ -133,7 +134,7 @@ export function openHook<Value, Props>(
       isMounted = false
       await stage.flush(() => stage.unmount())
       if (given === undefined) controller.dispose()
-      // A request that nobody waits for any more is aborted in the next task.
+      // Requests without readers are aborted in the next task.
       await settleOnce()
     },
   }

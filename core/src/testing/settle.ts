@@ -2,15 +2,15 @@ import * as errors from '../errors.js'
 import type { MockController } from './mock-controller.js'
 import { nextTask, startTimeout } from './next-task.js'
 
-/** How many tasks in a row nothing has to happen in: a response takes a page some of them to read and to show. */
+/** The number of quiet tasks in a row that count as settled: reading and showing a response takes some tasks. */
 const quietTasks = 3
-/** An interceptor may never answer, to hold a call: that is not waited for. */
+/** The limit, for interceptors that never respond in order to hold a call. */
 const mostTasks = 50
 
 /**
- * Lets promises, answers, and timers that are due now finish. What waits for time goes on waiting.
+ * Waits until promises, responses and due timers are handled. Does not wait for timers of a later time.
  *
- * @param flush - runs what may change the screen, and lets the framework finish
+ * @param flush - runs a function that may change the screen, and waits for the framework
  */
 export async function settle(
   controller: MockController,
@@ -29,17 +29,17 @@ export async function settle(
   }
 }
 
-/** How long `waitFor` waits. */
+/** Options of `waitFor`. */
 export interface WaitOptions {
-  /** Real time, whatever the clock of the Controller: milliseconds. @default 1000 */
+  /** The limit, in milliseconds of real time, whatever the Controller's clock. @default 1000 */
   readonly timeoutMs?: number | undefined
 }
 
 /**
- * Waits until a condition holds: until it neither throws nor returns `false`.
+ * Waits until a condition neither throws nor returns `false`.
  *
- * @param settleOnce - lets things happen between two looks
- * @throws what the condition threw last; {SelfsameError} `waited-in-vain` where it returned `false`
+ * @param settleOnce - runs between two checks
+ * @throws the last error of the condition; {SelfsameError} `waited-in-vain` if it returned `false`
  */
 export async function waitFor(
   condition: () => unknown,

@@ -39,8 +39,8 @@ test('forgets a cleared timer', () => {
 
 test('does not run backwards, nor for ever', () => {
   const clock = new TestClock(5)
-  expect(() => clock.advance(-1)).toThrow('was told to advance by -1')
-  expect(() => clock.advance(Number.NaN)).toThrow('was told to advance by NaN')
+  expect(() => clock.advance(-1)).toThrow('cannot advance by -1')
+  expect(() => clock.advance(Number.NaN)).toThrow('cannot advance by NaN')
   const again = () => void clock.setTimeout(again, 0)
   again()
   expect(() => clock.advance(1)).toThrow('fired timers without end at 5')

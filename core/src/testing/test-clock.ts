@@ -19,10 +19,10 @@ interface Timer {
  */
 export class TestClock implements Clock {
   #now: number
-  /** In the order in which they were set, which decides between timers of one moment. */
+  /** In the order in which they were set, which decides between timers of the same time. */
   readonly #timers = new Set<Timer>()
 
-  /** @param now - milliseconds since the epoch @default the first of January 2026, UTC */
+  /** @param now - the time, in milliseconds since the epoch @default January 1, 2026, UTC */
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now
   }
@@ -41,18 +41,19 @@ export class TestClock implements Clock {
     this.#timers.delete(timer as Timer)
   }
 
-  /** How many timers are set. */
+  /** The number of pending timers. */
   get timers(): number {
     return this.#timers.size
   }
 
   /**
-   * Lets time pass, and fires what becomes due, earliest first; each timer sees the moment that it was set for.
+   * Advances the time and fires the timers that become due, earliest first. During a timer, the clock shows the time
+   * that the timer was set for.
    *
-   * @param ms - 0 fires only what is due now
-   * @returns how many timers fired
-   * @throws {SelfsameError} `argument-invalid` for a time that is negative or not a number, and when timers keep setting
-   *   timers for the same moment
+   * @param ms - 0 fires only the timers that are due now
+   * @returns the number of timers that fired
+   * @throws {SelfsameError} `argument-invalid` for a time that is negative or not a number, and when timers keep
+   *   setting timers for the same time
    */
   advance(ms: number): number {
     if (!(ms >= 0)) throw errors.clockCannotAdvance(ms)

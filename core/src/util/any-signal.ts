@@ -1,8 +1,8 @@
 /**
- * One signal that is aborted when one of several is.
+ * Combines several signals into one that is aborted with any of them.
  *
- * @param signals - those that are `undefined` or `null` do not count
- * @returns `undefined` when none counts
+ * @param signals - `undefined` and `null` are ignored
+ * @returns `undefined` without a signal
  */
 export function anySignal(...signals: readonly (AbortSignal | null | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal instanceof AbortSignal)

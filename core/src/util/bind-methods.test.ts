@@ -7,7 +7,7 @@ class Counter {
     return (this.#count += by)
   }
 }
-bindMethods(Counter.prototype, ['add'])
+bindMethods(Counter.prototype)
 
 test('a method is called without its object, and is one function', () => {
   const [a, b] = [new Counter(), new Counter()]

@@ -1,25 +1,23 @@
 type Method = (...args: unknown[]) => unknown
 
 /**
- * Lets methods of a class be called without the object that they were taken from. Each is bound when an object is first
- * asked for it, so that making one costs nothing, and is the same function each time.
+ * Binds all methods of a class to their object, so that they can be destructured. A method is bound when it is first read, so
+ * that creating an object costs nothing, and is the same function each time.
  */
-export function bindMethods<Target extends object>(
-  prototype: Target,
-  names: readonly (keyof Target & string)[],
-): void {
-  for (const name of names) {
-    const method = prototype[name] as Method
+export function bindMethods(prototype: object): void {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    if (name === 'constructor') continue
+    const method = (prototype as Readonly<Record<string, Method>>)[name] as Method
     Object.defineProperty(prototype, name, {
       configurable: true,
       get(this: object | undefined): Method {
-        // Asked by `super`, or of the class itself, as tools for tests do.
+        // Read by `super`, or from the prototype, as test tools do.
         if (this === undefined || holderOf(this, name) !== prototype) return method
         const value = method.bind(this)
         Object.defineProperty(this, name, { value, configurable: true, writable: true })
         return value
       },
-      // As if it were a method.
+      // An assignment replaces it, like any method.
       set(this: object, value: unknown) {
         Object.defineProperty(this, name, { value, configurable: true, writable: true, enumerable: true })
       },
@@ -27,7 +25,7 @@ export function bindMethods<Target extends object>(
   }
 }
 
-/** The prototype whose member an object has; `undefined` for one of its own. */
+/** Returns the prototype that has the member; `undefined` if it is an own member of the object. */
 function holderOf(target: object, name: string): unknown {
   if (Object.hasOwn(target, name)) return undefined
   let holder = Object.getPrototypeOf(target) as object | null

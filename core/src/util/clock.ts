@@ -1,30 +1,29 @@
 /**
- * Time and timers, as one replaceable object of a Controller. Tests pass one that they step themselves.
+ * The time and the timers of a Controller. Tests pass a clock that they advance themselves.
  *
  * @see specification 3 (clock)
  */
 export interface Clock {
-  /** Milliseconds since the epoch, as `Date.now()`. */
+  /** Returns milliseconds since the epoch, like `Date.now()`. */
   now(): number
   /**
    * Calls `callback` once, `delayMs` milliseconds from now.
    *
-   * @param options - `keepsAlive`: whether somebody awaits what the timer leads to, so that a Node process must not end
-   *   before. @default false
-   * @returns what `clearTimeout` takes
+   * @param options - `keepsAlive: true` keeps a Node process alive until the timer fires. @default false
+   * @returns a handle for `clearTimeout`
    */
   setTimeout(callback: () => void, delayMs: number, options?: { readonly keepsAlive?: boolean }): unknown
-  /** Forgets a timer; does nothing when it has fired. */
+  /** Cancels a timer; does nothing if it has fired. */
   clearTimeout(timer: unknown): void
 }
 
-/** The longest time that a timer of the platform waits: milliseconds. One that is told to wait longer fires at once. */
+/** The longest delay of a platform timer, in milliseconds. With a longer delay it fires at once. */
 export const longestWait = 2 ** 31 - 1
 
-/** A clock that never steps back: what time passed by it passed, so that nothing gets younger. */
+/** A clock that never steps back, so that no data gets younger. */
 export class SteadyClock implements Clock {
   readonly #clock: Clock
-  /** How far the clock below stepped back so far: milliseconds. */
+  /** The sum of all steps back of the given clock, in milliseconds. */
   #behindMs = 0
   #latest = -Infinity
 
@@ -49,8 +48,7 @@ export class SteadyClock implements Clock {
 }
 
 /**
- * The platform's clock. Its timers keep a Node process alive only where they are told to, and wait no longer than the
- * platform can.
+ * The clock of the platform. Its timers keep a Node process alive only with `keepsAlive`.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,2 +1,2 @@
-/** Whether warnings and freezing are on. Resolved by the `development` export condition; changes no outcome. */
+/** `true` turns on warnings and freezing. Set by the export condition `development`; it changes no results. */
 export const development: boolean = true

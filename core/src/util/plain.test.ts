@@ -8,7 +8,7 @@ class Point {
 const withoutPrototype = (fields: object) => Object.assign(Object.create(null) as object, fields)
 const hostile = () => JSON.parse('{ "__proto__": { "a": 1 }, "constructor": 2 }') as Record<string, unknown>
 
-/** Arrays in arrays. */
+/** Returns an array nested in `depth` arrays. */
 function nested(depth: number): unknown {
   let value: unknown = []
   for (let level = 0; level < depth; level++) value = [value]

@@ -1,47 +1,34 @@
-/** Whether a value is an object made by `{}`, `JSON.parse` or `Object.create(null)`: data without behaviour. */
+/** Returns `true` for an object made by `{}`, `JSON.parse` or `Object.create(null)`: data without methods. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** Beyond this nesting two plain values are taken as different, so that a cyclic value cannot hang a write. */
+/** Deeper plain values are taken as different, so that a cyclic value cannot hang a write. */
 const deepestComparison = 500
 
-/** Beyond this number of objects a comparison remembers them, because one of a value with cycles has no end otherwise. */
+/** Beyond this number of objects a comparison remembers them: with cycles it would not end otherwise. */
 const manyObjects = 20_000
 
-/** What a comparison has looked at. */
-class Compared {
-  #count = 0
-  #outcomes: Map<object, unknown> | undefined = undefined
-
-  /** The outcome for an object that was looked at before; `undefined` where it has to be compared. */
-  recall(next: object): unknown {
-    if (++this.#count <= manyObjects) return undefined
-    this.#outcomes ??= new Map()
-    const outcome = this.#outcomes.get(next)
-    // Until there is one, for what it holds.
-    if (outcome === undefined) this.#outcomes.set(next, next)
-    return outcome
-  }
-
-  note<Outcome>(next: object, outcome: Outcome): Outcome {
-    this.#outcomes?.set(next, outcome)
-    return outcome
-  }
+/** The objects that a comparison has seen. */
+interface Compared {
+  /** How many more are compared without being remembered. */
+  left: number
+  /** The outcomes of the objects after those. */
+  outcomes: Map<object, unknown> | undefined
 }
 
-/** Whether two plain values have the same content. Anything that is not plain data is compared by identity. */
+/** Returns `true` if two plain values have the same content. Anything but plain data is compared by identity. */
 export function isSamePlain(a: unknown, b: unknown): boolean {
   return Object.is(shareStructure(a, b), a)
 }
 
 /**
- * Returns `next`, with every part of it that has the content of the same part of `previous` replaced by that
- * part; `previous` itself when nothing differs. Neither argument is changed.
+ * Returns `next`, in which each part that equals the same part of `previous` is replaced by that part; `previous`
+ * itself if nothing differs. Neither argument is changed.
  *
- * @param onReplaced - hears of a list that is put in the place of another; one of another length is taken as it is then
+ * @param onReplaced - called for a list that replaces another; a list of another length is then taken as it is
  */
 export function shareStructure(
   previous: unknown,
@@ -56,107 +43,104 @@ export function shareStructure(
   const areLists = Array.isArray(previous) && Array.isArray(next)
   if (depth > deepestComparison || !(areLists || (isPlainObject(previous) && isPlainObject(next))))
     return next
-  compared ??= new Compared()
-  const known = compared.recall(next)
-  if (known !== undefined) return known
+  compared ??= { left: manyObjects, outcomes: undefined }
+  if (--compared.left < 0) {
+    compared.outcomes ??= new Map()
+    const known = compared.outcomes.get(next)
+    if (known !== undefined) return known
+    // Until the outcome is known, for the parts of a cycle.
+    compared.outcomes.set(next, next)
+  }
+  depth++
+  let outcome: object
   if (areLists) {
-    if (previous.length !== next.length && onReplaced !== undefined) {
+    const isSameLength = previous.length === next.length
+    if (!isSameLength && onReplaced !== undefined) {
       onReplaced(previous, next)
       return next
     }
-    let shared: unknown[] | undefined = previous.length === next.length ? undefined : next.slice()
+    let shared: unknown[] | undefined = isSameLength ? undefined : []
     for (let index = 0; index < next.length; index++) {
-      const part = shareStructure(previous[index], next[index], onReplaced, depth + 1, compared)
-      if (shared === undefined && !Object.is(part, previous[index])) {
-        shared = next.slice()
-        for (let same = 0; same < index; same++) shared[same] = previous[same]
-      }
-      if (shared !== undefined) shared[index] = part
+      const part = shareStructure(previous[index], next[index], onReplaced, depth, compared)
+      if (shared === undefined && !Object.is(part, previous[index])) shared = previous.slice(0, index)
+      shared?.push(part)
     }
     if (shared !== undefined) onReplaced?.(previous, shared)
-    return compared.note(next, shared ?? previous)
+    outcome = shared ?? previous
+  } else {
+    const [before, after] = [previous as Fields, next as Fields]
+    const names = Object.keys(next)
+    let isSame = names.length === Object.keys(previous).length
+    const shared = Object.create(Object.getPrototypeOf(next) as object | null) as Fields
+    for (const name of names) {
+      const has = Object.hasOwn(previous, name)
+      const stored = has ? before[name] : undefined
+      const part = shareStructure(stored, after[name], onReplaced, depth, compared)
+      if (!has || !Object.is(part, stored)) isSame = false
+      setOwn(shared, name, part)
+    }
+    outcome = isSame ? previous : shared
   }
-  const names = Object.keys(next)
-  let isSame = names.length === Object.keys(previous).length
-  const shared: Record<string, unknown> = Object.create(Object.getPrototypeOf(next) as object | null)
-  for (const name of names) {
-    const before = Object.hasOwn(previous, name) ? (previous as Record<string, unknown>)[name] : undefined
-    const part = shareStructure(
-      before,
-      (next as Record<string, unknown>)[name],
-      onReplaced,
-      depth + 1,
-      compared,
-    )
-    if (!Object.is(part, before) || (part === undefined && !Object.hasOwn(previous, name))) isSame = false
-    setOwn(shared, name, part)
-  }
-  return compared.note(next, isSame ? previous : shared)
+  compared.outcomes?.set(next, outcome)
+  return outcome
 }
 
-/** Whether two lists hold the selfsame things. */
+type Fields = Record<string, unknown>
+
+/** Returns `true` if two lists hold the same values, by identity. */
 export function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
 }
 
-/** Copies plain data, so that a caller who changes his object later does not change what is stored. */
-export function copyPlain(value: unknown): unknown {
+/** Returns `true` if both values are arrays with the same items, by identity. */
+export function isSameList(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && Array.isArray(b) && (a === b || isSameItems(a, b))
+}
+
+/** Beyond this number of objects a copy remembers them, because they may contain each other. */
+const fewObjects = 2000
+
+/**
+ * Copies plain data of any size and depth, so that changes of the original do not change stored data. An object that
+ * occurs twice is copied once if the value has many objects or a cycle.
+ *
+ * @param copies - the copies so far, by their originals. @default none are remembered
+ */
+export function copyPlain(value: unknown, copies?: Map<object, object>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const limits = { objects: 2000, isReached: false }
-  const copy = copyTree(value, 0, limits)
-  return limits.isReached ? copyGraph(value) : copy
-}
-
-/** Copies what text could hold: a tree of few objects. Stops where it is deeper or larger, as it is where it has cycles. */
-function copyTree(value: object, depth: number, limits: { objects: number; isReached: boolean }): unknown {
-  if (limits.objects-- <= 0 || depth > 32) limits.isReached = true
-  if (limits.isReached) return value
-  if (Array.isArray(value)) {
-    const items: unknown[] = value.slice()
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]
-      if (typeof item === 'object' && item !== null) items[index] = copyTree(item, depth + 1, limits)
-    }
-    return items
-  }
-  if (!isPlainObject(value)) return value
-  const copy = { ...value }
-  for (const name in copy) {
-    const part = copy[name]
-    if (typeof part === 'object' && part !== null) setOwn(copy, name, copyTree(part, depth + 1, limits))
-  }
-  return copy
-}
-
-/** Copies plain data of any size and depth, which may have cycles. What stands twice is copied once. */
-function copyGraph(value: object): unknown {
-  const copies = new Map<object, object>()
-  /** Copies whose parts are still those of the original. */
+  /** Copies that still hold parts of the original. */
   const waiting: object[] = []
   const copyOf = (part: object): object => {
     const isList = Array.isArray(part)
-    if (!isList && !isPlainObject(part)) return part
-    let copy = copies.get(part)
-    if (copy === undefined) {
-      copy = isList ? part.slice() : { ...part }
-      copies.set(part, copy)
-      waiting.push(copy)
-    }
+    let copy = copies?.get(part)
+    if (copy !== undefined || !(isList || isPlainObject(part))) return copy ?? part
+    copy = isList ? part.slice() : { ...part }
+    copies?.set(part, copy)
+    waiting.push(copy)
     return copy
   }
-  const copy = copyOf(value)
+  const copied = copyOf(value)
+  let count = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const name of Object.keys(next)) {
-      const part = (next as Readonly<Record<string, unknown>>)[name]
-      if (typeof part === 'object' && part !== null) setOwn(next, name, copyOf(part))
+    if (copies === undefined && ++count > fewObjects) return copyPlain(value, new Map())
+    if (Array.isArray(next)) {
+      for (let index = 0; index < next.length; index++) {
+        const part: unknown = next[index]
+        if (typeof part === 'object' && part !== null) next[index] = copyOf(part)
+      }
+    } else {
+      for (const name in next) {
+        const part = (next as Fields)[name]
+        if (typeof part === 'object' && part !== null) setOwn(next, name, copyOf(part))
+      }
     }
   }
-  return copy
+  return copied
 }
 
-/** Sets an own property, also when its name is `__proto__`, which an assignment would take for the prototype. */
+/** Sets an own property, also one named `__proto__`: an assignment would set the prototype. */
 export function setOwn(target: object, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })

@@ -1,17 +1,17 @@
-/** How far the transfer of a request or of its answer is. */
+/** The progress of an upload or a download. */
 export interface Progress {
-  /** What is being transferred: the body of the request, or that of the answer. */
+  /** `upload` for the body of the request, `download` for that of the response. */
   readonly direction: 'upload' | 'download'
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   readonly loaded: number
-  /** Bytes in all; `undefined` while nobody said so, as of an answer that is sent compressed. */
+  /** The number of all bytes; `undefined` if it is unknown, for example for a compressed response. */
   readonly total: number | undefined
 }
 
-/** Is told how far a transfer is. */
+/** Called with the progress of a transfer. */
 export type ProgressListener = (progress: Progress) => void
 
-/** Whether both say the same, so that a reader need not be told. */
+/** Returns `true` if both are equal, so that readers need no notification. */
 export function isSameProgress(a: Progress | undefined, b: Progress | undefined): boolean {
   return a?.direction === b?.direction && a?.loaded === b?.loaded && a?.total === b?.total
 }

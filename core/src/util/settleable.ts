@@ -1,4 +1,4 @@
-/** A promise that says how it settled, so that nobody has to wait a moment for what is already there. */
+/** A promise with its state, so that readers can use a settled value at once. */
 export type TaggedPromise<Value> = Promise<Value> &
   (
     | { readonly status: 'pending' }
@@ -13,6 +13,7 @@ export interface Settleable<Value> {
   reject(reason: Error): void
 }
 
+/** Makes a pending promise and the functions that settle it. Each sets the tag before the promise settles. */
 export function createSettleable<Value>(): Settleable<Value> {
   let resolve: (value: Value) => void
   let reject: (reason: Error) => void

@@ -107,7 +107,7 @@ function refuse(): never {
   throw new Error('refused')
 }
 
-/** Equal but for the order of properties. */
+/** Compares two values, ignoring the order of properties. */
 function isSameJson(a: unknown, b: unknown): boolean {
   try {
     expect(a).toEqual(b)

@@ -1,16 +1,19 @@
-/** Called for a value whose content cannot be told, so that two of them would look alike. It throws. */
+import { isPlainObject } from './plain.js'
+
+/** Called for a value that hides its content, so that two of them would give the same text. It throws. */
 export type Refusal = (value: unknown) => never
 
-/** Beyond this nesting a value is refused: it may hold itself. */
+/** Deeper values are refused, because they may contain themselves. */
 const deepestNesting = 200
 
 /**
- * Writes a value as text that is equal for equal arguments: properties sorted, `undefined` properties left
- * out, numbers and numeric strings alike (specification S20). What has a `toJSON`, as a `Date`, is what that gives; what
- * can be gone through, as a `Map` or `URLSearchParams`, its entries; any other object its own enumerable fields.
+ * Writes a value as text that is equal for equal arguments: properties are sorted, `undefined` properties are left out,
+ * numbers and numeric strings are alike (specification S20). An object with `toJSON`, such as a `Date`, is written as its
+ * result; an object with entries, such as a `Map` or `URLSearchParams`, as its entries; any other object as its own
+ * enumerable fields.
  *
- * @param refuse - what happens to a value that hides its content: a function, a symbol, an invalid date, an object of a
- *   class without fields (`Blob`, `ArrayBuffer`), an iterator, a value that holds itself. Without it they look alike
+ * @param refuse - called for a value that hides its content: a function, a symbol, an invalid date, an object of a class
+ *   without fields (`Blob`, `ArrayBuffer`), an iterator, a value that contains itself. @default they give the same text
  * @example
  * stableStringify({ b: 1, a: '1', c: undefined }) // '{"a":"1","b":"1"}'
  */
@@ -29,12 +32,12 @@ export function stableStringify(value: unknown, refuse?: Refusal, depth = 0): st
     case 'undefined':
       return 'undefined'
     default:
-      return refuse === undefined ? 'undefined' : refuse(value)
+      return refuse?.(value) ?? 'undefined'
   }
 }
 
 function stringifyObject(value: object, refuse: Refusal | undefined, depth: number): string {
-  if (refuse !== undefined && depth > deepestNesting) refuse(value)
+  if (depth > deepestNesting) refuse?.(value)
   if (Array.isArray(value)) {
     // Most calls have one argument.
     if (value.length === 1) return `[${stableStringify(value[0], refuse, depth)}]`
@@ -42,15 +45,14 @@ function stringifyObject(value: object, refuse: Refusal | undefined, depth: numb
   }
   const fields = value as Record<string, unknown>
   if (typeof fields.toJSON === 'function') {
-    if (refuse !== undefined && value instanceof Date && Number.isNaN(value.getTime())) refuse(value)
+    if (value instanceof Date && Number.isNaN(value.getTime())) refuse?.(value)
     return stableStringify((value as { toJSON(): unknown }).toJSON(), refuse, depth)
   }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  const isPlain = prototype === Object.prototype || prototype === null
-  // What such a value holds is not in its properties: two of them must not look alike.
+  const isPlain = isPlainObject(value)
+  // The content of such a value is not in its properties.
   if (!isPlain && isRepeatable(value)) return stableStringify([...value], refuse, depth)
   const names = Object.keys(fields).sort()
-  if (refuse !== undefined && !isPlain && names.length === 0) refuse(value)
+  if (!isPlain && names.length === 0) refuse?.(value)
   let text = ''
   for (const name of names) {
     if (fields[name] === undefined) continue
@@ -59,7 +61,7 @@ function stringifyObject(value: object, refuse: Refusal | undefined, depth: numb
   return `{${text}}`
 }
 
-/** Whether a value gives its entries each time that it is asked. An iterator gives them once. */
+/** Returns `true` if a value gives its entries each time. An iterator gives them once. */
 function isRepeatable(value: object): value is Iterable<unknown> {
   const { [Symbol.iterator]: iterator } = value as Partial<Iterable<unknown>>
   return typeof iterator === 'function' && iterator.call(value) !== (value as unknown)

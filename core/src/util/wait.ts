@@ -1,11 +1,11 @@
 import type { Clock } from './clock.js'
 
 /**
- * Waits for something to happen.
+ * Waits for an event.
  *
- * @param begin - begins the waiting; calls `go` when it is over
- * @param begin.returns - what ends it before
- * @param signal - ends the waiting when it is aborted, also when it was before
+ * @param begin - starts to wait, and calls `go` at the event
+ * @param begin.returns - a function that stops waiting
+ * @param signal - stops waiting when it is aborted, or if it already is
  * @returns a promise that rejects with the reason of the signal
  */
 export function waitFor(
@@ -28,7 +28,7 @@ export function waitFor(
   })
 }
 
-/** Waits some milliseconds by a clock. A Node process does not end meanwhile: somebody awaits what follows. */
+/** Waits some milliseconds by a clock. The timer keeps a Node process alive, because the caller awaits it. */
 export function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   return waitFor((go) => {
     const timer = clock.setTimeout(go, delayMs, { keepsAlive: true })

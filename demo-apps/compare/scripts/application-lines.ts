@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import ts from 'typescript'
 
-/** The features of the applications, and the files of each: by their names, which are much the same in all. */
+/** The features of the applications, and the names of their files, which are nearly equal in all. */
 const features: Readonly<Record<string, readonly string[]>> = {
   'set up, server rendering': ['main', 'app', 'App', 'entry-server'],
   'sign-in, sign-out, current user': [
@@ -34,8 +34,8 @@ export type ApplicationLines = ReadonlyMap<string, number>
 /**
  * Counts the lines of data code of an application.
  *
- * @param folder - of `demo-apps`
- * @throws when a file with data code belongs to no feature
+ * @param folder - the application's folder in `demo-apps`
+ * @throws if a file with data code belongs to no feature
  */
 export async function linesOfApplication(folder: string): Promise<ApplicationLines> {
   const root = join(import.meta.dirname, '../..', folder, 'src')
@@ -52,7 +52,7 @@ export async function linesOfApplication(folder: string): Promise<ApplicationLin
   return lines
 }
 
-/** The applications that there are. */
+/** The folders of all applications. */
 export function applicationFolders(): string[] {
   return ['react', 'vue', 'svelte'].filter((folder) =>
     existsSync(join(import.meta.dirname, '../..', folder, 'application.test.ts')),
@@ -69,13 +69,13 @@ function scriptOf(file: string, source: string): string {
   return /<script[^>]*>([\s\S]*?)<\/script>/.exec(source)?.[1] ?? ''
 }
 
-/** What is imported from here is data, but for the words that screens use. */
+/** Imports from these modules count as data code, except the words that screens use. */
 const dataModules = /^@selfsame\/(core|react|vue|svelte|demo-shared\/application)|\/resources(\.js)?$/
 const words = /^(format\w+|problemOf|AsyncBoundary)$/
 
 /**
- * Counts the lines of the statements which name something that is imported from Selfsame or the API, or the Controller.
- * Not counted are imports, types and markup, but for hooks that are called in it.
+ * Counts the lines of the statements that use an import from Selfsame or the API, or the Controller. Imports, types
+ * and markup are not counted, except hooks that are called in markup.
  */
 export function countDataLines(script: string): number {
   const file = ts.createSourceFile('script.tsx', script, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
@@ -116,7 +116,7 @@ function isPropertyName({ parent }: ts.Node & { readonly text: string }): boolea
   return ts.isPropertyAssignment(parent)
 }
 
-/** The statement, the condition or the markup that a name is in. */
+/** The statement, condition or markup that contains a name. */
 function holderOf(node: ts.Node): ts.Node {
   let holder = node
   while (!isMarkup(holder) && !ts.isStatement(holder.parent) && !ts.isClassElement(holder.parent)) {

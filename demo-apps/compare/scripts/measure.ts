@@ -2,16 +2,16 @@ import { chromium, type Locator, type Page } from 'playwright'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import type { ServedPage } from './serve.js'
 
-/** What one side did in a step. */
+/** The requests and renders of one side in a step. */
 export interface Work {
   readonly requests: number
   readonly renders: number
 }
 
-/** What the sides did in each step, in order; by the title of the step and the name of the library. */
+/** The work of both sides in each step, in order: by title of the step, and by name of the library. */
 export type Measured = ReadonlyMap<string, ReadonlyMap<string, Work>>
 
-/** What a step works with: one side of the page, and the server. */
+/** The tools of a step: one side of the page, and the server. */
 interface Stage {
   readonly side: Locator
   readonly send: (route: string, body?: unknown) => Promise<unknown>
@@ -36,9 +36,9 @@ const steps: readonly Step[] = [
 ]
 
 /**
- * Uses each side of the page in Chromium, and reads what it counts.
+ * Uses each side of the page in Chromium, and reads its counts.
  *
- * @throws when the sides do not show the same after a step, or a page writes to the console what was not provoked
+ * @throws if the sides show different content after a step, or if a page logs an error that was not provoked
  */
 export async function measure({ url, restUrl }: ServedPage): Promise<Measured> {
   const measured = new Map(steps.map(([title]) => [title, new Map<string, Work>()]))
@@ -47,7 +47,7 @@ export async function measure({ url, restUrl }: ServedPage): Promise<Measured> {
   try {
     for (const name of ['TanStack Query', 'Selfsame']) {
       await send(restUrl, 'POST /_reset')
-      // Answers take a moment, so that what is shown before them is rendered in each run.
+      // Delays responses, so that each run renders the states before them.
       await send(restUrl, 'POST /_knob', { route: '/*', delayMs: 40 })
       const page = await browser.newPage()
       page.setDefaultTimeout(60_000)
@@ -73,7 +73,7 @@ export async function measure({ url, restUrl }: ServedPage): Promise<Measured> {
   return measured
 }
 
-/** What a side has counted once no request is under way and nothing was added for a while. */
+/** The counts of a side, once no request is in flight and the counts are stable. */
 async function settled(side: Locator): Promise<Work> {
   const page = side.page()
   let before: Work | undefined
@@ -183,7 +183,7 @@ function listen(page: Page): string[] {
   const messages: string[] = []
   page.on('pageerror', (error) => messages.push(String(error)))
   page.on('console', (message) => {
-    // The browser reports the refusal that is provoked, and React asks for its development tools.
+    // Allowed messages: the browser logs the provoked 503, and React suggests its development tools.
     if (['error', 'warning'].includes(message.type()) && !message.text().includes('503')) {
       messages.push(message.text())
     }

@@ -5,12 +5,12 @@ import type { Measured } from './measure.js'
 
 const readme = new URL('../../README.md', import.meta.url)
 
-/** Where a table stands in the README: between `<!-- measured: compare -->` and `<!-- /measured: compare -->`. */
+/** The place of a table in the README: between `<!-- measured: compare -->` and `<!-- /measured: compare -->`. */
 export type Place = 'compare' | 'applications'
 
 type Lines = ReadonlyMap<FeatureFile, number>
 
-/** What was counted, as tables of the README. */
+/** The counts, as tables for the README. */
 export function toTables(measured: Measured, tanstack: Lines, selfsame: Lines): string {
   return `${workTable(measured)}\n\n${linesTable(tanstack, selfsame)}`
 }
@@ -37,7 +37,7 @@ function linesTable(tanstack: Lines, selfsame: Lines): string {
   return table(['lines of data code', 'TanStack Query', 'Selfsame'], [...rows, ['all', ...sums(rows)]])
 }
 
-/** The lines of the applications by feature, as a table of the README. */
+/** The lines of the applications by feature, as a table for the README. */
 export async function applicationTable(): Promise<string> {
   const folders = applicationFolders()
   const counted = await Promise.all(folders.map(linesOfApplication))
@@ -55,7 +55,7 @@ function sums(rows: readonly [string, ...number[]][]): number[] {
   return columns.map((_, index) => rows.reduce((sum, row) => sum + Number(row[index + 1]), 0))
 }
 
-/** As prettier writes it: the first column is text, the others are numbers. */
+/** A table in prettier's format: the first column is text, the others are numbers. */
 function table(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [header, ...rows].map((row) => row.map(String))
   const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
@@ -66,7 +66,7 @@ function table(header: readonly string[], rows: readonly (readonly (string | num
   return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n')
 }
 
-/** What stands at a place of the README. */
+/** Reads the current table at a place of the README. */
 export async function readTables(place: Place): Promise<string> {
   const { tables } = split(await readFile(readme, 'utf8'), place)
   return tables

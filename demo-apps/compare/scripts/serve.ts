@@ -6,9 +6,9 @@ import { createServer as createViteServer } from 'vite'
 const host = '127.0.0.1'
 
 export interface ServedPage {
-  /** The address of the page. */
+  /** The URL of the page. */
   readonly url: string
-  /** The address of the REST server. */
+  /** The URL of the REST server. */
   readonly restUrl: string
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
     logLevel: 'warn',
     clearScreen: false,
     plugins: [react()],
-    // The packages are read as sources, so that nothing has to be built.
+    // Imports the packages' sources, so that they need no build.
     resolve: { conditions: ['selfsame-source', 'browser', 'module', 'development|production'] },
     optimizeDeps: {
       include: [

@@ -1,9 +1,9 @@
-/** Counts what one side does: its requests, and what React renders for it. */
+/** Counts the requests and renders of one side. */
 export class Counts {
   readonly #listeners = new Set<() => void>()
   requests = 0
   renders = 0
-  /** Requests that have no answer yet. */
+  /** The number of requests in flight. */
   underWay = 0
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {

@@ -1,2 +1,2 @@
-/** The server's address as the page sees it: the server of the page passes on what begins so. */
+/** The path of the REST server for the page: the page's own server proxies it. */
 export const urlPrefix = '/rest'

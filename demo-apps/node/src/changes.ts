@@ -5,7 +5,7 @@ export interface Change<Record> {
 }
 
 /**
- * What differs between two states of a list. A record is the same object until it changes, so `===` tells.
+ * Compares two states of a list. A record is the same object until it changes, so `===` suffices.
  *
  * @returns removed records first, then added and changed ones in the order of the list
  */

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await fetch(`${server.url}/_reset`, { method: 'POST' })
 })
 
-/** One run of the program, with what it has written so far. */
+/** One run of the program, with its output so far. */
 function start(...args: string[]) {
   const abort = new AbortController()
   const written = { out: '', err: '' }

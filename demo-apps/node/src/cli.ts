@@ -9,10 +9,10 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { WebSocket } from 'ws'
 import { changesBetween } from './changes.js'
 
-/** What a process ends with. */
+/** The exit codes of the process. */
 export const exitCodes = { success: 0, failure: 1, usage: 2, notFound: 3, interrupted: 130 } as const
 
-/** Where the program writes to, and what ends it early. */
+/** The outputs of the program, and the signal that ends it early. */
 export interface Surroundings {
   /** Writes a result. */
   readonly out: (text: string) => void
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly err: (text: string) => void
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
-  /** Whether progress is shown: `true` on a terminal. */
+  /** If true, progress is shown, as on a terminal. */
   readonly showsProgress: boolean
 }
 
@@ -30,7 +30,7 @@ interface ListOptions {
   readonly limit: number
 }
 
-/** What commands work with. */
+/** The tools of a command. */
 interface Tools extends Surroundings {
   readonly url: string
   readonly api: Api
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   } catch (error) {
     return report(error, surroundings)
   } finally {
-    // Ends connections and timers, so that the process can end.
+    // Closes connections and timers, so that the process can exit.
     controller.dispose()
   }
 }
@@ -122,11 +122,11 @@ async function edit(
 ): Promise<void> {
   const { api, controller } = tools
   await controller.fetch(api.articleResource.partialUpdate, { id }, body)
-  // The response of the mutation is the record: it is not fetched again.
+  // The mutation's response contains the record, so this sends no request.
   write(tools, await controller.fetchIfStale(api.articleResource.get, { id }))
 }
 
-/** Follows a list by messages of the server. Data that did not change is the same object, so changes are found by `===`. */
+/** Watches a list by messages of the server. Unchanged data is the same object, so `===` finds the changes. */
 async function watch(tools: Tools, options: ListOptions): Promise<void> {
   const { api, controller, err, isJson, out, signal, url } = tools
   // Node 20 has neither EventSource nor WebSocket.
@@ -206,7 +206,7 @@ function kilobytes(bytes: number): string {
 function report(error: unknown, { err, signal }: Surroundings): number {
   if (signal.aborted) return exitCodes.interrupted
   if (error instanceof CommanderError) {
-    // Commander has written its message already.
+    // Commander has already written the message.
     return error.exitCode === 0 ? exitCodes.success : exitCodes.usage
   }
   err(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -8,13 +8,13 @@ import { SessionProvider } from './session.js'
 
 interface AppProps {
   readonly controller: Controller
-  /** Of the user who comes with a cookie. */
+  /** The token of the visitor's cookie; `undefined` if there is none. */
   readonly token: string | undefined
 }
 
 export function App({ controller, token }: AppProps) {
   const screen = useRoutes(routes)
-  // The page says when its controls work.
+  // Marks the page as ready: from now on its controls work.
   useEffect(() => document.querySelector('#app')?.setAttribute('data-ready', ''), [])
   return (
     <DataProvider controller={controller}>

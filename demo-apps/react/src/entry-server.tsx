@@ -8,7 +8,7 @@ import { App } from './App.js'
 import { isOfRequest } from './caught-errors.js'
 import { routes } from './routes.js'
 
-/** Renders a page, whole: its status depends on what was fetched. */
+/** Renders a whole page, not a stream, because its status depends on the fetched data. */
 export const render: Render = async ({ path, base, token, fetch, signal }) => {
   let isFound = matchRoutes(routes, path)?.at(-1)?.route.path !== '*'
   const request = createServerRequest({
@@ -42,11 +42,11 @@ export const render: Render = async ({ path, base, token, fetch, signal }) => {
   }
 }
 
-/** Known before anything is rendered, so that all of the page agrees on who is signed in. */
+/** Fetches the user before the render, so that the whole page shows the same user. */
 async function fetchUser(controller: Controller, token: string): Promise<void> {
   const get = accountResource.get.extend({
     getHeaders: (headers) => ({ ...headers, ...initOf(token)?.headers }),
   })
-  // Where it fails, its readers show that.
+  // The readers show the error.
   await controller.fetch(get).catch(() => {})
 }

@@ -20,9 +20,9 @@ const page = (
   </StrictMode>
 )
 
-// The page tells its user what failed; the console is for what is wrong with the code.
+// The page shows failed requests to the user, so only other errors are logged.
 const onCaughtError = (error: unknown) => isOfRequest(error) || console.error(error)
-// A call that failed on the server has this digest, and its error is in the page.
+// The digest of calls that failed on the server. The page has their errors.
 const onRecoverableError = (error: unknown) =>
   (error as { readonly digest?: string }).digest === 'selfsame' || reportError(error)
 

@@ -8,7 +8,7 @@ import {
 } from '@selfsame/demo-shared/application'
 import { useSession } from './session.js'
 
-/** What is sent for whoever is signed in. */
+/** The headers of the signed-in user. */
 const useInit = () => initOf(useSession().token)
 
 export const accountHooks = hookifyResource(accountResource, useInit)

@@ -4,11 +4,11 @@ import { createContext, use, useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
 interface Session {
-  /** Of the user who is signed in. */
+  /** The token of the signed-in user; `undefined` if there is none. */
   readonly token: string | undefined
-  /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
+  /** Fetches the user of a token, and stores the token. Rejects if no user has it. */
   readonly signIn: (token: string) => Promise<void>
-  /** Forgets the user and everything that was fetched. */
+  /** Removes the user, and empties the cache. */
   readonly signOut: () => void
 }
 

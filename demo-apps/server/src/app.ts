@@ -25,7 +25,7 @@ import { todoRoutes } from './routes/todo.js'
 import { userProcedureRoutes, userRoutes } from './routes/user.js'
 import { seed, type SeedSizes } from './seed.js'
 
-/** What tells clients of news. */
+/** The sources of live messages. */
 interface Live {
   readonly changes: Changes
   readonly ticker: Ticker
@@ -43,7 +43,7 @@ export function createApp(database: Database, sizes: SeedSizes, { changes, ticke
   app.use(methodNotAllowed({ app, onMethodNotAllowed }))
   app.use(cors({ origin: localOrigin, credentials: true, exposeHeaders: ['Link'], maxAge: 600 }))
 
-  // Before the log and the knob, which are for the routes below.
+  // Before the log and the knob, so that these routes are neither logged nor slowed.
   app.route('/', controlRoutes({ knob, log, reseed: () => changes.quietly(() => seed(database, sizes)) }))
   app.route('/', liveRoutes({ changes, ticker, views }))
   app.route('/images', imageRoutes())
@@ -69,12 +69,12 @@ export function createApp(database: Database, sizes: SeedSizes, { changes, ticke
 
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Lets pages on this machine read the answers, whatever their port. */
+/** Allows pages of this machine, on any port, to read the responses. */
 function localOrigin(origin: string): string | null {
   return isLocal(origin) ? origin : null
 }
 
-/** Whether an origin is this machine. */
+/** True if an origin is this machine. */
 export function isLocal(origin: string): boolean {
   return URL.canParse(origin) && localNames.has(new URL(origin).hostname)
 }
@@ -82,7 +82,7 @@ export function isLocal(origin: string): boolean {
 function answerError(error: unknown, c: Context): Response {
   const known = error instanceof RequestError ? error : fromConstraint(error)
   if (known !== undefined) return c.json(known.body, known.status)
-  // Nobody is left to answer: the client hung up while it sent its body.
+  // The client disconnected while it sent its body, so the response reaches no one.
   if (c.req.raw.signal.aborted) return new Response(null, { status: 499 })
   console.error(error)
   const unexpected = new RequestError(

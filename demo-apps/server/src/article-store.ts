@@ -72,7 +72,7 @@ export class ArticleStore {
     })
   }
 
-  /** Deletes an article with all that belongs to it, and keeps it for `restore`. */
+  /** Deletes an article with its comments and other rows, and saves all of them for `restore`. */
   delete(id: number): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       await transaction.query(keepDeleted, [id])
@@ -80,7 +80,7 @@ export class ArticleStore {
     })
   }
 
-  /** Takes a delete back: the article has its id, its date and its comments again. */
+  /** Undoes a delete: restores the article with its id, date and comments. */
   restore(id: number): Promise<Row | undefined> {
     return this.#database.transaction(async (transaction) => {
       for (const [table, column] of Object.entries(deletedColumns)) {
@@ -95,7 +95,7 @@ export class ArticleStore {
     })
   }
 
-  /** Puts user records in the place of user ids, in the named fields of articles that have them. */
+  /** Replaces user ids by user records, in the given fields of articles. */
   async expand(articles: readonly Row[], fields: readonly string[]): Promise<Row[]> {
     const ids = articles.flatMap((article) => fields.flatMap((field) => article[field] ?? []))
     const { rows } = await this.#database.query<Row>('select * from users where id = any($1)', [ids])

@@ -5,7 +5,7 @@ const foreignKeyViolation = '23503'
 const uniqueViolation = '23505'
 
 /**
- * Turns the breach of a constraint named "<table>.<field>" into the answer a client can act on.
+ * Turns the breach of a constraint named "<table>.<field>" into a response that a client can act on.
  *
  * @returns 409 for a value that is taken, 422 for a reference to a record that does not exist,
  *   `undefined` for every other error

@@ -1,11 +1,11 @@
-/** What is wrong with one field of a body, or one parameter of a query. */
+/** An error of one field of a body, or of one query parameter. */
 export interface FieldError {
-  /** The field's name; `''` when the body as a whole is at fault. */
+  /** The field's name; `''` if the error concerns the whole body. */
   readonly field: string
   readonly message: string
 }
 
-/** The JSON of every failed answer. */
+/** The JSON body of every error response. */
 export interface ErrorBody {
   /** Stable, for code to branch on. */
   readonly error: ErrorName
@@ -28,7 +28,7 @@ const statuses = {
   starting: 503,
 } as const
 
-/** A request that is answered with an error; thrown anywhere below a route, answered in `app.ts`. */
+/** Makes a request fail. Thrown anywhere below a route; `app.ts` turns it into the response. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: (typeof statuses)[ErrorName]

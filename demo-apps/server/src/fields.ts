@@ -17,7 +17,7 @@ export const keyText = z
   .transform(Number)
   .pipe(z.number().max(greatestId, idMessage))
 
-/** The cursor or page of a list; `''`, which clients send for a first page, is as good as none. */
+/** The cursor or page of a list; `''`, which clients send for a first page, equals none. */
 export const pageToken = z
   .string()
   .transform((value) => (value === '' ? undefined : value))
@@ -43,7 +43,7 @@ export const booleanText = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
 
-/** The query parameter `limit`: how many records a list answers with. */
+/** The query parameter `limit`: the number of records that a list returns. */
 export function limitText(defaultLimit: number) {
   return count(1, 10_000)
     .optional()

@@ -12,7 +12,7 @@ export const knobSetting = z
       .regex(/^([A-Z]+ )?\/[\w:*./-]*$/, 'must look like "GET /article", "/article/:id" or "/api/*"'),
     /** Milliseconds before the request goes on. @default 0 */
     delayMs: z.int().min(0).max(60_000).optional(),
-    /** Answer with this status in place of the route's own answer. */
+    /** Respond with this status in place of the route's response. */
     status: z.int().min(400).max(599).optional(),
     /** Ends after this many requests. @default unlimited */
     times: z.int().min(1).optional(),
@@ -23,7 +23,7 @@ export const knobSetting = z
 
 export type KnobSetting = z.infer<typeof knobSetting>
 
-/** Slows or fails chosen routes, for as long or as often as it is told. */
+/** Slows or fails chosen routes, for a number of requests or until further notice. */
 export class Knob {
   readonly #settings = new Map<string, KnobSetting>()
 
@@ -31,13 +31,13 @@ export class Knob {
     return [...this.#settings.values()]
   }
 
-  /** Takes the place of an earlier setting of the same route. */
+  /** Replaces an earlier setting of the same route. */
   set(setting: KnobSetting): void {
     this.#settings.delete(setting.route)
     this.#settings.set(setting.route, setting)
   }
 
-  /** @returns whether there was a setting of that route */
+  /** @returns true if the route had a setting */
   delete(route: string): boolean {
     return this.#settings.delete(route)
   }
@@ -61,7 +61,7 @@ export function knobMiddleware(knob: Knob): MiddlewareHandler {
     const setting = knob.take(c.req.method, c.req.path)
     if (setting?.delayMs !== undefined) {
       const gone = await delay(setting.delayMs, false, { signal: c.req.raw.signal }).catch(() => true)
-      // Nobody is left to answer: the client hung up, or the server is closing.
+      // The client disconnected, or the server is closing, so the response reaches no one.
       if (gone) return new Response(null, { status: 499 })
     }
     if (setting?.status === undefined) return next()

@@ -8,7 +8,7 @@ export interface LoggedRequest {
 
 const capacity = 1_000
 
-/** The last 1,000 requests in order of arrival, those still waiting for an answer included. */
+/** The last 1,000 requests in order of arrival, including those without a response yet. */
 export class RequestLog {
   #requests: LoggedRequest[] = []
 

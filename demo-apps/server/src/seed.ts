@@ -1,7 +1,7 @@
 import type { Database, Queryable } from './database.js'
 import * as words from './words.js'
 
-/** How many records of each kind there are; there is one profile per user. */
+/** The number of records of each kind. Each user has one profile. */
 export interface SeedSizes {
   /** At least 1: articles and todos belong to users. */
   readonly users: number

@@ -17,25 +17,25 @@ export interface ServerOptions {
   readonly port?: number
   /** @default '127.0.0.1' */
   readonly host?: string
-  /** How many records to seed; what is left out comes in full number. */
+  /** The number of records to seed. Omitted kinds get their full number. */
   readonly sizes?: Partial<SeedSizes>
 }
 
 export interface DemoServer {
-  /** Without a slash at the end, such as `http://127.0.0.1:4400`. */
+  /** The URL without a slash at the end, such as `http://127.0.0.1:4400`. */
   readonly url: string
   readonly port: number
-  /** Hangs up on all clients and frees the port; the records are gone. A second call does nothing. */
+  /** Disconnects all clients and frees the port. The records are lost. A second call does nothing. */
   close(): Promise<void>
 }
 
-/** The address cannot be listened on; the message says why and what to do. */
+/** Listening failed; the message says why and what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
 /**
- * Starts the demo's server over a freshly seeded database. It answers 503 until the records are there.
+ * Starts the demo's server over a freshly seeded database. It responds with 503 until the records are seeded.
  *
  * @returns the server, once it is ready to be used
  * @throws {ListenError} when the port is taken or may not be used
@@ -56,7 +56,7 @@ export async function createServer(options: ServerOptions = {}): Promise<DemoSer
     }),
   )
 
-  // Listening comes first: that a port is taken should not be told only after seconds of seeding.
+  // Listens first, so that a taken port is reported before seconds of seeding.
   const boundPort = await listen(http, port, host)
   try {
     const database = await openSeeded(sizes)

@@ -60,7 +60,7 @@ export class Table {
     return columns.length === 0 ? this.find(id) : this.#update(id, fields, columns)
   }
 
-  /** @returns whether there was such a row */
+  /** @returns true if the row existed */
   async delete(id: number): Promise<boolean> {
     const rows = await this.#rows(`delete from ${this.#name} where id = $1 returning id`, [id])
     return rows.length > 0

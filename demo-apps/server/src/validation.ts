@@ -41,7 +41,7 @@ export function parseInput<Output>(what: string, schema: z.ZodType<Output>, inpu
   throw new RequestError('invalid', `${what} is invalid: ${list(fields)}.`, fields)
 }
 
-/** @throws {RequestError} 409 when the body says it is another record than the path does */
+/** @throws {RequestError} 409 when the id in the body differs from the id in the path */
 export function requireSameId(c: Context, pathId: number, bodyId: unknown): void {
   if (bodyId === undefined || String(bodyId) === String(pathId)) return
   throw new RequestError(

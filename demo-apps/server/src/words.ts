@@ -1,4 +1,4 @@
-// What the seeded records are made of. A changed list changes the seeded data.
+// The words of the seeded records. Changing a list changes the seeded data.
 
 export const firstNames = words(`
   Ada Amara Anders Beatriz Chidi Clara Daniel Elif Emeka Fatima Felix Grace Hana Hugo Ines Ivan Jasper

@@ -10,7 +10,7 @@ interface Titled {
   readonly title: string
 }
 
-/** The screens that everybody may see, and their headings. */
+/** The public screens, and their headings. */
 const screens = [
   ['/', 'Journal'],
   ['/articles', 'Articles'],
@@ -21,7 +21,7 @@ const screens = [
   ['/sign-in', 'Sign in'],
 ] as const
 
-/** What each screen that may fail asks for first. */
+/** The first request of each screen that may fail. */
 const failing = [
   ['/articles', 'GET /article', 'Articles'],
   ['/feed', 'GET /feed', 'Feed'],
@@ -31,10 +31,10 @@ const failing = [
 ] as const
 
 /**
- * Tries an application as its users do, in Chromium, against the real server: every screen of SCREENS.md, in a large and a
- * small window, with a slow and a failing network. What a page writes to the console is a failure.
+ * Tests an application in Chromium, as its users do, with the real server: every screen of SCREENS.md, in a large and
+ * a small window, with a slow and a failing network. A console message makes a test fail.
  *
- * @param name - of the framework, as in the foot of each page
+ * @param name - the name of the framework, as in the footer of each page
  */
 export function describeApplication(name: string, start: StartApplication): void {
   describe.each(windows)(`${name}: $name`, (window) => {
@@ -312,7 +312,7 @@ export function describeApplication(name: string, start: StartApplication): void
         })
       await network.send('Network.enable')
       await throttle(100_000)
-      // The server waits as well: a picture that has arrived as a whole is stored, also when Cancel is clicked then.
+      // Delays the response: once the whole picture has arrived, it is stored even if Cancel is clicked.
       await stage.rest.turnKnob({ route: 'PUT /user/:id/avatar', delayMs: 10_000, times: 1 })
       await stage.main.getByLabel('Choose a picture').setInputFiles(pictureFile(600_000))
       await stage.button('Upload').click()
@@ -405,7 +405,7 @@ export function describeApplication(name: string, start: StartApplication): void
         await stage.navigate('Articles')
         await stage.list('Articles').getByRole('link').first().waitFor()
         await stage.picture('offline')
-        // Not loaded yet: it waits for the network, and fails in no way.
+        // A screen without data: its request waits for the network and does not fail.
         await stage.navigate('Birthdays', 'Upcoming birthdays')
         await stage.main.getByRole('status', { name: 'Loading' }).waitFor()
       } finally {

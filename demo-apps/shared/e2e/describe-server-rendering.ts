@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { StartApplication } from '../server/application.js'
 import { Stage, settled, windows } from './stage.js'
 
-/** Tries an application whose pages are rendered on the server. */
+/** Tests an application whose pages are rendered on the server. */
 export function describeServerRendering(name: string, start: StartApplication): void {
   describe(`${name}: rendered on the server`, () => {
     let stage: Stage
@@ -67,7 +67,7 @@ export function describeServerRendering(name: string, start: StartApplication): 
       await stage.heading('Sign in')
       await stage.banner.getByRole('link', { name: 'Sign in' }).waitFor()
       expect(await stage.page.locator('#app').textContent()).not.toContain(user.name)
-      // Nobody asks for a user who is gone.
+      // After the sign-out, no request fetches the user.
       expect(asked.filter((url) => url.includes('current_user'))).toEqual([])
     })
   })

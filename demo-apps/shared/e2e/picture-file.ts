@@ -4,7 +4,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** A picture as a user chooses it from his disk, as large as is said: what follows its end is ignored. */
+/** A picture file of the given size. Bytes after the end of the picture are ignored. */
 export function pictureFile(bytes: number) {
   return { name: 'me.png', mimeType: 'image/png', buffer: Buffer.concat([pixel, Buffer.alloc(bytes)]) }
 }

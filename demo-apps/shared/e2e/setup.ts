@@ -2,10 +2,10 @@ import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { createServer } from '@selfsame/demo-server'
 import { chromium } from 'playwright'
 import type { TestProject } from 'vitest/node'
-// It is read without the condition of the sources, so it imports no package of ours.
+// Imports no package of this repository, because it is loaded without the condition for their sources.
 import { applicationSizes } from '../server/sizes.js'
 
-/** Starts what the tests of all applications share: a REST server and a browser. */
+/** Starts the REST server and the browser that the tests of all applications share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [rest, browser] = await Promise.all([
     createServer({ sizes: applicationSizes }),

@@ -9,14 +9,14 @@ import { cookieOf } from '../src/application/session.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the REST server. */
+    /** The URL of the REST server. */
     readonly restUrl: string
-    /** Where Chromium is connected to. */
+    /** The endpoint to connect to Chromium. */
     readonly browser: string
   }
 }
 
-/** How large a window is, and how its page looks. */
+/** The size of a window, and the color scheme of its page. */
 export interface Window {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
@@ -35,11 +35,11 @@ export interface KnobSetting {
   readonly times?: number
 }
 
-/** What libraries say in development, which is no fault of a page. */
+/** Development messages of libraries, which are no errors of the page. */
 const greetings =
   /Download the (React|Vue) DevTools|^\[vite\] connect(ing|ed)|development build of Vue|^<Suspense> is an experimental feature/
 
-/** An application in a browser, with what the tests of a window need. */
+/** An application in a browser, and the tools of its tests. */
 export class Stage {
   readonly #name: string
   readonly #window: Window
@@ -47,9 +47,9 @@ export class Stage {
   readonly #context: BrowserContext
   readonly #site: Site
   readonly rest: Rest
-  /** All that the page wrote to the console. */
+  /** All console messages of the page. */
   #messages: string[] = []
-  /** Failures that the test provokes, which the browser writes there. */
+  /** Patterns of errors that the test provokes, which the browser logs. */
   #provoked: RegExp[] = []
   page!: Page
 
@@ -76,7 +76,7 @@ export class Stage {
       isBuilt: !isServerRendered,
     })
     const browser = await chromium.connect(inject('browser'))
-    // One for all tests: its cache has the modules of the page.
+    // Shared by all tests, because its cache holds the modules of the page.
     const context = await browser.newContext({
       viewport: { ...window.viewport },
       colorScheme: window.colorScheme,
@@ -90,7 +90,7 @@ export class Stage {
     await this.#site.close()
   }
 
-  /** Before each test: the records, the cookies and the page of a new visitor. */
+  /** Prepares a test: seeded records, no cookies, and a new page. */
   async begin(): Promise<void> {
     await Promise.all([this.rest.reset(), this.#context.clearCookies()])
     this.#messages = []
@@ -135,7 +135,7 @@ export class Stage {
     await this.heading(heading)
   }
 
-  /** Signs a user in who comes with the cookie of his last visit. */
+  /** Signs a user in by a cookie, as after an earlier visit. */
   async signIn(id = 1): Promise<void> {
     const [pair = ''] = cookieOf(`user-${id}`).split(';')
     const [name = '', value = ''] = pair.split('=')
@@ -146,7 +146,7 @@ export class Stage {
     return (await this.#context.cookies()).map(({ name }) => name)
   }
 
-  /** Keeps requests of the page from the server. @returns what lets them go */
+  /** Holds requests of the page. @returns a function that sends them */
   async hold(method: string, path: RegExp): Promise<() => void> {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -175,12 +175,12 @@ export class Stage {
     await this.main.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   }
 
-  /** Waits until a page that a server rendered works: `main` says so. */
+  /** Waits until a server-rendered page is hydrated, which `main` marks. */
   async isHydrated(): Promise<void> {
     await this.page.locator('#app[data-ready]').waitFor()
   }
 
-  /** Goes to a screen by the navigation. */
+  /** Opens a screen through the navigation. */
   async navigate(link: string, heading = link): Promise<void> {
     await this.banner.getByRole('link', { name: link, exact: true }).click()
     await this.heading(heading)
@@ -202,24 +202,24 @@ export class Stage {
     return this.main.getByRole('textbox', { name, exact: true })
   }
 
-  /** What was asked of the server since it was last told to forget. */
+  /** The requests since the log was last cleared. */
   requests(): Promise<string[]> {
     return this.rest.requests()
   }
 
-  /** How far what was on screen has moved by itself, as browsers measure it. */
+  /** The cumulative layout shift of the page. */
   async shift(): Promise<number> {
     return this.page.evaluate(() => (globalThis as unknown as { shift: number }).shift)
   }
 
-  /** Whether the page is wider than its window. */
+  /** True if the page is wider than its window. */
   async overflows(): Promise<boolean> {
     return this.page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     )
   }
 
-  /** What axe finds, by rule and place. */
+  /** The violations that axe finds, by rule and element. */
   async axe(): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page: this.page })
       .setLegacyMode()
@@ -228,7 +228,7 @@ export class Stage {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 
-  /** Keeps a picture of the page, where the variable SCREENSHOTS names a folder. */
+  /** Saves a screenshot, if the variable SCREENSHOTS names a folder. */
   async picture(screen: string): Promise<void> {
     const folder = process.env['SCREENSHOTS']
     if (folder === undefined) return
@@ -237,7 +237,7 @@ export class Stage {
   }
 }
 
-/** The REST server, as tests look at it and disturb it. */
+/** The REST server, with functions to inspect and disturb it. */
 export class Rest {
   readonly #url: string
 
@@ -285,7 +285,7 @@ export class Rest {
     await this.send('DELETE', '/_requests')
   }
 
-  /** Opens an article as another visitor would, and leaves. */
+  /** Opens and closes an article as another visitor. */
   async view(id: number): Promise<void> {
     const left = new AbortController()
     await fetch(`${this.#url}/article/${id}/views`, { signal: left.signal })
@@ -293,7 +293,7 @@ export class Rest {
   }
 }
 
-/** Waits until what was asked of the server stays the same, and returns it. */
+/** Waits until the server receives no more requests, and returns the log. */
 export async function settled(stage: Stage): Promise<string[]> {
   let last: string[] | undefined
   for (;;) {
@@ -304,7 +304,7 @@ export async function settled(stage: Stage): Promise<string[]> {
   }
 }
 
-/** In the page: adds up the layout shifts that follow no input. */
+/** Runs in the page: sums up the layout shifts without recent input. */
 function watchShifts(): void {
   const page = globalThis as unknown as { shift: number }
   page.shift = 0

@@ -9,28 +9,27 @@ import { build, createServer as createViteServer, type PluginOption, type ViteDe
 import { tokenOf } from '../src/application/session.js'
 import { restPrefix } from '../src/application/api.js'
 
-/** Where an application is mounted, and what it needs from there. */
+/** The options of an application: where it is mounted, and its surroundings. */
 export interface ApplicationOptions {
-  /** The path below which all of it is, such as `/react/`. */
+  /** The path that all its URLs start with, such as `/react/`. */
   readonly base: string
-  /** The address of the REST server, as this process reaches it. The page reaches it below `/rest`. */
+  /** The URL of the REST server for this process. The page reaches it below `/rest`. */
   readonly restUrl: string
-  /** What the page is served by, for Vite's socket. */
+  /** The HTTP server of the page, for Vite's socket. */
   readonly http: Server
-  /** Whether pages follow changes of the sources. @default false */
+  /** If true, pages update when the sources change. @default false */
   readonly watches?: boolean | undefined
   /**
-   * Whether the page in the browser is a bundle, which loads faster than its sources, one by one. It is made once for
-   * each application.
+   * If true, the browser loads a bundle, which is faster than single source files. It is built once per application.
    *
    * @default false
    */
   readonly isBuilt?: boolean | undefined
-  /** Whether pages come rendered, with their data. @default false */
+  /** If true, pages are rendered on the server, with their data. @default false */
   readonly isServerRendered?: boolean | undefined
 }
 
-/** Answers what is below the base of an application, and leaves all else to `next`. */
+/** Responds to requests below the base of an application, and passes others to `next`. */
 export type Handle = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 export interface Application {
@@ -38,31 +37,31 @@ export interface Application {
   close(): Promise<void>
 }
 
-/** What `server.ts` of each application exports as `start`. */
+/** The export `start` of each application's `server.ts`. */
 export type StartApplication = (options: ApplicationOptions) => Promise<Application>
 
 /** A page to render on the server. */
 export interface PageRequest {
-  /** Below the base, as the router of the application knows it: `/articles?q=sea`. */
+  /** The path below the base, as the application's router matches it: `/articles?q=sea`. */
   readonly path: string
   readonly base: string
   /** The token of the visitor. */
   readonly token: string | undefined
-  /** Reaches the REST server, for the Controller of this request. */
+  /** Sends requests to the REST server; for the Controller of this request. */
   readonly fetch: typeof fetch
   /** Aborted when the visitor leaves. */
   readonly signal: AbortSignal
 }
 
-/** What `src/entry-server` of an application exports as `render`. */
+/** The result of `render`, which `src/entry-server` of an application exports. */
 export interface RenderedPage {
-  /** The status of the answer. @default 200 */
+  /** The status of the response. @default 200 */
   readonly status?: number | undefined
   /** Elements of the head, such as its title, as HTML. */
   readonly head?: string | undefined
-  /** What is inside `<div id="app">`, with the state. */
+  /** The content of `<div id="app">`, with the state unless `state` has it. */
   readonly body: string | ReadableStream<Uint8Array>
-  /** The element with the state, where it stands outside of `#app`: at `<!--state-->`. @default none */
+  /** The element with the state, if it belongs outside of `#app`: at `<!--state-->`. @default none */
   readonly state?: string | undefined
 }
 
@@ -72,7 +71,7 @@ interface ViteApplicationOptions extends ApplicationOptions {
   /** The folder with `index.html`. */
   readonly root: string
   readonly plugins: readonly PluginOption[]
-  /** What is bundled before the first page, so that no page loads twice: the packages that are not ours. */
+  /** Third-party packages to bundle before the first page; bundling them later would reload the page. */
   readonly dependencies: readonly string[]
 }
 
@@ -83,7 +82,7 @@ interface ViteApplicationOptions extends ApplicationOptions {
 export async function startViteApplication(options: ViteApplicationOptions): Promise<Application> {
   const { root, isBuilt = false, isServerRendered = false } = options
   const built = isBuilt ? await (bundles[root] ??= bundle(options)) : undefined
-  // Of a bundle it renders pages, and does nothing else.
+  // With a bundle, Vite only renders pages.
   const vite = built === undefined || isServerRendered ? await createVite(options) : undefined
   const handle: Handle = (request, response, next) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://page')
@@ -103,8 +102,8 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
 }
 
 /**
- * No inline script or style, and no other host but the REST server, for pictures. A picture that the user chooses is shown as a blob
- * before it is sent.
+ * No inline scripts or styles, and no other hosts, except the REST server for pictures. A picture that the user has
+ * chosen is shown as a blob before its upload.
  */
 const strictPolicy = (restUrl: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: ${new URL(restUrl).origin}; base-uri 'none'; form-action 'self'`
@@ -131,7 +130,7 @@ async function sendFile(path: string, response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' }).end(content)
 }
 
-/** What a bundle and sources have in common: packages of this repository are read as sources. */
+/** The configuration of bundles and of pages from sources: both import the sources of this repository. */
 function configOf({ root, base, plugins }: ViteApplicationOptions) {
   const conditions = ['selfsame-source', 'module', 'development|production']
   return {
@@ -173,7 +172,7 @@ interface Sources {
   readonly options: ViteApplicationOptions
 }
 
-/** Sends `index.html`, with the page in it where it is rendered here. */
+/** Sends `index.html`, with the rendered page if this server renders it. */
 async function answerPage(
   { vite, built, options: { root, base, restUrl, isServerRendered = false } }: Sources,
   request: IncomingMessage,
@@ -187,7 +186,7 @@ async function answerPage(
       : source
   response.setHeader('Content-Type', 'text/html; charset=utf-8')
   if (!isServerRendered || vite === undefined) {
-    // Sources bring Vite's own inline script; a bundle needs nothing but itself.
+    // Only for a bundle: pages from sources contain an inline script of Vite.
     if (built !== undefined) response.setHeader('Content-Security-Policy', strictPolicy(restUrl))
     response.end(template)
     return
@@ -215,7 +214,7 @@ async function* parts(before: string, body: RenderedPage['body'], after: string)
   yield after
 }
 
-/** Fetches what a page asks of its own server below `/rest`. */
+/** A `fetch` for server renders: sends requests below `/rest` to the REST server. */
 function fetchFrom(restUrl: string): typeof fetch {
   return (url, init) => {
     const path = String(url)

@@ -14,7 +14,7 @@ export interface SiteOptions {
   readonly isServerRendered?: boolean | undefined
   /** @see ApplicationOptions.isBuilt */
   readonly isBuilt?: boolean | undefined
-  /** Whether pages follow changes of the sources. @default false */
+  /** If true, pages update when the sources change. @default false */
   readonly watches?: boolean | undefined
 }
 
@@ -53,13 +53,13 @@ export function passOn(restUrl: string, request: IncomingMessage, response: Serv
   })
   passed.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
-    // Server-sent events come one by one.
+    // Sends the headers before the first server-sent event.
     response.flushHeaders()
     answer.pipe(response)
     answer.on('error', () => response.destroy())
   })
   passed.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
-  // Whoever has left waits for no answer.
+  // The client disconnected, so the request is aborted.
   response.on('close', () => passed.destroy())
   request.pipe(passed)
 }

@@ -1,4 +1,4 @@
-/** Enough of each to scroll, to search and to celebrate. */
+/** Enough records to scroll, to search, and to have upcoming birthdays. */
 export const applicationSizes = {
   users: 9,
   articles: 60,

@@ -11,21 +11,21 @@ import { Price } from './price.js'
 import { Avatar, Birthday, Comment, FeedLink, FeedPost, NewsItem } from './records.js'
 import { User } from './user.js'
 
-/** What is sent to write an article: its author goes by id. */
+/** The body to write an article; the author is an id. */
 export interface ArticleBody {
   readonly title: string
   readonly content: string
   readonly author?: number | null
 }
 
-/** What is sent to write a user. */
+/** The body to write a user. */
 export interface UserBody {
   readonly name: string
   readonly email: string
   readonly website?: string
 }
 
-/** What is sent to comment on an article. */
+/** The body to write a comment. */
 export interface CommentBody {
   readonly postId: number
   readonly name: string
@@ -34,21 +34,21 @@ export interface CommentBody {
 }
 
 export interface ApiOptions {
-  /** Where the server is: an address, or a path on the page's own server. @default '' */
+  /** The URL of the server, or a path on the page's own server. @default '' */
   readonly urlPrefix?: string
   /** The class of all endpoints. @default RestEndpoint */
   readonly Endpoint?: RestEndpointClass
-  /** `optimistic` of the core, which shows mutations before they are answered. @default after they are answered */
+  /** `optimistic` of the core, which shows mutations before their response. @default not optimistic */
   readonly optimistic?: Optimistic
-  /** What makes live connections. @default the platform's */
+  /** The constructors of live connections. @default the platform's */
   readonly live?: LiveOptions
 }
 
-/** What the demo's server offers. */
+/** The endpoints of the demo's server. */
 export type Api = ReturnType<typeof createApi>
 
 /**
- * Describes the demo's server, for every app alike.
+ * Creates the endpoints of the demo's server, for all applications.
  *
  * @example
  * const { articleResource } = createApi({ urlPrefix: 'http://127.0.0.1:4400' })
@@ -69,7 +69,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
     },
     articleResource: {
       ...articles,
-      /** Whoever is connected to it counts as a view, and is told of all others. */
+      /** A connected reader counts as a view, and receives the counts of later views. */
       get: articles.get.extend({ ...expanded, stream: articleViews.stream({ schema: ArticleMeta }) }),
       getList: articles.getList.extend({
         schema: summaries,
@@ -92,7 +92,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
       }),
       create: articles.create.extend({ ...expanded, body: {} as ArticleBody, schema: summaries.unshift }),
       partialUpdate: articles.partialUpdate.extend({ ...expanded, body: {} as Partial<ArticleBody> }),
-      /** Takes a delete back. */
+      /** Undoes a delete. */
       restore: articles.create.extend({
         ...expanded,
         path: '/article/:id/restore',
@@ -110,7 +110,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
       }),
       create: comments.create.extend({ body: {} as CommentBody, schema: { data: commentList.push } }),
     },
-    /** Who is signed in: the user whose token is in the header `Access-Token`. */
+    /** The signed-in user, whose token is in the header `Access-Token`. */
     accountResource: {
       get: users.get.extend({ path: '/current_user/', name: 'currentUser' }),
     },
@@ -139,7 +139,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
         cursor: '',
       },
     }),
-    /** Birthdays of the next days. Their users come by id, and are joined by the cache. */
+    /** Birthdays of the next days. The response has ids of users, which the cache joins. */
     getBirthdays: new RestEndpoint({
       ...options,
       path: '/api/birthdays/upcoming/',
@@ -171,7 +171,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
         { updateArticle: ArticleSummary },
       ),
     },
-    /** Prices that move all the time. */
+    /** Prices, which change all the time. */
     getPrices: new RestEndpoint({
       urlPrefix: options.urlPrefix,
       path: '/ticker',
@@ -187,8 +187,8 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
   }
 }
 
-/** How many articles a page has. */
+/** The number of articles per page. */
 export const pageSize = 12
 
-/** Asks the server for whole users where it would name them by id. */
+/** Requests full users in place of their ids. */
 const expanded = { searchParams: { expand: 'author,contributors' } } as const

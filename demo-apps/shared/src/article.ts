@@ -1,7 +1,7 @@
 import { Entity } from '@selfsame/core'
 import { User } from './user.js'
 
-/** What a list says of an article. It is the same record as the `Article`: both have one key. */
+/** An article in a list. It is the same record as the `Article`: both have one key. */
 export class ArticleSummary extends Entity {
   id = 0
   title = ''
@@ -12,7 +12,7 @@ export class ArticleSummary extends Entity {
   static override readonly schema = { createdAt: Date, author: User }
 }
 
-/** The numbers of an article, and what else to read. */
+/** The counts of an article, and related articles. */
 export class ArticleMeta extends Entity {
   id = 0
   viewCount = 0
@@ -23,7 +23,7 @@ export class ArticleMeta extends Entity {
   static override readonly schema = { relatedArticles: [ArticleSummary] }
 }
 
-/** The whole article. Where the cache has only its summary, a read of it makes a request. */
+/** The full article. If only its summary is stored, reading it sends a request. */
 export class Article extends ArticleSummary {
   content = ''
   contributors: readonly User[] = []

@@ -53,7 +53,7 @@ describe('4.3 custom endpoints', () => {
     controller.invalidate(forms.currentUser)
     const user = await controller.fetch(useGet())
     expectTypeOf(user).toEqualTypeOf<User>()
-    // What is shown to a user who is signed in depends on the cache alone.
+    // Code that shows the signed-in user reads only the cache.
     expect(controller.read(forms.currentUser).data).toBe(user)
     controller.resetAll()
     expect(controller.read(forms.currentUser).data).toBe(undefined)

@@ -6,7 +6,7 @@ import { Birthday, Comment, FeedLink, FeedPost, NewsItem, Profile, Todo } from '
 import { User } from './user.js'
 
 /**
- * Reads lists whose tokens come in the header `link`: one class, shared by all endpoints that need it.
+ * Reads lists with page tokens in the header `link`. One class serves all endpoints that need it.
  *
  * @see specification 4.4 (tokens in headers)
  */
@@ -27,7 +27,7 @@ export class CredentialsEndpoint<
   }
 }
 
-/** The forms that an API can take, each against the demo's server (specification 4.3, 4.4). */
+/** One endpoint for each form that an API can have, on the demo's server (specification 4.3, 4.4). */
 export type Forms = ReturnType<typeof createForms>
 
 /**
@@ -51,7 +51,7 @@ export function createForms(urlPrefix: string) {
     todos: createResource({ urlPrefix, path: '/todo/:id', schema: Todo }),
     profiles: createResource({ urlPrefix, path: '/profile/:id', schema: Profile }),
 
-    /** A call that is no member of a resource: it answers with a record. */
+    /** A call outside of a resource that returns a record. */
     makeManager: new RestEndpoint({
       urlPrefix,
       path: '/users/:id/make_manager',
@@ -61,7 +61,7 @@ export function createForms(urlPrefix: string) {
     }),
     /** A read without params. */
     currentUser: users.get.extend({ path: '/current_user/', name: 'currentUser' }),
-    /** The same by POST: a read, because it says that it changes nothing. */
+    /** The same by POST; it is a read, because `sideEffect` is off. */
     currentUserByPost: users.get.extend({ path: '/current_user/', method: 'POST', sideEffect: false }),
     /** An object of lists. */
     upcomingBirthdays: new RestEndpoint({
@@ -81,7 +81,7 @@ export function createForms(urlPrefix: string) {
         cursor: '',
       },
     }),
-    /** A list of less than the whole record. */
+    /** A list of records without all of their fields. */
     articleSummaries: articles.getList.extend({ schema: new schema.Collection([ArticleSummary]) }),
     /** Record and list in a wrapper. */
     comments: {

@@ -50,7 +50,7 @@ function createTodos() {
   return { ...todos, getList }
 }
 
-/** Waits for the socket of the reader to be open and its messages to be listened to. */
+/** Waits until the reader's socket is open and the server has its subscription. */
 async function listening(): Promise<void> {
   await vi.waitUntil(() => sockets.at(-1)?.readyState === WebSocket.OPEN)
   const pong = new Promise((resolve) => sockets.at(-1)?.once('message', resolve))

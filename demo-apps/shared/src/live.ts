@@ -2,7 +2,7 @@ import { eventSource, webSocket } from '@selfsame/core/live'
 import type { EventSourceConstructor, SocketConstructor } from '@selfsame/core/live'
 import type { Article } from './article.js'
 
-/** What makes live connections, where the platform does not. */
+/** The constructors of live connections, for platforms without them. */
 export interface LiveOptions {
   readonly WebSocket?: SocketConstructor
   readonly EventSource?: EventSourceConstructor
@@ -15,7 +15,7 @@ export interface ChangeEvents<Record> {
   readonly deleted: { readonly id: number }
 }
 
-/** A message of the socket: of a channel that was subscribed to, or the answer to a ping. */
+/** A message of the socket: of a subscribed channel, or the response to a ping. */
 export interface LiveMessage {
   readonly channel?: string
   readonly type?: string
@@ -23,9 +23,9 @@ export interface LiveMessage {
 }
 
 /**
- * Describes the live connections of the demo's server. Nothing is connected until somebody reads.
+ * Describes the live connections of the demo's server. They open when a reader connects.
  *
- * @param urlPrefix - the server's address, or a path on the page's own server
+ * @param urlPrefix - the URL of the server, or a path on the page's own server
  */
 export function createLive(urlPrefix = '', options: LiveOptions = {}) {
   return {
@@ -34,7 +34,7 @@ export function createLive(urlPrefix = '', options: LiveOptions = {}) {
       events: ['created', 'updated', 'deleted'],
       EventSource: options.EventSource,
     }),
-    /** How often an article was opened: opening this is a view. */
+    /** The number of views of an article. Opening this connection counts as a view. */
     articleViews: eventSource<{ views: { readonly id: number; readonly viewCount: number } }>(
       ({ id }: { id: number | string }) => `${urlPrefix}/article/${id}/views`,
       { events: ['views'], EventSource: options.EventSource },

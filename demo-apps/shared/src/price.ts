@@ -3,7 +3,7 @@ import { Entity } from '@selfsame/core'
 export class Price extends Entity {
   symbol = ''
   amount = 0
-  /** Counts the prices of all symbols. */
+  /** The number of the price, counted over all symbols. */
   sequence = 0
 
   override pk(): string {

@@ -45,7 +45,7 @@ export class Birthday extends Entity {
   name = ''
   image = ''
   source = ''
-  /** Sent as an id: `undefined` until that user is known, by whatever call. */
+  /** An id in the response; `undefined` until any call has fetched that user. */
   user: User | undefined
   date = new Date(0)
   static override readonly key = 'Birthday'

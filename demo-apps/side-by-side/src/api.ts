@@ -6,7 +6,7 @@ import { RequestLog } from './page/request-log.js'
 
 export const requestLog = new RequestLog()
 
-/** Tells the log of each request. */
+/** Logs each request. */
 class LoggedEndpoint<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     return requestLog.record(this.method, url, super.fetchResponse(url, init))
@@ -16,7 +16,7 @@ class LoggedEndpoint<const Options extends RestOptions = RestOptions> extends Re
 /** The one cache of all three panes. */
 export const controller = new Controller()
 
-/** The server's address as the page sees it: the development server passes on what begins so. */
+/** The path of the REST server for the page: the development server proxies it. */
 export const restPrefix = '/rest'
 
 export const { articleResource, userResource, getPrices } = createApi({

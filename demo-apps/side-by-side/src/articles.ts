@@ -1,8 +1,8 @@
 import type { ArticleSummary, User } from '@selfsame/demo-shared'
 
-// What the panes do with articles besides reading and writing them.
+// Functions of articles for all panes.
 
-/** The articles whose title or author has a text in it, newest first. */
+/** The articles whose title or author contains a text, newest first. */
 export function findArticles(articles: readonly ArticleSummary[], text: string): ArticleSummary[] {
   const wanted = text.trim().toLowerCase()
   return articles

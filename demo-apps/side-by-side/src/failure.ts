@@ -1,6 +1,6 @@
 import { NetworkError } from '@selfsame/core/rest'
 
-/** What went wrong, for those who use the page: what it means to them, and what they can do. */
+/** An explanation of an error for users: what it means, and what they can do. */
 export function explain(error: unknown): string {
   const status = error instanceof NetworkError ? error.status : undefined
   if (!(error instanceof NetworkError)) return 'Something went wrong on this page. Try it again.'
@@ -10,7 +10,7 @@ export function explain(error: unknown): string {
   return 'The server has a problem at the moment. Nothing was changed. Try again.'
 }
 
-/** What went wrong, for those who build the page. */
+/** The details of an error for developers. */
 export function detailsOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

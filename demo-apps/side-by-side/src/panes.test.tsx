@@ -65,10 +65,10 @@ const articleServer = defineMocks({
   ],
 })
 
-/** Puts the pane of each framework on the page. @returns what takes it off */
+/** Mounts the pane of each framework. @returns a function that unmounts it */
 const panes: Readonly<Record<string, (target: Element, controller: Controller) => () => unknown>> = {
   React(target, controller) {
-    // What a boundary caught is on the page.
+    // The page shows caught errors, so they are not logged.
     const root = createRoot(target, { onCaughtError: () => {} })
     root.render(
       <StrictMode>
@@ -91,7 +91,7 @@ const panes: Readonly<Record<string, (target: Element, controller: Controller) =
 }
 
 describe.each(Object.entries(panes))('the pane of %s', (_, open) => {
-  // The panes keep in it what they show.
+  // The URL holds the state of the panes.
   beforeEach(() => history.replaceState(null, '', location.pathname))
 
   function openPane(controller: Controller) {
@@ -182,12 +182,12 @@ describe.each([
   })
 })
 
-/** Waits for what is to be on the page; the first pane has its modules loaded meanwhile. */
+/** Waits for the page. Takes longer for the first pane, which loads its modules. */
 function waitFor(assertion: () => void): Promise<void> {
   return vi.waitFor(assertion, { timeout: 5000 })
 }
 
-/** Enters text as somebody who types does; React looks at the property of the class. */
+/** Enters text like a typing user. React overrides the property, so the setter of the class is called. */
 function enter(input: HTMLInputElement | null, text: string): void {
   if (input === null) return expect.fail('There is no input.')
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)

@@ -1,4 +1,4 @@
-// For the checkers that read only one of the two; each of them sees its own components as they are.
+// For type checkers that know only one of the two formats; each one reads its own components itself.
 declare module '*.vue' {
   import type { Component } from 'vue'
   const component: Component

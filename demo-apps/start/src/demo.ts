@@ -13,20 +13,20 @@ const host = '127.0.0.1'
 export interface DemoOptions {
   /** `0` takes any free port. @default 0 */
   readonly port?: number
-  /** How many records to seed. */
+  /** The number of records to seed. */
   readonly sizes?: Partial<SeedSizes>
-  /** Whether the applications come rendered, with their data. @default false */
+  /** If true, applications are rendered on the server, with their data. @default false */
   readonly isServerRendered?: boolean
-  /** Whether pages follow changes of the sources. @default true */
+  /** If true, pages update when the sources change. @default true */
   readonly watches?: boolean
 }
 
 export interface Demo {
-  /** The address of the front page, without a slash at the end. */
+  /** The URL of the front page, without a slash at the end. */
   readonly url: string
-  /** The address of the REST server, which pages also have below `/rest`. */
+  /** The URL of the REST server, which pages also reach below `/rest`. */
   readonly restUrl: string
-  /** Prepares all pages; otherwise each is prepared when it is asked for. */
+  /** Prepares all pages; otherwise the first request of each prepares it. */
   prepare(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const restPort = await findPort(0, host)
   const restUrl = `http://${host}:${restPort}`
   http.on('upgrade', (request, socket, head) => {
-    // Vite answers its own.
+    // Vite handles its own sockets.
     if (isBelow(request, `${restPrefix}/`)) passSocketOn(restUrl, request, socket, head)
   })
 

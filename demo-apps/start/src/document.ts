@@ -1,5 +1,5 @@
 /**
- * A page of plain HTML, in the look of the applications.
+ * A page of plain HTML, in the style of the applications.
  *
  * @param main - HTML
  */

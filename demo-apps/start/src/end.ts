@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Ends this process with whatever started it: by each signal that asks for it, and when npm is gone, which tells nobody of
- * most of the signals that end it. The records live in memory, so there is nothing to put in order.
+ * Ends this process together with its parent: on each terminating signal, and when npm ends, which forwards few of
+ * the signals that end it. The records are in memory, so there is nothing to clean up.
  */
 export function endWithParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
@@ -15,7 +15,7 @@ export function endWithParent(): void {
   }, 500).unref()
 }
 
-/** npm runs a script in a shell, which outlives it. */
+/** The process id of npm, the parent of the shell that runs the script. The shell outlives npm, so npm is watched too. */
 function npmAbove(shell: number): number[] {
   if (process.env.npm_lifecycle_event === undefined) return []
   try {
@@ -26,7 +26,7 @@ function npmAbove(shell: number): number[] {
       .split(/\s+/)
     return /(^|\/)(ba|da|z)?sh$/.test(command) ? [Number(parent)] : []
   } catch {
-    // There is no ps: on Windows, and in the smallest containers.
+    // `ps` is missing on Windows and in minimal containers.
     return []
   }
 }

@@ -1,11 +1,11 @@
 import type { StartApplication } from '@selfsame/demo-shared/server'
 
-/** A page of the demo, as the front page shows it. */
+/** A page of the demo, as listed on the front page. */
 export interface DemoPage {
   readonly name: string
-  /** What there is to see, in a sentence. */
+  /** The content of the page, in one sentence. */
   readonly summary: string
-  /** The path below which all of it is. */
+  /** The path that all its URLs start with. */
   readonly base: string
   /** Its folder in the repository. */
   readonly folder: string
@@ -37,7 +37,7 @@ export const journals: readonly DemoPage[] = [
   },
 ]
 
-/** What shows one thing only. */
+/** Pages that show one feature each. */
 export const studies: readonly DemoPage[] = [
   {
     name: 'Side by side',
@@ -55,7 +55,7 @@ export const studies: readonly DemoPage[] = [
   },
 ]
 
-/** Whatever `npm run demo` serves. */
+/** All pages of `npm run demo`. */
 export const pages: readonly DemoPage[] = [...journals, ...studies]
 
 function summaryOf(framework: string): string {

@@ -15,7 +15,7 @@ export function passSocketOn(restUrl: string, request: IncomingMessage, socket: 
   const passed = connect(Number(port), hostname)
   passed.write(`${lines.join('\r\n')}\r\n\r\n`)
   passed.write(head)
-  // When one end hangs up, so does the other.
+  // When one end disconnects, closes the other.
   for (const [from, to] of [
     [socket, passed],
     [passed, socket],

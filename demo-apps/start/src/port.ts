@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 
-/** The port that was asked for cannot be had; the message says why and what to do. */
+/** The requested port is unavailable; the message says why and what to do. */
 export class PortError extends Error {
   override readonly name = 'PortError'
 }
@@ -23,11 +23,11 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 }
 
 /**
- * Sees that a port is free.
+ * Finds a free port.
  *
- * @param wanted - `0` takes any
+ * @param wanted - `0` finds any free port
  * @returns the port
- * @throws {PortError} when it is in use or may not be used
+ * @throws {PortError} if it is in use or may not be used
  */
 export async function findPort(wanted: number, host: string): Promise<number> {
   const probe = createServer()

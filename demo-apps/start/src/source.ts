@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { documentOf, escapeHtml } from './document.js'
 
-/** Where the sources are, for the links of the front page: `/source/demo-apps/vue/`. */
+/** The path of the sources, for the links of the front page: `/source/demo-apps/vue/`. */
 export const sourcePrefix = '/source/'
 
 const repository = join(import.meta.dirname, '../../..')

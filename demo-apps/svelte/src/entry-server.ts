@@ -5,7 +5,7 @@ import { createServerRequest } from '@selfsame/svelte/ssr'
 import App from './App.svelte'
 import { findScreen } from './routes.js'
 
-/** Renders a page. Its status depends on what was fetched. */
+/** Renders a page. Its status depends on the fetched data. */
 export const render: Render = async ({ path, base, token, fetch, signal }) => {
   let isFound = findScreen(new URL(path, 'http://page').pathname).isFound
   const request = createServerRequest({
@@ -23,11 +23,11 @@ export const render: Render = async ({ path, base, token, fetch, signal }) => {
   return { status: isFound ? 200 : 404, head, body: body + script }
 }
 
-/** Known before anything is rendered, so that all of the page agrees on who is signed in. */
+/** Fetches the user before the render, so that the whole page shows the same user. */
 async function fetchUser(controller: Controller, token: string): Promise<void> {
   const get = accountResource.get.extend({
     getHeaders: (headers) => ({ ...headers, ...initOf(token)?.headers }),
   })
-  // Where it fails, its readers show that.
+  // The readers show the error.
   await controller.fetch(get).catch(() => {})
 }

@@ -8,7 +8,7 @@ import {
 } from '@selfsame/demo-shared/application'
 import { getSession } from './session.svelte.js'
 
-/** What is sent for whoever is signed in when a request is made. */
+/** The headers of the user who is signed in at the time of the request. */
 function useInit() {
   const session = getSession()
   return () => initOf(session.token) ?? {}

@@ -3,7 +3,7 @@ import { createContext } from 'svelte'
 export const [getRouter, setRouter] = createContext<Router>()
 
 /**
- * Where the user is. It belongs to one page, not to the module: a server renders many at once.
+ * The current route. Not a module variable, because a server renders many pages at once.
  *
  * Links are ordinary links. Clicks on those below the base change what is shown, without loading a page, unless they have
  * `rel="external"`.
@@ -11,16 +11,16 @@ export const [getRouter, setRouter] = createContext<Router>()
 export class Router {
   readonly #base: string
   #url = $state.raw() as URL
-  /** Whether the user went somewhere since the page was loaded. */
+  /** True if the user has navigated since the page was loaded. */
   hasMoved = false
 
-  /** @param base - what all addresses of the application begin with: `/` or `/svelte/` */
+  /** @param base - the path that all URLs of the application start with: `/` or `/svelte/` */
   constructor(base: string, url: URL) {
     this.#base = base
     this.#url = url
   }
 
-  /** Below the base, as routes know it: `/articles/5`. */
+  /** The path below the base, as routes match it: `/articles/5`. */
   get path(): string {
     return `/${this.#url.pathname.slice(this.#base.length)}`
   }
@@ -29,7 +29,7 @@ export class Router {
     return this.#url.searchParams
   }
 
-  /** The address of a path, for `<a href>`. */
+  /** Returns the URL of a path, for `<a href>`. */
   href(path: string): string {
     return this.#base + path.slice(1)
   }
@@ -39,7 +39,7 @@ export class Router {
     scrollTo(0, 0)
   }
 
-  /** Writes a parameter into the address, where it stays when the user leaves and comes back. */
+  /** Sets a search parameter of the URL, which Back restores. */
   setParam(name: string, value: string | undefined): void {
     const url = new URL(this.#url)
     if (value === undefined || value === '') url.searchParams.delete(name)
@@ -47,7 +47,7 @@ export class Router {
     if (url.href !== this.#url.href) this.#go(url, true)
   }
 
-  /** Follows clicks on links, and back and forward. @returns a function that ends it */
+  /** Handles clicks on links, Back and Forward. @returns a function that removes the listeners */
   listen(): () => void {
     const ended = new AbortController()
     const { signal } = ended

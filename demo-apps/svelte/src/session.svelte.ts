@@ -4,7 +4,7 @@ import { createContext, tick } from 'svelte'
 
 export const [getSession, setSession] = createContext<Session>()
 
-/** Who is signed in. */
+/** The signed-in user. */
 export class Session {
   readonly #controller: Controller
   #token = $state<string>()
@@ -18,7 +18,7 @@ export class Session {
     return this.#token
   }
 
-  /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
+  /** Fetches the user of a token, and stores the token. Rejects if no user has it. */
   async signIn(token: string): Promise<void> {
     const get = accountResource.get.extend({
       getHeaders: (headers) => ({ ...headers, ...initOf(token)?.headers }),
@@ -28,11 +28,11 @@ export class Session {
     this.#token = token
   }
 
-  /** Forgets the user and everything that was fetched. */
+  /** Removes the user, and empties the cache. */
   async signOut(): Promise<void> {
     document.cookie = cookieOf(undefined)
     this.#token = undefined
-    // What shows the user is gone by then: it would fetch him anew, without a token.
+    // Waits until the readers of the user are unmounted. Mounted ones would refetch the user, without a token.
     await tick()
     this.#controller.resetAll()
   }

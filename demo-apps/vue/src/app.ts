@@ -7,10 +7,10 @@ import { createSession, sessionKey } from './session.js'
 
 interface JournalOptions {
   readonly controller: Controller
-  /** Of the user who comes with a cookie. */
+  /** The token of the visitor's cookie; `undefined` if there is none. */
   readonly token: string | undefined
   readonly base: string
-  /** Whether a server renders it, or has rendered the page that it takes over. */
+  /** True if a server renders it, or rendered the page that it hydrates. */
   readonly isServerRendered: boolean
 }
 

@@ -5,11 +5,11 @@ import { createJournal } from './app.js'
 import { fetchUser } from './session.js'
 import { headOf, type TitleContext } from './title.js'
 
-/** Renders a page, whole: its status depends on what was fetched. */
+/** Renders a whole page, not a stream, because its status depends on the fetched data. */
 export const render: Render = async ({ path, base, token, fetch, signal }) => {
   const request = createServerRequest({ fetch, signal })
   const { controller } = request
-  // Known before anything is rendered, so that all of the page agrees on who is signed in. Where it fails, its readers show that.
+  // Fetched first, so that the whole page shows the same user. The readers show an error.
   if (token !== undefined) await fetchUser(controller, token).catch(() => {})
   const { app, router } = createJournal({ controller, token, base, isServerRendered: true })
   await router.push(path)

@@ -14,6 +14,6 @@ const { app, router } = createJournal({
   base: import.meta.env.BASE_URL,
   isServerRendered,
 })
-// Until then the router knows no screen, and the page would differ from what the server sent.
+// Before that the router has no screen, so the page would not match the server's HTML.
 await router.isReady()
 app.mount('#app')

@@ -3,7 +3,7 @@ import { useRouter } from 'vue-router'
 
 const navigatedKey: InjectionKey<Readonly<Ref<boolean>>> = Symbol('has navigated')
 
-/** Tells the screens whether the user has come from another one. */
+/** Provides to screens whether the user navigated from another one. */
 export function provideNavigation(): void {
   const hasNavigated = ref(false)
   useRouter().afterEach((to, from) => {

@@ -9,7 +9,7 @@ import {
 import { computed } from 'vue'
 import { useSession } from './session.js'
 
-/** What is sent for whoever is signed in when a request is made. */
+/** The headers of the user who is signed in at the time of the request. */
 function useInit() {
   const { token } = useSession()
   return computed(() => initOf(token.value))

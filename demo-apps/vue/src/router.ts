@@ -37,7 +37,7 @@ export function createJournalRouter(base: string) {
   return createRouter({
     history: import.meta.env.SSR ? createMemoryHistory(base) : createWebHistory(base),
     routes,
-    // A new screen begins at its top; back and forward return to where the user was.
+    // Scrolls a new screen to its top; Back and Forward restore the position.
     scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
   })
 }

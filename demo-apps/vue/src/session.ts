@@ -3,11 +3,11 @@ import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/applica
 import { inject, nextTick, shallowReadonly, shallowRef, type InjectionKey, type Ref } from 'vue'
 
 interface Session {
-  /** Of the user who is signed in. */
+  /** The token of the signed-in user; `undefined` if there is none. */
   readonly token: Readonly<Ref<string | undefined>>
-  /** Fetches the user of a token, and keeps the token. Rejects where no user has it. */
+  /** Fetches the user of a token, and stores the token. Rejects if no user has it. */
   readonly signIn: (token: string) => Promise<void>
-  /** Forgets the user and everything that was fetched. */
+  /** Removes the user, and empties the cache. */
   readonly signOut: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function createSession(controller: Controller, initialToken: string | und
     async signOut() {
       document.cookie = cookieOf(undefined)
       token.value = undefined
-      // What shows the user is gone by then: it would fetch him anew, without a token.
+      // Waits until the readers of the user are unmounted. Mounted ones would refetch the user, without a token.
       await nextTick()
       controller.resetAll()
     },

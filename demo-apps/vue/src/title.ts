@@ -1,11 +1,11 @@
 import { toValue, useSSRContext, watchEffect, type MaybeRefOrGetter } from 'vue'
 
-/** What a server hears of a page while it renders it. */
+/** Values that a page sets during a server render. */
 export interface TitleContext {
   title?: string
 }
 
-/** Names the document. */
+/** Sets the title of the document. */
 export function useTitle(title: MaybeRefOrGetter<string>): void {
   if (import.meta.env.SSR) {
     const context = useSSRContext<TitleContext>()

@@ -10,4 +10,6 @@ export async function loadMore(controller: Controller) {
   return controller.read(todoResource.getList).data
 }
 
-export const newestFirst = todoResource.extend(({ getList }) => ({ create: getList.unshift }))
+export const newestFirst = todoResource.extend(({ getList, create }) => ({
+  create: create.extend({ schema: getList.schema.unshift }),
+}))

@@ -1,6 +1,9 @@
+import { Controller } from '@selfsame/core'
+import { dataPlugin } from '@selfsame/vue'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createApp, h } from 'vue'
 import { App as After45 } from './4.5-after.js'
 import { App as Before45 } from './4.5-before.js'
 import { App as OneCall45 } from './4.5-one-call.js'
@@ -8,8 +11,10 @@ import { App as After51 } from './5.1-after.js'
 import { App as Before51 } from './5.1-before.js'
 import { App as OneCall51 } from './5.1-one-call.js'
 import { App as AfterDataClient } from './data-client-after.js'
+import DataClientScreen from './DataClientScreen.vue'
 import { add, click, rows, textsOf } from './page.js'
 import { startServer } from './server.js'
+import VueStage from '../VueStage.vue'
 
 // The screens of docs/migrating/from-4.5.md, from-5.1.md and from-data-client.md.
 
@@ -31,9 +36,24 @@ const screens: readonly [string, ComponentType][] = [
 ]
 
 test.each(screens)('%s: shows todos, and what is changed and added', async (_, App) => {
-  const { requests } = startServer({ isFull: true })
   const root = createRoot(document.querySelector('#app') as Element)
-  root.render(<App />)
+  await tryOut(() => root.render(<App />))
+  root.unmount()
+})
+
+test('Reactive Data Client, after, in Vue: shows todos, and what is changed and added', async () => {
+  const app = createApp(VueStage, {
+    content: { inheritAttrs: false, render: () => h(DataClientScreen) },
+    id: 0,
+  })
+  app.use(dataPlugin, { controller: new Controller() })
+  await tryOut(() => app.mount('#app'))
+  app.unmount()
+})
+
+async function tryOut(show: () => void) {
+  const { requests } = startServer({ isFull: true })
+  show()
   await vi.waitFor(() => expect(rows()).toEqual(['Three', 'Two', 'One']))
 
   click('Two')
@@ -45,5 +65,4 @@ test.each(screens)('%s: shows todos, and what is changed and added', async (_, A
   add('Four')
   await vi.waitFor(() => expect(rows()).toEqual(['Three', 'Two ✓', 'One', 'Four']))
   expect(requests).toEqual(['GET /todo', 'PATCH /todo/2', 'POST /todo'])
-  root.unmount()
-})
+}

@@ -10,6 +10,9 @@ export const click = (text: string) =>
 
 export function add(title: string) {
   const input = document.querySelector('input')
-  if (input) input.value = title
+  if (input) {
+    input.value = title
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
   click('Add')
 }

@@ -1,6 +1,11 @@
+import { Controller } from '@selfsame/core'
+import { dataPlugin } from '@selfsame/vue'
+import { render as renderSvelte } from '@testing-library/svelte'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApp } from 'vue'
+import SvelteStage from '../SvelteStage.svelte'
 import { add, click, rows, textsOf } from './page.js'
 import { startServer } from './server.js'
 import { App as ApolloAfter } from './apollo-after.js'
@@ -9,6 +14,8 @@ import { App as SwrAfter } from './swr-after.js'
 import { App as SwrBefore } from './swr-before.js'
 import { App as TanstackQueryAfter } from './tanstack-query-after.js'
 import { App as TanstackQueryBefore } from './tanstack-query-before.js'
+import ScreenOfSvelte from './TodoScreen.svelte'
+import ScreenOfVue from './TodoScreen.vue'
 
 // The screens of docs/migrating: each shows the same before and after, at every step. How many requests a step takes is told.
 
@@ -25,8 +32,28 @@ afterEach(() => {
 
 type Requests = Readonly<Record<string, readonly string[]>>
 
+/** Shows a screen. @returns a function that ends it */
+type Show = (element: Element) => () => void
+
+function inReact(App: ComponentType): Show {
+  return (element) => {
+    const root = createRoot(element)
+    root.render(<App />)
+    return () => root.unmount()
+  }
+}
+const inVue: Show = (element) => {
+  const app = createApp(ScreenOfVue).use(dataPlugin, { controller: new Controller() })
+  app.mount(element)
+  return () => app.unmount()
+}
+const inSvelte: Show = (element) => {
+  const props = { content: ScreenOfSvelte as never, id: 0 }
+  return renderSvelte(SvelteStage, { target: element as HTMLElement, props }).unmount
+}
+
 /** Goes through a screen as a user would. @returns the requests of each step */
-async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Requests> {
+async function tryOut(show: Show, { isPaged = false } = {}): Promise<Requests> {
   const server = startServer()
   const requests: Record<string, readonly string[]> = {}
   const step = async (name: string, act: () => void, look: () => void) => {
@@ -38,11 +65,11 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
     look()
     requests[name] = server.requests.slice(before)
   }
-  const root = createRoot(document.querySelector('#app') as Element)
+  let end = () => {}
 
   await step(
     'open',
-    () => root.render(<App />),
+    () => (end = show(document.querySelector('#app') as Element)),
     () => expect(rows()).toEqual(isPaged ? ['Three', 'Two'] : ['Three', 'Two', 'One']),
   )
   if (isPaged)
@@ -98,7 +125,7 @@ async function tryOut(App: ComponentType, { isPaged = false } = {}): Promise<Req
       },
       () => expect(rows()).toEqual(['Five', 'Four', 'Three', 'Two ✓', 'One']),
     )
-  root.unmount()
+  end()
   return requests
 }
 
@@ -118,7 +145,7 @@ describe('from TanStack Query', () => {
 
   test('before: mutations fetch each loaded page anew', async () => {
     const pages = (last: number) => ['GET /todo?limit=2', `GET /todo?limit=2&cursor=${last}`]
-    expect(await tryOut(TanstackQueryBefore, { isPaged: true })).toEqual({
+    expect(await tryOut(inReact(TanstackQueryBefore), { isPaged: true })).toEqual({
       ...restSteps,
       ...open,
       more: ['GET /todo?limit=2&cursor=2'],
@@ -129,8 +156,12 @@ describe('from TanStack Query', () => {
     })
   })
 
-  test('after: shows the same, and mutations fetch nothing more', async () => {
-    expect(await tryOut(TanstackQueryAfter, { isPaged: true })).toEqual({
+  test.each([
+    ['React', inReact(TanstackQueryAfter)],
+    ['Vue', inVue],
+    ['Svelte', inSvelte],
+  ])('after, in %s: shows the same, and mutations fetch nothing more', async (_, show) => {
+    expect(await tryOut(show, { isPaged: true })).toEqual({
       ...restSteps,
       ...open,
       more: ['GET /todo?cursor=2&limit=2'],
@@ -142,7 +173,7 @@ describe('from SWR', () => {
   const list = { open: ['GET /todo'], poll: ['GET /todo'] }
 
   test('before: a change of details fetches the list anew', async () => {
-    expect(await tryOut(SwrBefore)).toEqual({
+    expect(await tryOut(inReact(SwrBefore))).toEqual({
       ...restSteps,
       ...list,
       done: ['PATCH /todo/2', 'GET /todo'],
@@ -151,7 +182,7 @@ describe('from SWR', () => {
   })
 
   test('after: shows the same, and mutations fetch nothing more', async () => {
-    expect(await tryOut(SwrAfter)).toEqual({ ...restSteps, ...list })
+    expect(await tryOut(inReact(SwrAfter))).toEqual({ ...restSteps, ...list })
   })
 })
 
@@ -169,10 +200,10 @@ describe('from Apollo Client', () => {
   }
 
   test('before: its cache knows records as well', async () => {
-    expect(await tryOut(ApolloBefore)).toEqual(steps)
+    expect(await tryOut(inReact(ApolloBefore))).toEqual(steps)
   })
 
   test('after: shows the same, with the same requests', async () => {
-    expect(await tryOut(ApolloAfter)).toEqual(steps)
+    expect(await tryOut(inReact(ApolloAfter))).toEqual(steps)
   })
 })

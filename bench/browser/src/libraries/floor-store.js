@@ -1,8 +1,8 @@
 import { mostDiscussed } from '../../../src/data.mjs'
 
 /**
- * A store written for these issues alone. Each issue is a cell, which in every framework is what that framework tracks
- * best; a row reads its own. The list and the sorted view are cells of ids.
+ * A store written for these issues only. Each issue is a cell, which each framework tracks in its best way; a row
+ * reads its own cell. The list and the sorted view are cells of ids.
  */
 export class RowStore {
   #cell
@@ -10,7 +10,7 @@ export class RowStore {
   #idsByUser = new Map()
   #isSorted = false
 
-  /** @param {(value: unknown) => { value: any }} cell - makes a cell, whose readers follow `value` */
+  /** @param {(value: unknown) => { value: any }} cell - creates a cell whose `value` readers track */
   constructor(cell) {
     this.#cell = cell
     this.ids = cell([])
@@ -32,7 +32,7 @@ export class RowStore {
     return this.#rows.get(id)
   }
 
-  /** Sorts when the view is shown first, and then after each change that it depends on. */
+  /** Sorts when the view is first shown, and after each change of an issue in it. */
   discussed() {
     if (!this.#isSorted) this.#sort()
     this.#isSorted = true
@@ -68,7 +68,7 @@ export class RowStore {
   }
 }
 
-/** The same job with one immutable array, which the view reads and from which rows get their issues as props. */
+/** The same with one immutable array. The view reads it, and passes issues to rows as props. */
 export class ListStore {
   #positions = new Map()
 
@@ -108,7 +108,7 @@ export class ListStore {
   close() {}
 }
 
-/** What a page does with a store. */
+/** The actions of a page on a store. */
 export function actionsOf(store) {
   return {
     ingest: (text) => store.ingest(text),

@@ -54,7 +54,7 @@ const notificationQuery = gql`
   }
 `
 
-/** As a GraphQL server answers: each record names its type. */
+/** A response in GraphQL's format: each record has a `__typename`. */
 export const hasTypenames = true
 
 const useIssues = () => useQuery(issuesQuery).data.issues

@@ -1,4 +1,4 @@
-/** A value and whoever follows it, for `useSyncExternalStore`. */
+/** A value and its subscribers, for `useSyncExternalStore`. */
 export class Cell {
   #value
   #listeners = new Set()

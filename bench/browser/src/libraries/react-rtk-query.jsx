@@ -4,7 +4,7 @@ import { Provider as ReduxProvider } from 'react-redux'
 import { mostDiscussed } from '../../../src/data.mjs'
 import { createAppOfLists } from '../react/app.jsx'
 
-/** What the next request is answered with. */
+/** The response to the next request. */
 let answer = ''
 
 const queryFn = async () => ({ data: JSON.parse(answer) })
@@ -21,7 +21,7 @@ export function createApp() {
   })
   const store = configureStore({
     reducer: { [api.reducerPath]: api.reducer },
-    // In production these two check nothing anyway.
+    // These two checks do nothing in production.
     middleware: (defaults) =>
       defaults({ serializableCheck: false, immutableCheck: false }).concat(api.middleware),
   })

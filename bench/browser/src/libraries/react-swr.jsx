@@ -9,7 +9,7 @@ const useIssues = () => useSWR('/issues').data
 
 export function createApp() {
   const cache = new Map()
-  /** That of a cache of one's own is there once its provider is on screen: until then an answer goes to the cache. */
+  /** The bound `mutate` of a custom cache exists once its provider is mounted. Before that, writes go to the cache. */
   let mutate
   function Actions({ children }) {
     const config = useSWRConfig()

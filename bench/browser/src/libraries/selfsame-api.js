@@ -39,7 +39,7 @@ class Notification extends Entity {
   static key = 'Notification'
 }
 
-/** What the next request is answered with. */
+/** The response to the next request. */
 let answer = ''
 
 const answering = (name, definition, sideEffect) =>
@@ -47,7 +47,7 @@ const answering = (name, definition, sideEffect) =>
     name,
     schema: definition,
     sideEffect,
-    // Nobody else holds what was parsed, as with a RestEndpoint.
+    // Only Selfsame holds the parsed payload, as for a RestEndpoint.
     ownsPayload: true,
   })
 
@@ -61,7 +61,7 @@ export const discussed = new Query(getIssues.schema, mostDiscussed)
 export const ids = new Query(getIssues.schema, (issues) => issues.map(({ id }) => id))
 export const discussedIds = new Query(discussed, (issues) => issues.map(({ id }) => id))
 
-/** A Controller, and what the server answers in the course of the benchmark. */
+/** A Controller, and the responses of the server during the benchmark. */
 export function createStore() {
   const controller = new Controller()
   const fetch = async (endpoint, text) => {

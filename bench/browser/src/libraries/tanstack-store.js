@@ -1,16 +1,16 @@
 import { mostDiscussed } from '../../../src/data.mjs'
 
-/** What the next request is answered with. */
+/** The response to the next request. */
 let answer = ''
 
 const fetchAnswer = async () => JSON.parse(answer)
 
 export const issuesQuery = { queryKey: ['issues'], queryFn: fetchAnswer, staleTime: Infinity }
 
-/** The function is the same in each render, so that `select` runs only when the list has changed. */
+/** A stable function, so that `select` runs only when the list has changed. */
 export const discussedQuery = { ...issuesQuery, select: mostDiscussed }
 
-/** A detail begins with what the list has of it. */
+/** The query of an issue starts with the list's data. */
 export const issueQuery = (client, id) => ({
   queryKey: ['issue', id],
   queryFn: fetchAnswer,
@@ -18,7 +18,7 @@ export const issueQuery = (client, id) => ({
   initialData: () => client.getQueryData(['issues'])?.find((issue) => issue.id === id),
 })
 
-/** Answers of mutations are written into the list and into the detail, as the documentation has it. */
+/** Writes responses of mutations into the queries of the list and of the issue, as documented. */
 export function createStore(client) {
   return {
     async ingest(text) {

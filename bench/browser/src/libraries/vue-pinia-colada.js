@@ -4,7 +4,7 @@ import { computed, createApp as createVueApp } from 'vue'
 import { mostDiscussed } from '../../../src/data.mjs'
 import { createAppOfLists } from '../vue/app.js'
 
-/** What the next request is answered with. */
+/** The response to the next request. */
 let answer = ''
 
 const query = async () => JSON.parse(answer)
@@ -14,7 +14,7 @@ const useIssues = () => useQuery(issuesQuery).data
 
 export function createApp() {
   const pinia = createPinia()
-  // The cache of a pinia needs an app; each mount has one of its own, with the same pinia.
+  // The cache of a pinia needs an app. Each mount creates another app with the same pinia.
   createVueApp({}).use(pinia).use(PiniaColada)
   const cache = useQueryCache(pinia)
 

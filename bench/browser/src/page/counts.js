@@ -1,4 +1,4 @@
-/** How often components rendered since `reset`. */
+/** The number of renders since `reset`. */
 export const counts = {
   rows: 0,
   views: 0,
@@ -8,7 +8,7 @@ export const counts = {
   },
 }
 
-/** Counts a row's render. A row asks for its record through it, so that in every framework it runs as often as the row. */
+/** Counts a row's render. The row reads its issue through it, so that it runs with each render in every framework. */
 export function countedRow(issue) {
   counts.rows++
   return issue

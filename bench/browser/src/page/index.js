@@ -1,5 +1,5 @@
 import * as library from '#library'
 import { runSample } from './scenario.js'
 
-// Called by the runner, which is outside of the page.
+// The runner calls it from outside of the page.
 globalThis.runSample = (options) => runSample(library, options)

@@ -1,14 +1,14 @@
 /**
  * Does something and waits until the page shows it.
  *
- * @param {Element} container - where it is shown
+ * @param {Element} container - the element that shows the result
  * @param {() => void | Promise<void>} act
- * @param {() => boolean} isShown - a look at a node or two
+ * @param {() => boolean} isShown - checks one or two nodes
  * @returns {Promise<number>} milliseconds from the action to the DOM
  */
 export async function measure(container, act, isShown) {
   const { promise: shown, resolve, reject } = Promise.withResolvers()
-  // Runs in the microtask after the DOM was changed, whenever a library or framework sees fit to do it.
+  // Runs in the microtask after the DOM change, whenever the library or framework makes it.
   const observer = new MutationObserver(() => {
     if (isShown()) resolve(performance.now())
   })
@@ -24,14 +24,14 @@ export async function measure(container, act, isShown) {
   return end - start
 }
 
-/** Waits for whatever a write sets off that shows nothing. */
+/** Waits for the effects of a write that changes nothing on screen. */
 export async function settle() {
   await new Promise((resolve) => setTimeout(resolve, 5))
   await new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
   await idle()
 }
 
-/** Waits for tasks that are due, such as effects that run after what they belong to is shown. */
+/** Waits for due tasks, such as effects that run after the render. */
 async function idle() {
   for (let turn = 0; turn < 2; turn++) await scheduler.postTask(() => {}, { priority: 'background' })
 }

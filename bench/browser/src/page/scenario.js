@@ -3,20 +3,20 @@ import { median } from '../../../src/statistics.mjs'
 import { counts } from './counts.js'
 import { measure, settle } from './measure.js'
 
-/** How often a short step is done in a sample. */
+/** The number of repetitions of a short step in a sample. */
 const repetitions = 5
 
 /**
- * What a page has to offer to be measured.
+ * The functions of a page that the benchmark calls.
  *
  * @typedef {object} App
- * @property {(text: string) => Promise<void>} ingest - the answer to the list's request
- * @property {(element: Element) => void} mount - shows the list, of which the data is there
+ * @property {(text: string) => Promise<void>} ingest - stores the response with the list
+ * @property {(element: Element) => void} mount - shows the list, whose data is stored
  * @property {() => void} unmount
  * @property {(screen: Screen) => void} show
- * @property {(text: string) => Promise<void>} changeIssue - the answer to a change of one issue, whole or in parts
- * @property {(text: string) => Promise<void>} changeUser - the answer to a change of a user
- * @property {(text: string) => Promise<void>} writeUnrelated - an answer that nothing on screen shows
+ * @property {(text: string) => Promise<void>} changeIssue - stores the response to a change of one issue, whole or in part
+ * @property {(text: string) => Promise<void>} changeUser - stores the response to a change of a user
+ * @property {(text: string) => Promise<void>} writeUnrelated - stores a record that is not on screen
  * @property {() => void} close
  *
  * @typedef {'list' | 'discussed' | { id: number }} Screen
@@ -24,11 +24,11 @@ const repetitions = 5
  */
 
 /**
- * Goes through all steps once, with a store and a root of its own.
+ * Runs all steps once, with a new store and root.
  *
  * @param {object} library
  * @param {() => App} library.createApp
- * @param {boolean} [library.hasTypenames] - whether answers name the type of each record, as those of GraphQL do
+ * @param {boolean} [library.hasTypenames] - true if records in responses carry `__typename`, as in GraphQL
  * @param {{ size: number, sample: number, checks: boolean, profiled?: string }} options - `checks`: whether all of what is
  *   shown is compared with what should be; `profiled`: the step of which a profile is taken
  * @returns {Promise<Record<string, Figures>>} by step
@@ -37,7 +37,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
   const dataset = new Dataset(size, { hasTypenames })
   const model = new Model(dataset)
   const container = document.body.appendChild(document.createElement('main'))
-  // Layout and paint come after what is measured, cost every library the same, and take most of a run.
+  // Hidden, because layout and paint happen after the measured step, cost the same for every library, and slow the run.
   container.hidden = true
   const app = createApp()
   /** @type {Record<string, Figures>} */
@@ -46,7 +46,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
   async function step(name, act, isShown, expected) {
     await steps(name, 1, () => [act, isShown, expected])
   }
-  /** A short step, several times over: its median. */
+  /** The median of several repetitions of a short step. */
   async function steps(name, count, prepare) {
     globalThis.gc?.({ type: 'minor' })
     const taken = []
@@ -74,7 +74,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
   }
 
   const changed = (sample * 37 + 5) % size
-  /** Finds the node before the clock starts: looking for it in thousands takes longer than many a change. */
+  /** Finds the node before the clock starts, because searching thousands of nodes may take longer than the change. */
   const shows = (index, name, text) => {
     const cell = container.querySelector(`[data-id="${dataset.idAt(index)}"] .${name}`)
     return () => cell.textContent === text
@@ -97,7 +97,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
   )
   app.unmount()
   await settle()
-  // Marking that was set off by what the first mount holds would go on in this one, and slows the making of nodes down.
+  // Otherwise the marking of garbage that the first mount started would continue here, and slow down node creation.
   globalThis.gc?.()
   await step('warm mount', () => app.mount(container), hasList, list)
   await settle()
@@ -133,7 +133,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
     () => rowsShown() === rowCount,
     discussed,
   )
-  // Stays where it is in the order, so that the cost is that of finding out.
+  // Keeps its position in the order, so that the cost is that of the check.
   const open = changed % 3 === 0 ? changed + 1 : changed
   await steps('change one in the sorted view', repetitions, (index) => {
     const title = `sorted ${sample}.${index}`
@@ -158,7 +158,7 @@ export async function runSample({ createApp, hasTypenames = false }, { size, sam
   return figures
 }
 
-/** What the server has, and so what the page should show. */
+/** The data of the server, which the page should show. */
 class Model {
   issues
 
@@ -173,7 +173,7 @@ class Model {
     return JSON.stringify(issue)
   }
 
-  /** @returns {string} its id, and what changed */
+  /** @returns {string} the issue's id and its changes */
   patch(index, changes) {
     this.change(index, changes)
     const { __typename, id } = this.issues[index]

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { countedRow, countedView } from '../page/counts.js'
 
 /**
- * The page of a library of which components read lists of issues, and rows get theirs as props.
+ * The page of a library whose components read lists of issues, and pass them to rows as props.
  *
  * @param {object} library
  * @param {object} library.store - the actions of an `App`
@@ -31,9 +31,9 @@ export function createAppOfLists({ useIssues, useDiscussed, ...library }) {
 }
 
 /**
- * The page of a library of which the views read ids, and each row its own issue.
+ * The page of a library whose views read ids, and whose rows each read their own issue.
  *
- * @param {object} library - as above, but for
+ * @param {object} library - like above, except
  * @param {() => number[]} library.useIds
  * @param {() => number[]} library.useDiscussedIds
  */

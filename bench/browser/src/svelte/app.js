@@ -16,7 +16,7 @@ import { Cell } from './cell.svelte.js'
  */
 
 /**
- * The page of a library of which components read lists of issues, and rows get theirs as props.
+ * The page of a library whose components read lists of issues, and pass them to rows as props.
  *
  * @param {Library & { useIssues: () => Reading, useDiscussed: () => Reading }} library
  */
@@ -25,7 +25,7 @@ export function createAppOfLists(library) {
 }
 
 /**
- * The page of a library of which the views read ids, and each row its own issue.
+ * The page of a library whose views read ids, and whose rows each read their own issue.
  *
  * @param {Library & { useIds: () => Reading, useDiscussedIds: () => Reading }} library
  */

@@ -1,4 +1,4 @@
-/** A value that effects follow, by identity. */
+/** A value that effects track by identity. */
 export class Cell {
   value = $state.raw()
 

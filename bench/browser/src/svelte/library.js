@@ -1,7 +1,7 @@
 import { getContext } from 'svelte'
 
-/** Under which the components find the library that they show. */
+/** The context key of the library that the components use. */
 export const libraryKey = Symbol('library')
 
-/** While a component is made: the library that it shows. */
+/** Returns the library that a component uses. Call it during the component's setup. */
 export const library = () => getContext(libraryKey)

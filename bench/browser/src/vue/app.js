@@ -17,7 +17,7 @@ import { libraryKey } from './library-key.js'
  */
 
 /**
- * The page of a library of which components read lists of issues, and rows get theirs as props.
+ * The page of a library whose components read lists of issues, and pass them to rows as props.
  *
  * @param {Library & { useIssues: () => Ref<Issue[]>, useDiscussed: () => Ref<Issue[]> }} library
  */
@@ -31,7 +31,7 @@ export function createAppOfAwaitedLists(library) {
 }
 
 /**
- * The page of a library of which the views read ids, and each row its own issue.
+ * The page of a library whose views read ids, and whose rows each read their own issue.
  *
  * @param {Library & { useIds: () => Ref<number[]>, useDiscussedIds: () => Ref<number[]> }} library
  */

@@ -1,2 +1,2 @@
-/** Under which the components find the library that they show. */
+/** The context key of the library that the components use. */
 export const libraryKey = Symbol('library')

@@ -26,7 +26,7 @@ class Todo extends Resource {
   }
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks its argument without running it. */
 declare function check(act: () => unknown): void
 
 const one = { id: 5 }
@@ -43,7 +43,7 @@ describe('useResource', () => {
       >()
       expectTypeOf(useResource(Todo.detail(), one)).toEqualTypeOf<Todo>()
       expectTypeOf(useSuspense(Todo.detail(), one)).toEqualTypeOf<Todo>()
-      // @ts-expect-error what changes data is not read
+      // @ts-expect-error a shape that changes data cannot be read
       useResource(Todo.createShape(), one)
       // @ts-expect-error params are an object
       useResource(Todo.detailShape(), 5)
@@ -57,7 +57,7 @@ describe('useResource', () => {
       expectTypeOf(users).toEqualTypeOf<User[]>()
       const [user] = useResource([User.detailShape(), one as typeof one | null])
       expectTypeOf(user).toEqualTypeOf<User | undefined>()
-      // @ts-expect-error what changes data is not read
+      // @ts-expect-error a shape that changes data cannot be read
       useResource([Todo.detailShape(), one], [Todo.createShape(), one])
     })
   })

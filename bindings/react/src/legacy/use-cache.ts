@@ -7,7 +7,7 @@ import { useCache as useCacheOf } from '../use-cache.js'
  *
  * @param shape - a shape that reads, or an endpoint
  * @param params - its params, or `null` to read nothing
- * @returns denormalized data; `undefined` when it is Invalid, and for `null`
+ * @returns denormalized data; `undefined` if it is Invalid, and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const user = useCache(User.detailShape(), { id })
@@ -16,6 +16,6 @@ export function useCache<S extends ReadShapeLike>(
   shape: S,
   params: ParamsOfShape<S> | null,
 ): DataOfShape<S> | undefined {
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return useCacheOf(toEndpoint(shape), params) as DataOfShape<S> | undefined
 }

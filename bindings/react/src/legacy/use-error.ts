@@ -6,11 +6,12 @@ import { useUnawaited } from '../use-observer.js'
 const readError = (observer: Observer): Error | undefined => observer.getSnapshot().error
 
 /**
- * Reads why the last fetch of a shape failed, also where older data is still shown. Never fetches and never throws it.
+ * Returns the error of the last fetch of a shape, also while older data is still shown. Never fetches and never
+ * throws that error.
  *
  * @param shape - a shape that reads, or an endpoint
  * @param params - its params, or `null` to read nothing
- * @returns `undefined` when it did not fail, when nobody fetched it, and for `null`
+ * @returns the error; `undefined` if the last fetch succeeded or none was made, and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const error = useError(Todo.detailShape(), { id })

@@ -5,11 +5,12 @@ import { useBeforePaint } from '../server.js'
 import { useControllerFor } from '../use-controller.js'
 
 /**
- * Gives a function that makes the request of a shape. It stays the same function.
+ * Returns a function that sends the request of a shape. The function stays the same.
  *
- * @param shape - any shape, or an endpoint. May be made anew in each render
- * @returns a function that takes params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]`, by
- *   which lists change in the commit of the answer. It resolves with the answer as it is read from the cache
+ * @param shape - any shape, or an endpoint. May be a new object in each render
+ * @returns a function of params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]` changes
+ *   a list in the same commit as the response. Its promise resolves with the response as read from the cache, and
+ *   rejects with the error of the fetch
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example
@@ -25,6 +26,6 @@ export function useFetcher<S extends ShapeLike>(shape: S): ShapeFetcher<S> {
       fetchShape(controller, last.current, params, body, updates),
     [controller, last],
   )
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return fetch as ShapeFetcher<S>
 }

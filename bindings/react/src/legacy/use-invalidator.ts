@@ -5,10 +5,10 @@ import { useBeforePaint } from '../server.js'
 import { useControllerFor } from '../use-controller.js'
 
 /**
- * Gives a function that makes a call of a shape Invalid: its readers fetch it anew. It stays the same function.
+ * Returns a function that makes a call of a shape Invalid, so that its readers refetch. The function stays the same.
  *
- * @param shape - a shape that reads, or an endpoint. May be made anew in each render
- * @returns a function that takes the params of the call; `null` does nothing
+ * @param shape - a shape that reads, or an endpoint. May be a new object in each render
+ * @returns a function of the params of the call; `null` does nothing
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const invalidate = useInvalidator(Todo.detailShape())

@@ -1,7 +1,7 @@
 import { useControllerFor } from '../use-controller.js'
 
 /**
- * Gives a function that forgets everything, as at a logout. It stays the same function.
+ * Returns a function that empties the cache, as at a logout. The function stays the same.
  *
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6

@@ -17,12 +17,13 @@ const readState = (observer: Observer): object => observer.state()
 const ask = (observer: Observer): void => observer.ask()
 
 /**
- * Reads a shape as `useSuspense` reads an endpoint: Invalid data is waited for, Stale data is shown and fetched anew
- * meanwhile. Several are requested at once.
+ * Reads a shape like `useSuspense` reads an endpoint: suspends while data is Invalid; shows Stale data and refetches
+ * it. Several shapes are requested in parallel.
  *
  * @param shape - a shape that reads, or an endpoint
  * @param params - its params, or `null` to read nothing
- * @returns denormalized data, with ids where records are nested; `undefined` for `null`. Of several a list
+ * @returns denormalized data, with ids in place of nested records; `undefined` for `null`. For several shapes, a list
+ *   of these
  * @throws the error of the fetch, to the nearest error boundary; {SelfsameError} `provider-missing` outside a
  *   `DataProvider`
  * @see specification 4.6
@@ -39,7 +40,7 @@ export function useResource<const Calls extends readonly ShapeCall[]>(
   ...calls: Calls & CheckedShapeCalls<Calls>
 ): DataOfShapeCalls<Calls>
 export function useResource(first: ReadShapeLike | ShapeCall, ...rest: readonly unknown[]): unknown {
-  // A component calls it in one of the two forms, in each render.
+  // A component calls it in the same form in each render, so the order of hooks does not change.
   /* eslint-disable react-hooks/rules-of-hooks */
   if (!isCall(first)) {
     const { observer, shown } = useObserver('useResource', toEndpoint(first), rest, readState, ask)

@@ -4,11 +4,11 @@ import type { DataOfShape, ParamsOfShape, ReadShapeLike } from '@selfsame/core/l
 import { useFetch } from '../use-fetch.js'
 
 /**
- * Fetches a shape whose data is Invalid or Stale, before it is needed. Never suspends.
+ * Fetches a shape whose data is Invalid or Stale, before a component reads it. Never suspends.
  *
  * @param shape - a shape that reads, or an endpoint
  * @param params - its params, or `null` to do nothing
- * @returns a promise of the data, as `useFetch` gives it; `undefined` for `null`
+ * @returns a promise of the data, like that of `useFetch`; `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example useRetrieve(Todo.listShape(), {})
@@ -17,6 +17,6 @@ export function useRetrieve<S extends ReadShapeLike>(
   shape: S,
   params: ParamsOfShape<S> | null,
 ): Promise<DataOfShape<S>> | undefined {
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return useFetch(toEndpoint(shape) as ReadEndpoint, params) as Promise<DataOfShape<S>> | undefined
 }

@@ -3,11 +3,12 @@ import { hydrateFromPage } from '@selfsame/core/hydration'
 import type { PageOptions } from '@selfsame/core/hydration'
 
 /**
- * Lets a Controller take the state that is in the page, and what arrives later while the page is being sent. Call it before
- * `hydrateRoot`: what a boundary needs is taken before React shows and hydrates it.
+ * Hydrates a Controller from the state in the page, and from the state that arrives later while the page is streamed.
+ * Call it before `hydrateRoot`, so that the state of a boundary is stored before React shows and hydrates the
+ * boundary.
  *
- * @param options - of `hydrateFromPage`
- * @returns a function that ends it; it ends by itself when the page has arrived
+ * @param options - those of `hydrateFromPage`
+ * @returns a function that stops listening; listening stops by itself when the page has loaded
  * @throws {SelfsameError} `argument-invalid` for a state that is damaged
  * @see specification 4.5, Hooks on a server
  * @example
@@ -19,7 +20,7 @@ export function hydrateAsItArrives(controller: Controller, options: PageOptions 
   const { document = globalThis.document } = options
   hydrateFromPage(controller, options)
   if (document.readyState !== 'loading') return () => {}
-  // Called before the script runs that shows the HTML which follows the state.
+  // Called before the script that shows the HTML after the state runs.
   const observer = new MutationObserver(() => hydrateFromPage(controller, options))
   const end = () => {
     observer.disconnect()

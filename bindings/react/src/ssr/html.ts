@@ -1,6 +1,6 @@
 /**
- * Adds an element to the first HTML of a page: at the beginning of its `<body>`, so that it stands before the scripts of the
- * page; of what is no whole document, at its beginning.
+ * Adds an element to the first HTML of a page: at the beginning of `<body>`, so that it precedes the scripts of the
+ * page. If the HTML is not a whole document, adds it at the beginning.
  */
 export function addToShell(html: string, element: string): string {
   if (!/^\s*(<!doctype[^>]*>\s*)?<html[\s>]/i.test(html)) return element + html
@@ -12,6 +12,9 @@ export function addToShell(html: string, element: string): string {
   return html + element
 }
 
-/** What stands in a head and may hold the text `<body>`, or is that element. React escapes `>` in attributes. */
+/**
+ * Matches the `<body>` tag, and before it everything in a head that may contain the text `<body>`. React escapes `>`
+ * in attributes.
+ */
 const tokens =
   /<!--[\s\S]*?-->|<(script|style|title|noscript|template)\b[\s\S]*?<\/\1\s*>|<body(?:\s[^>]*)?>/gi

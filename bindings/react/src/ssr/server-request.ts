@@ -5,25 +5,25 @@ import { dehydrate, dehydrateChanges, stateScript } from '@selfsame/core/hydrati
 import type { DehydratedState } from '@selfsame/core/hydration'
 import { addToShell } from './html.js'
 
-/** What `createServerRequest` may be told: options of the request's Controller, and these. */
+/** Options of `createServerRequest`: those of the request's Controller, and these. */
 export interface ServerRequestOptions extends ControllerOptions {
   /** The nonce of the page's Content-Security-Policy, for the elements that hold state. @default none */
   readonly nonce?: string | undefined
-  /** The id of these elements; `hydrateAsItArrives` is given the same. @default 'selfsame' */
+  /** The id of these elements; pass the same one to `hydrateAsItArrives`. @default 'selfsame' */
   readonly id?: string | undefined
-  /** Ends the request with everything that it started: the visitor has left. @default never */
+  /** Ends the request and aborts its fetches, for example when the visitor leaves. @default never */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What `renderToPipeableStream` of React gives. */
+/** The result of React's `renderToPipeableStream`. */
 export interface PipeableRendering {
-  // React's type names streams of Node, which are not known here; any destination with their members will do.
+  // React's type names Node streams, which this package does not know; any destination with these members works.
   // eslint-disable-next-line typescript/no-explicit-any
   pipe(destination: any): unknown
   abort(reason?: unknown): void
 }
 
-/** What a stream of Node has, such as the response of `node:http`. */
+/** The part of a Node stream that is used here, for example of a `node:http` response. */
 export interface NodeWritable {
   readonly writableNeedDrain?: boolean
   readonly writableFinished?: boolean
@@ -34,58 +34,62 @@ export interface NodeWritable {
 }
 
 /**
- * What one request to a server has: a cache of its own, which goes to the page with the HTML that needs it, and ends with
- * the response.
+ * One request to a server. It has a cache of its own, sends that cache's state with the HTML that needs it, and ends
+ * with the response.
  */
 export interface ServerRequest {
-  /** For the `DataProvider`, loaders and all else of this request, and of no other. */
+  /** Pass it to the `DataProvider`, the loaders and everything else of this request, and of no other. */
   readonly controller: Controller
-  /** What is known by now, as plain data: for what else serializes it. */
+  /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
-  /** What is known by now, as an element for the page. */
+  /** All state known so far, as a `<script>` element for the page. */
   script(): string
-  /** What came since it was called last, as an element for the page; the empty string when nothing did. */
+  /**
+   * The state that arrived since the last call of `nextScript` or `nextState`, as an element for the page; an empty
+   * string if there is none.
+   */
   nextScript(): string
   /**
-   * The same as plain data, of which `nextScript` then gives nothing.
+   * The same state as plain data. `nextScript` does not repeat it.
    *
-   * @returns `undefined` when nothing came
+   * @returns `undefined` if nothing arrived
    */
   nextState(): DehydratedState | undefined
   /**
-   * For `onError` of React's renderers: which errors nobody has to be told of: those of calls, which the page shows as the server would
-   * have, and all of a page that was given up.
+   * For `onError` of React's renderers: recognizes errors that need no report. These are errors of calls, which the
+   * page shows as the server would have, and all errors of an aborted page.
    *
-   * @returns a digest for React; `undefined` for any other error, which is to be reported
+   * @returns a digest for React; `undefined` for any other error, which you should report
    * @example onError: (error) => request.digestOf(error) ?? console.error(error)
    */
   digestOf(error: unknown): string | undefined
   /**
-   * Sends what `renderToPipeableStream` of React renders, each part behind the state that it needs, and ends the request with it.
-   * Call it in `onShellReady` or `onAllReady`, in place of `pipe`. A response that is closed before ends the rendering.
+   * Streams the output of React's `renderToPipeableStream`: sends each part after the state that it needs, then ends
+   * the request. Call it in `onShellReady` or `onAllReady`, in place of `pipe`. If the response closes early,
+   * rendering is aborted.
    *
-   * @param rendering - what `renderToPipeableStream` gave
-   * @param response - such as that of `node:http`
+   * @param rendering - the result of `renderToPipeableStream`
+   * @param response - for example the one of `node:http`
    */
   pipeToNodeWritable(rendering: PipeableRendering, response: NodeWritable): void
   /**
-   * Makes of the stream that `renderToReadableStream` of React gives one that has the state as well, each part before the
-   * HTML that needs it, and ends the request with it. Cancelled, it ends the rendering.
+   * Adds state to the stream of React's `renderToReadableStream`: each part follows the state that it needs. Ends the
+   * request after the last part. Cancelling the stream aborts rendering.
    *
-   * @param rendering - what `renderToReadableStream` resolved with
+   * @param rendering - the value that `renderToReadableStream` resolved with
    * @returns the page in UTF-8, for a `Response`
    */
   toWebStream(rendering: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** Ends the request by hand, where something else renders, or it failed. Does nothing the second time. */
+  /** Ends the request, if it failed or something else renders it. Does nothing when called again. */
   dispose(): void
 }
 
 /**
- * Begins a request to a server: makes its Controller, sends its state with the page, and ends it with the response. Its
- * Controller keeps everything until then, and has no timer of its own.
+ * Starts a request to a server: creates its Controller, sends its state with the page, and disposes of it with the
+ * response. Until then the Controller keeps all data, and sets no timers of its own.
  *
- * @param options - such as `fetch`, by which cookies and headers of this request reach its endpoints
- * @throws {SelfsameError} what the Controller throws
+ * @param options - for example `fetch`, which can forward cookies and headers of this request to the endpoints
+ * @throws {SelfsameError} what `new Controller` throws
  * @see specification 4.5, Hooks on a server
  * @example
  * const request = createServerRequest({ fetch: (url, init) => fetch(url, withCookies(init)) })
@@ -104,7 +108,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     signal?.removeEventListener('abort', abandon)
     controller.dispose()
   }
-  /** The visitor has left: nothing is rendered or asked for any more. */
+  /** The visitor left: stops rendering and fetching. */
   const abandon = () => {
     dispose()
     for (const end of ends) end(signal?.reason)
@@ -125,7 +129,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     state: () => dehydrate(controller),
     script: () => stateScript(dehydrate(controller), { id, nonce }),
     digestOf(error) {
-      // Nobody sees what a page fails with that was given up.
+      // Errors of an aborted page reach no visitor.
       if (callsOf(controller).isDisposed) return 'selfsame'
       const calls = [...callsOf(controller).store.results.values()].flat()
       return calls.some((call) => call.error === error) ? 'selfsame' : undefined
@@ -150,7 +154,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
           page.add(chunk)
           return response.writableNeedDrain !== true
         },
-        // React calls it when a part is whole, for streams that compress.
+        // React calls this after each complete part, for streams that compress.
         flush: () => {
           send()
           ;(response as { flush?: () => void }).flush?.()
@@ -185,7 +189,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
           async pull(sink) {
             try {
               let isDone = false
-              // What React wrote at once is a part: all of it can be read within one task.
+              // React writes one part within one task: read all of it, then send it.
               while (!isDone) {
                 reading ??= reader.read()
                 const read = await (page.isEmpty ? reading : Promise.race([reading, nextTask()]))
@@ -215,7 +219,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   }
 }
 
-/** Puts state before the HTML that needs it. Between two parts of what React writes no element is open that it did not mean to be. */
+/** Puts state before the HTML that needs it. Between two parts that React writes, no element is open by accident. */
 class PageParts {
   readonly #nextScript: () => string
   readonly #encoder = new TextEncoder()
@@ -231,11 +235,11 @@ class PageParts {
   }
 
   add(chunk: Uint8Array | string): void {
-    // React writes into its buffers again.
+    // Copies the chunk, because React reuses its buffers.
     this.#chunks.push(typeof chunk === 'string' ? this.#encoder.encode(chunk) : new Uint8Array(chunk))
   }
 
-  /** The part that was written, with what became known meanwhile; `undefined` when nothing was. */
+  /** The written part, preceded by the state that arrived meanwhile; `undefined` if nothing was written. */
   take(): Uint8Array | undefined {
     if (this.isEmpty) return undefined
     const html = concatenate(this.#chunks)

@@ -28,7 +28,7 @@ class Todo extends Resource {
   }
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks its argument without running it. */
 declare function check(act: () => unknown): void
 
 const one = { id: 5 }
@@ -46,7 +46,7 @@ describe('useResource', () => {
       expectTypeOf(useResource(Todo.detailShape(), maybe)).toEqualTypeOf<Handle<Todo | undefined>>()
       expectTypeOf(useResource(Todo.detail(), one)).toEqualTypeOf<Handle<Todo>>()
       expectTypeOf(useSuspense(Todo.detail(), () => one)).toEqualTypeOf<Handle<Todo>>()
-      // @ts-expect-error what changes data is not read
+      // @ts-expect-error a shape that changes data cannot be read
       useResource(Todo.createShape(), one)
     })
   })

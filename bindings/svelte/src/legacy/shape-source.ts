@@ -6,7 +6,7 @@ import type { Readable } from 'svelte/store'
 import { toGetter } from '../arguments.js'
 import type { Reactive } from '../arguments.js'
 
-/** The shape, or endpoint, that a hook was given, itself, by a getter or in a store. */
+/** The shape, or the endpoint, of a hook: given itself, by a getter or in a store. */
 export type ShapeIn<S> = S extends ShapeLike
   ? S
   : S extends Readable<infer Shape>
@@ -18,7 +18,7 @@ export type ShapeIn<S> = S extends ShapeLike
 /** Params, or a getter or a store of them. */
 export type ParamsSource<Params> = Params | Readable<Params> | (() => Params)
 
-/** A getter of the endpoint of a shape: it stays the same while shapes that are made anew name the same call. */
+/** A getter of a shape's endpoint. It returns the same endpoint as long as new shapes name the same call. */
 export function endpointOf<E extends EndpointLike = ReadEndpoint>(
   shape: Reactive<ShapeLike>,
   params: unknown,
@@ -28,7 +28,7 @@ export function endpointOf<E extends EndpointLike = ReadEndpoint>(
   let last: EndpointLike | undefined
   return () => {
     last = toEndpointAfter(last, shapeNow(), plainOf(paramsNow()))
-    // What the shape's type says.
+    // The shape's type says so.
     return last as E
   }
 }

@@ -10,8 +10,8 @@ import type { ParamsSource, ShapeIn } from './shape-source.js'
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - outside of components, the Controller
- * @returns a handle; its `current` is denormalized data; `undefined` when that is Invalid, and for `null`
+ * @param options - the Controller, outside of components
+ * @returns a handle; its `current` is denormalized data, or `undefined` if that is Invalid and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const user = useCache(User.detailShape(), () => ({ id }))
@@ -22,6 +22,6 @@ export function useCache<const S extends Reactive<ReadShapeLike>>(
   ...options: [] | [HookOptions]
 ): Handle<DataOfShape<ShapeIn<S>> | undefined> {
   const args = [params, ...options] as unknown as readonly [null]
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return useCacheOf(endpointOf(shape, params), ...args) as Handle<DataOfShape<ShapeIn<S>> | undefined>
 }

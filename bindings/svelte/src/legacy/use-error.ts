@@ -9,12 +9,14 @@ import type { ParamsSource, ShapeIn } from './shape-source.js'
 const readError = (observer: Observer): Error | undefined => observer.getSnapshot().error
 
 /**
- * Reads why the last fetch of a shape failed, also where older data is still shown. Never fetches and never throws it.
+ * Returns the error of the last fetch of a shape, also while older data is still shown. Never fetches and never
+ * throws that error.
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - outside of components, the Controller
- * @returns a handle; its `current` is `undefined` when it did not fail, when nobody fetched it, and for `null`
+ * @param options - the Controller, outside of components
+ * @returns a handle; its `current` is the error; `undefined` if the last fetch succeeded or none was made, and for
+ *   `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const error = useError(Todo.detailShape(), () => ({ id }))

@@ -6,12 +6,13 @@ import { findController } from '../context.js'
 import type { ShapeIn } from './shape-source.js'
 
 /**
- * Gives a function that makes the request of a shape.
+ * Returns a function that sends the request of a shape.
  *
- * @param shape - any shape, or an endpoint; or a getter or a store of one, which is read at each call
- * @param options - outside of components, the Controller
- * @returns a function that takes params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]`, by
- *   which lists change in the commit of the answer. It resolves with the answer as it is read from the cache
+ * @param shape - any shape, or an endpoint; or a getter or a store of one, which each call reads
+ * @param options - the Controller, outside of components
+ * @returns a function of params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]` changes
+ *   a list in the same commit as the response. Its promise resolves with the response as read from the cache, and
+ *   rejects with the error of the fetch
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example
@@ -26,6 +27,6 @@ export function useFetcher<const S extends Reactive<ShapeLike>>(
   const shapeNow = toGetter(shape) as () => ShapeLike
   const fetch = (params: unknown, body?: unknown, updates?: readonly UpdateParam[]) =>
     fetchShape(controller, shapeNow(), params, body, updates)
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return fetch as ShapeFetcher<ShapeIn<S>>
 }

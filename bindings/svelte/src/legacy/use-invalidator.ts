@@ -6,11 +6,11 @@ import { findController } from '../context.js'
 import type { ShapeIn } from './shape-source.js'
 
 /**
- * Gives a function that makes a call of a shape Invalid: its readers fetch it anew.
+ * Returns a function that makes a call of a shape Invalid, so that its readers refetch.
  *
- * @param shape - a shape that reads, or an endpoint; or a getter or a store of one, which is read at each call
- * @param options - outside of components, the Controller
- * @returns a function that takes the params of the call; `null` does nothing
+ * @param shape - a shape that reads, or an endpoint; or a getter or a store of one, which each call reads
+ * @param options - the Controller, outside of components
+ * @returns a function of the params of the call; `null` does nothing
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const invalidate = useInvalidator(Todo.detailShape())

@@ -2,9 +2,9 @@ import type { HookOptions } from '../arguments.js'
 import { findController } from '../context.js'
 
 /**
- * Gives a function that forgets everything, as at a logout.
+ * Returns a function that empties the cache, as at a logout.
  *
- * @param options - outside of components, the Controller
+ * @param options - the Controller, outside of components
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const reset = useResetter()

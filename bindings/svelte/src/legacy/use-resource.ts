@@ -21,13 +21,13 @@ type PlainParams<Params> =
   Params extends Readable<infer Value> ? Value : Params extends () => infer Value ? Value : Params
 
 /**
- * Reads a shape as `useSuspense` reads an endpoint. Several are requested at once.
+ * Reads a shape like `useSuspense` reads an endpoint. Several shapes are requested in parallel.
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - outside of components, the Controller
- * @returns a handle; its `current` is denormalized data, with ids where records are nested; `undefined` for `null`. Of
- *   several a list
+ * @param options - the Controller, outside of components
+ * @returns a handle; its `current` is denormalized data, with ids in place of nested records; `undefined` for `null`.
+ *   For several shapes, a list of these
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example

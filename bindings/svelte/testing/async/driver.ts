@@ -10,13 +10,13 @@ import AsyncReader from './AsyncReader.svelte'
 /** Svelte with its `experimental.async`; readers of `useSuspense` await their handles. */
 export const asyncDriver = createDriver('svelte async', AsyncReader, {})
 
-/** Puts a page on screen that awaits in markup, inside Svelte's own boundary. @returns what takes it off again */
+/** Mounts a page that awaits in markup, inside Svelte's own boundary. @returns a function that unmounts it */
 export function mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void> {
   const page = mount(AsyncPage, { target: document.body, props: { controller, endpoint } })
   return () => unmount(page)
 }
 
-/** Puts a reader on screen by the helper that users test their hooks with. */
+/** Mounts a reader by the helper with which users test their hooks. */
 export function renderReader(endpoint: ReadEndpoint, options: RenderDataHookOptions) {
   return renderDataHook(() => useSuspense<ReadEndpoint, []>(endpoint), options)
 }

@@ -6,19 +6,19 @@ import { compile } from '../compile.js'
 import type { Mode } from '../compile.js'
 import type { Page } from './pages.svelte.js'
 
-/** Components as an application compiles them. */
+/** Components, compiled as in an application. */
 export interface Markup {
-  /** Puts one on the page, in a provider and a boundary. It is given `api`, and an `id` that is 5 at first. */
+  /** Mounts a component in a provider and a boundary. Its props are `api`, and an `id` that is 5 at first. */
   mount(name: string, props: { readonly api: Api; readonly controller: Controller }): Page
-  /** Lets the effects of their copy of Svelte run. */
+  /** Runs the effects of the components' own copy of Svelte. */
   flush(): void
 }
 
 /**
- * Compiles components as an application does. They find the binding as `selfsame`.
+ * Compiles components as an application does. They import the binding as `selfsame`.
  *
- * @param title - names the folder that is written to
- * @param sources - the text of each, by its name
+ * @param title - the name of the output folder
+ * @param sources - the source of each component, by its name
  */
 export async function compileMarkup(
   title: string,

@@ -4,19 +4,19 @@ import { flushSync, mount, unmount } from 'svelte'
 import type { Component } from 'svelte'
 import MarkupPage from './MarkupPage.svelte'
 
-/** A component that is on the page. */
+/** A mounted component. */
 export interface Page {
-  /** All its text. */
+  /** Its whole text. */
   text(): string
   /** The text of its `<output>`. */
   output(): string
-  /** Gives it another `id`. */
+  /** Changes its `id`. */
   change(id: number): void
-  /** Takes it off, if it is there. */
+  /** Unmounts it, if it is mounted. */
   unmount(): Promise<void>
 }
 
-/** Compiled together with the components that it puts on the page, in a provider and a boundary. */
+/** Mounts a component in a provider and a boundary. Compiled together with the components. */
 export function mountPage(
   User: Component<{ readonly api: Api; readonly id: number }>,
   { api, controller }: { readonly api: Api; readonly controller: Controller },

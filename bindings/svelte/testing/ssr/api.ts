@@ -17,7 +17,7 @@ export class Todo extends Entity {
 
 const shared = { urlPrefix: '/api' }
 
-/** Who asks is told by a cookie. */
+/** A cookie identifies the user. */
 export const getAccount = new RestEndpoint({
   ...shared,
   path: '/account',
@@ -32,16 +32,16 @@ export const getTodos = new RestEndpoint({
   name: 'getTodos',
 })
 export const getTodo = new RestEndpoint({ ...shared, path: '/todos/:id', schema: Todo, name: 'getTodo' })
-/** Fails until the page asks. */
+/** Fails on the server, and succeeds in the browser. */
 export const getFailing = new RestEndpoint({
   ...shared,
   path: '/failing',
   name: 'getFailing',
   errorExpiryLength: 60_000,
 })
-/** The same, and its error has expired as soon as it is there. */
+/** The same, with an error that expires immediately. */
 export const getGone = getFailing.extend({ path: '/gone', name: 'getGone', errorExpiryLength: 0 })
-/** An answer of what JSON does not know. */
+/** A payload with values that JSON cannot represent. */
 export const getValues = new RestEndpoint({
   ...shared,
   path: '/values',

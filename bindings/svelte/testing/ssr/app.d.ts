@@ -1,4 +1,4 @@
-/** `App.svelte` or `../async/ssr/App.svelte`: what is built says which. */
+/** `App.svelte` or `../async/ssr/App.svelte`, as the build selects. */
 declare module 'app' {
   import type { Component } from 'svelte'
 

@@ -1,4 +1,4 @@
-// A server with an API and a page, in a process of its own: `node --expose-gc server.js`. It tells its port.
+// A server with an API and a page, in a separate process: `node --expose-gc server.js`. It prints its origin.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import App from 'app'
 import { createServerRequest } from '../../src/ssr.js'
 
 let origin = ''
-/** Requests of pages, not of this server. */
+/** Requests sent by pages, not by this server. */
 const requests: string[] = []
 let served = 0
 
@@ -57,7 +57,7 @@ async function answerCall(request: IncomingMessage, response: ServerResponse): P
   const { url = '' } = request
   const isServer = request.headers['x-server'] === 'yes'
   if (!isServer) requests.push(url)
-  // So that requests of different users are under way at the same time, in different orders.
+  // Requests of different users overlap, and end in different orders.
   await new Promise((resolve) => setTimeout(resolve, served++ % 4))
   const user = userOf(request)
   const [path] = url.slice('/api'.length).split('?')
@@ -88,7 +88,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 }
 
 async function statsOf() {
-  // Sockets that are kept alive for a while are no concern of the page.
+  // Wait for keep-alive sockets to close: they are not the page's.
   for (let round = 0; round < 5; round++) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     ;(globalThis as { gc?: () => void }).gc?.()

@@ -9,9 +9,9 @@ import type { Mode } from '../compile.js'
 const folder = import.meta.dirname
 
 /**
- * Builds the server and the page as an application does, and starts it in a process of its own.
+ * Builds the server and the page as an application does, and starts the server in a separate process.
  *
- * @returns its origin, and a function that ends it
+ * @returns its origin, and a function that stops it
  */
 export async function start({ isAsync = false, isProduction = false }: Mode) {
   const mode = isProduction ? 'production' : 'development'

@@ -29,7 +29,7 @@ class Todo extends Resource {
   }
 }
 
-/** Type-checks what it is given without running it. */
+/** Type-checks its argument without running it. */
 declare function check(act: () => unknown): void
 
 const one = { id: 5 }
@@ -50,7 +50,7 @@ describe('useResource', () => {
       expectTypeOf(useResource(Todo.detailShape(), maybe)).toEqualTypeOf<SuspenseHandle<Todo | undefined>>()
       expectTypeOf(useResource(Todo.detail(), one)).toEqualTypeOf<SuspenseHandle<Todo>>()
       expectTypeOf(useSuspense(Todo.detail(), () => one)).toEqualTypeOf<SuspenseHandle<Todo>>()
-      // @ts-expect-error what changes data is not read
+      // @ts-expect-error a shape that changes data cannot be read
       useResource(Todo.createShape(), one)
     })
   })

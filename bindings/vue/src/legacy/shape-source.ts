@@ -5,7 +5,7 @@ import type { Ref } from 'vue'
 import { argsOf, sourceOf } from '../arguments.js'
 import type { Source } from '../arguments.js'
 
-/** The shape, or endpoint, of a source. */
+/** The shape, or the endpoint, of a source. */
 export type ShapeIn<S> = S extends ShapeLike
   ? S
   : S extends Readonly<Ref<infer Shape>>
@@ -17,7 +17,7 @@ export type ShapeIn<S> = S extends ShapeLike
 /** Params, or a ref or getter of them. */
 export type ParamsSource<Params> = Params | Readonly<Ref<Params>> | (() => Params)
 
-/** A getter of the endpoint of a shape: it stays the same while shapes that are made anew name the same call. */
+/** A getter of a shape's endpoint. It returns the same endpoint as long as new shapes name the same call. */
 export function endpointOf<E extends EndpointLike = ReadEndpoint>(
   shape: Source<ShapeLike>,
   params: unknown,
@@ -26,7 +26,7 @@ export function endpointOf<E extends EndpointLike = ReadEndpoint>(
   return () => {
     const [now] = argsOf([params])
     last = toEndpointAfter(last, sourceOf<ShapeLike>(shape), now)
-    // What the shape's type says.
+    // The shape's type says so.
     return last as E
   }
 }

@@ -6,10 +6,10 @@ import { injectController } from '../context.js'
 import type { ShapeIn } from './shape-source.js'
 
 /**
- * Gives a function that makes a call of a shape Invalid: its readers fetch it anew.
+ * Returns a function that makes a call of a shape Invalid, so that its readers refetch.
  *
- * @param shape - a shape that reads, or an endpoint; or a ref or getter of one, which is read at each call
- * @returns a function that takes the params of the call; `null` does nothing
+ * @param shape - a shape that reads, or an endpoint; or a ref or getter of one, which each call reads
+ * @returns a function of the params of the call; `null` does nothing
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.6
  * @example const invalidate = useInvalidator(Todo.detailShape())

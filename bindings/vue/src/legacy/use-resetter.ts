@@ -1,7 +1,7 @@
 import { injectController } from '../context.js'
 
 /**
- * Gives a function that forgets everything, as at a logout.
+ * Returns a function that empties the cache, as at a logout.
  *
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.6

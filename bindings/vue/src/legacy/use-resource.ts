@@ -24,14 +24,14 @@ type PlainParams<Params> =
       : Params
 
 /**
- * Reads a shape as `useSuspense` reads an endpoint, and follows it: `await` it in `async setup()`. Several are requested at
- * once.
+ * Reads a shape like `useSuspense` reads an endpoint, and updates with it: `await` it in `async setup()`. Several
+ * shapes are requested in parallel.
  *
  * @param shape - a shape that reads, or an endpoint; or a ref or getter of one
  * @param params - its params, or a ref or getter of them; `null` reads nothing
- * @returns a handle to await, which gives a readonly shallow ref of denormalized data, with ids where records are nested;
- *   `undefined` for `null`. Of several a list
- * @throws as `useSuspense` does
+ * @returns a handle to await. It resolves with a readonly shallow ref of denormalized data, with ids in place of
+ *   nested records; `undefined` for `null`. For several shapes, a list of these
+ * @throws what `useSuspense` throws
  * @see specification 4.6
  * @example
  * const todo = await useResource(Todo.detailShape(), () => ({ id: props.id }))

@@ -6,11 +6,11 @@ import { endpointOf } from './shape-source.js'
 import type { ParamsSource, ShapeIn } from './shape-source.js'
 
 /**
- * Fetches a shape whose data is Invalid or Stale, before it is needed, and waits for nothing.
+ * Fetches a shape whose data is Invalid or Stale, before a component reads it. Never waits.
  *
  * @param shape - a shape that reads, or an endpoint; or a ref or getter of one
  * @param params - its params, or a ref or getter of them; `null` does nothing
- * @returns a readonly shallow ref of a promise of the data, as `useFetch` gives it; `undefined` for `null`
+ * @returns a readonly shallow ref of a promise of the data, like that of `useFetch`; `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.6
  * @example useRetrieve(Todo.listShape(), {})
@@ -20,6 +20,6 @@ export function useRetrieve<const S extends Source<ReadShapeLike>>(
   params: ParamsSource<ParamsOfShape<ShapeIn<S>> | null>,
 ): Readonly<Ref<Promise<DataOfShape<ShapeIn<S>>> | undefined>> {
   const fetched: Readonly<Ref<unknown>> = useFetch(endpointOf(shape, params), params as null)
-  // It is the data of the shape's schema.
+  // The data of the shape's schema.
   return fetched as Readonly<Ref<Promise<DataOfShape<ShapeIn<S>>> | undefined>>
 }

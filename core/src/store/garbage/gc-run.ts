@@ -1,392 +1,302 @@
 import { isPlainObject } from '../../util/plain.js'
-import { ListNode } from '../list-node.js'
-import { withoutDependent } from '../view/dependents.js'
-import type { Barrier } from './gc-barrier.js'
+import { Call } from '../call.js'
 import type { ListStub } from '../hydration/hydration.js'
+import type { ListNode } from '../list-node.js'
 import { RecordNode, RecordView, viewsOf } from '../records.js'
 import type { RecordTable } from '../records.js'
-import { Reference } from '../reference.js'
-import type { Call } from '../call.js'
-import type { Stamp } from '../stamp.js'
+import { Reference } from '../../normalize/reference.js'
 import type { Store } from '../store.js'
-import type { ListTable } from '../store-lists.js'
+import { withoutDependent } from '../view/dependents.js'
 import { View } from '../view/view.js'
 
-/** What a run keeps. */
+/** The limits of a run. */
 export interface GarbageLimits {
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** What was used or received after it is recent: milliseconds since the epoch. */
+  /** Calls used and records received after it are recent: milliseconds since the epoch. */
   readonly keepSince: number
-  /** How many records are kept for recent calls and recent records; `Infinity` for all. */
-  readonly recordLimit: number
+  /** Recent calls and records are kept up to this number of records. */
+  readonly maxRecords: number
 }
 
-/** The steps of a run: yields at the end of each slice. */
+/** One run of the garbage collector. */
+export interface GarbageRun {
+  /**
+   * Does one slice of the work.
+   *
+   * @param units - the number of records, calls, lists or references to visit
+   * @returns true if the run is complete
+   */
+  work(units: number): boolean
+  /** The number of records to keep, found so far. */
+  readonly found: number
+  /** True once everything to keep is marked: a reference without the mark of the run is lost. */
+  readonly isSweeping: boolean
+}
+
+/** The most items of a list that are processed at once. */
+const longestPortion = 1000
+
+/** The steps of a run. It may be interrupted at each `yield`. */
 type Steps = Generator<void, void>
 
 /**
- * One run of the garbage collector, in slices between which the application goes on (specification G6).
+ * Begins a run of the garbage collector, in slices between which the application continues (specification G6).
  *
- * It marks what can be reached, and drops the calls that nothing needs on the way. What is looked up or made meanwhile is
- * marked as well. When nothing is left to be looked at, all that is not marked is lost from one moment to the next:
- * look-ups do not find it any more. What is lost stays lost, so that it can be removed in slices, node by node.
+ * The run marks everything that can be reached, and drops unneeded calls on the way. References that are looked up or
+ * created meanwhile are marked as well. When nothing is left to visit, all references without a mark are lost at once:
+ * look-ups no longer find them. Lost references stay lost, so that they can be removed in slices.
  */
-export class GarbageRun implements Barrier {
-  readonly #store: Store
-  readonly #limits: GarbageLimits
-  /** What carries this mark or a later one is kept, other than that of the trial. */
-  readonly #mark: number
-  /** The mark of what a recent call or record leads to, until it is known whether there is room for it; 0 for none. */
-  #trial = 0
-  /** Still to be looked at: what is kept in any case; and work that is left, as functions. */
-  readonly #needed: unknown[] = []
-  /** Still to be looked at: what the trial leads to. */
-  readonly #tried: unknown[] = []
-  /** The marks of views, other than those of one record. */
-  readonly #seen = new Map<View, number>()
-  /** Rows that were asked for since the run began. */
-  readonly #asked = new Set<Call>()
-  /** Tables of which all records are reachable. */
-  readonly #all = new Set<RecordTable>()
-  readonly #steps: Steps
-  #isSweeping = false
-  #unitsLeft = 0
-  /** How many records it found to be kept. */
-  found = 0
-
-  constructor(store: Store, limits: GarbageLimits) {
-    this.#store = store
-    this.#limits = limits
-    this.#mark = store.epoch = ++store.marks
-    this.#steps = this.#run()
-    store.barrier = this
+export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLimits): GarbageRun {
+  const { graph, results, tables } = store
+  const run = { work, found: 0, isSweeping: false }
+  /** Reached values that are not visited yet, and remaining work as functions. */
+  let stack: object[] = []
+  /** The visited views, except those of single records, and the tables whose records are all reached. */
+  let seen = new Set<View | RecordTable>()
+  /** `layers.changes` when the values that layers touch were last reached. */
+  let changes = -1
+  let unitsLeft = 0
+  const steps = collect(Infinity)
+  store.judge = (found) => {
+    if (run.isSweeping) remove(found)
+    else reach(found)
+    return run.isSweeping
   }
+  return run
 
-  /**
-   * Does a part of the work.
-   *
-   * @param units - how many records, calls, lists or references to look at
-   * @returns whether nothing is left to do
-   */
-  work(units: number): boolean {
-    this.#unitsLeft = units
-    return this.#steps.next().done === true
-  }
-
-  /** Ends it before its time. What is lost already stays lost. */
-  abandon(): void {
-    if (!this.#isSweeping) this.#store.barrier = undefined
-  }
-
-  isLost(reference: Reference): boolean {
-    if (!this.#isSweeping) this.#reach(reference, this.#needed, this.#mark)
-    if (this.isKept(reference)) return false
-    this.#drop(reference)
-    return true
-  }
-
-  noteCall(call: Call): void {
-    this.#asked.add(call)
-  }
-
-  noteAll(table: RecordTable): void {
-    const isKept = (node: RecordNode) => this.isKept(node)
-    if (this.#isSweeping) this.#setArrived(table, table.arrived.filter(isKept))
-  }
-
-  /** Whether a record or a list is not lost. */
-  isKept({ mark }: Reference): boolean {
-    return !this.#isSweeping || (mark >= this.#mark && mark !== this.#trial)
-  }
-
-  *#run(): Steps {
-    const { hydration, earliestRead, earliestMutation } = this.#store
-    const { keepSince } = this.#limits
-    let changes = this.#findTouched()
-    this.#pushAll(hydration?.kept(keepSince) ?? [], this.#needed)
-    for (const table of this.#listTables) this.#pushAll(table.lateMembers(earliestRead), this.#needed)
-    if (earliestRead !== Infinity || earliestMutation !== Infinity) {
-      yield* this.#findWritten((stamp) => this.#isOrdering(stamp), true)
+  function work(units: number): boolean {
+    unitsLeft = units
+    while (unitsLeft > 0) {
+      const next = stack.pop()
+      if (next !== undefined) {
+        lookInto(next)
+        unitsLeft--
+      } else if (steps.next().done === true) return true
     }
-    yield* this.#findCalls()
-    yield* this.#findWritten(({ fetchedAt }) => fetchedAt > keepSince, false)
-    for (;;) {
-      yield* this.#trace()
-      if (!this.#findListsOfAll() && changes === this.#store.layers?.changes) break
-      // What layers hide by now stands in their undo logs alone.
-      changes = this.#findTouched()
-    }
-    // Between the end of that loop and this line the application did nothing.
-    this.#isSweeping = true
-    yield* this.#sweep()
-    this.#store.barrier = undefined
+    return false
   }
 
-  /** Needs what mutations under way touch. @returns how often these were made again */
-  #findTouched(): number | undefined {
-    const { layers } = this.#store
-    if (layers !== undefined) this.#pushAll(layers.touched, this.#needed)
-    return layers?.changes
-  }
-
-  /** Counts a unit of work. @returns whether the slice is at its end */
-  #isSpent(): boolean {
-    return --this.#unitsLeft <= 0
-  }
-
-  // --- marking what is kept ---
-
-  /** Rows: those that are needed, then those that were used last, as many as there is room for. Drops the others. */
-  *#findCalls(): Steps {
-    // Of moments there are few, of calls perhaps many.
-    const rowsByMoment = new Map<number, Call[]>()
-    for (const calls of this.#store.results.values()) {
-      for (const call of calls) {
-        const moment = this.#isNeeded(call) ? Infinity : call.usedAt
-        const usedThen = rowsByMoment.get(moment)
-        if (usedThen === undefined) rowsByMoment.set(moment, [call])
-        else usedThen.push(call)
-        if (this.#isSpent()) yield
+  /** Values reached in a step are visited before the next. @param most - limits the number of recent calls and records */
+  function* collect(most: number): Steps {
+    store.epoch++
+    stack = []
+    seen = new Set()
+    changes = -1
+    run.found = 0
+    reachAll(store.hydration?.kept(keepSince) ?? [])
+    reachAll(store.layers?.touched ?? [])
+    reachAll(store.lists?.lateMembers() ?? [])
+    const calls: Call[] = []
+    for (const ofKey of results.values()) {
+      for (const call of ofKey) {
+        if (isNeeded(call)) reachCall(call)
+        else calls.push(call)
+        if (isDue()) yield
       }
     }
-    for (const moment of [...rowsByMoment.keys()].sort((a, b) => b - a)) {
-      const isRecent = moment > this.#limits.keepSince
-      for (const call of rowsByMoment.get(moment) ?? []) {
-        if (isRecent && !this.#isNeeded(call)) {
-          this.#pushCall(call, this.#tried)
-          yield* this.#try()
-        }
-        // It may have been asked for meanwhile. A call without a schema holds no records.
-        if (this.#isNeeded(call)) this.#pushCall(call, this.#needed)
-        else if (!isRecent || (this.#isFull && call.schema !== undefined)) this.#dropCall(call)
-        if (this.#isSpent()) yield
-      }
-    }
-  }
-
-  /** Records and lists by when they were written. @param isNeeded - whether also where there is no room for them */
-  *#findWritten(isMeant: (stamp: Stamp) => boolean, isNeeded: boolean): Steps {
-    for (const { nodes } of [...this.#listTables, ...this.#store.tables.values()]) {
+    if (maxRecords !== Infinity) calls.sort((a, b) => b.usedAt - a.usedAt)
+    const others: (Call | Reference)[] = calls
+    for (const { nodes } of nodeTables()) {
       for (const node of nodes.values()) {
-        if (this.#isFull && !isNeeded) return
-        if (node.mark < this.#mark && isMeant(node.stamp)) {
-          ;(isNeeded ? this.#needed : this.#tried).push(node)
-          yield* this.#try()
-        }
-        if (this.#isSpent()) yield
+        const { fetchedAt, sequence, mutationStart } = node.stamp
+        // A request in flight may lose against its stamp (specification G4).
+        if (sequence > store.earliestRead || mutationStart > store.earliestMutation) reach(node)
+        else if (fetchedAt > keepSince && node.mark !== store.epoch) others.push(node)
+        if (isDue()) yield
       }
     }
-  }
-
-  /** Keeps what `#tried` leads to, unless that is more than there is room for. */
-  *#try(): Steps {
-    if (!this.#isFull) this.#trial = ++this.#store.marks
-    yield* this.#trace()
-    this.#tried.length = 0
-    if (!this.#isFull) this.#trial = 0
-  }
-
-  /** Whether there is no room for more recent calls and records. */
-  get #isFull(): boolean {
-    return this.found > this.#limits.recordLimit
-  }
-
-  *#trace(): Steps {
-    for (;;) {
-      const isNeeded = this.#needed.length > 0
-      const stack = isNeeded ? this.#needed : this.#tried
-      if (stack.length === 0 || (this.#isFull && !isNeeded)) return
-      this.#visit(stack.pop(), stack, isNeeded ? this.#mark : this.#trial)
-      if (this.#isSpent()) yield
+    // Leaves some room: otherwise the next records would start another run at once.
+    const enough = maxRecords - (maxRecords >> 3)
+    let kept = 0
+    for (const other of others) {
+      const hasRoom = run.found < enough && kept < most
+      if (!(other instanceof Call)) {
+        if (!hasRoom) break
+        reach(other)
+        kept++
+      } else if (isNeeded(other)) {
+        // It was looked up meanwhile.
+        reachCall(other)
+      } else if (other.usedAt > keepSince && (hasRoom || other.schema === undefined)) {
+        reachCall(other)
+        kept++
+      } else drop(other)
+      if (isDue()) yield
+      // This one leads to too many records: marks everything again without it.
+      if (run.found > maxRecords && kept > 0) return yield* collect(kept - 1)
     }
-  }
-
-  #visit(value: unknown, stack: unknown[], mark: number): void {
-    if (typeof value === 'function') value()
-    else if (value instanceof Reference) this.#reach(value, stack, mark)
-    else if (value instanceof RecordView) {
-      // A list of all shows nothing of one that was deleted.
-      if (value.node.fields !== undefined) this.#reach(value.node, stack, mark)
-    } else if (value instanceof View) {
-      // What a view shows, which for that of a Query is more than the call holds.
-      if (this.#isMarked(this.#seen.get(value) ?? 0, mark)) return
-      this.#seen.set(value, mark)
-      this.#pushAll(value.sources, stack)
-    } else if (Array.isArray(value)) this.#pushAll(value, stack)
-    else if (isPlainObject(value)) this.#pushAll(Object.values(value), stack)
-  }
-
-  #reach(reference: Reference, stack: unknown[], mark: number): void {
-    const known = reference.mark
-    if (this.#isMarked(known, mark)) return
-    reference.mark = mark
-    if (reference instanceof RecordNode) {
-      if (known < this.#mark) this.found++
-      this.#pushRecord(reference, stack)
-    } else {
-      // There are no other references. A stub is of a list that was hydrated.
-      const { members, pages } = reference as ListNode | ListStub
-      stack.push(members, pages.head)
-    }
-  }
-
-  /** What the trial found is looked at again where it is found to be needed. */
-  #isMarked(known: number, mark: number): boolean {
-    return known >= this.#mark && (known !== this.#trial || known === mark)
-  }
-
-  #pushCall(call: Call, stack: unknown[]): void {
-    if (call.schema !== undefined)
-      this.#pushAll([call.result, call.view.inferred, call.pages.head, call.view], stack)
-  }
-
-  #pushRecord(node: RecordNode, stack: unknown[]): void {
-    const { fields, table } = node
-    // What was hydrated, and is read by no class yet, may refer to others in any field.
-    if (table.plans.length === 0) stack.push(fields)
-    for (const { name } of table.fields) push(fields?.[name], stack)
-    // What a class shows besides fields, as a Query in one of them does. A view that is not current is yet to look it up.
-    for (const view of viewsOf(node)) {
-      if (view.isCurrent && view.value !== undefined) this.#pushAll(view.sources, stack)
-    }
-  }
-
-  #pushAll(items: readonly unknown[], stack: unknown[]): void {
-    // To take a member is less than to look at it.
-    this.#unitsLeft -= items.length >> 3
-    for (let index = 0; index < items.length; index++) push(items[index], stack)
-  }
-
-  /** All records of a table that a list shows. @returns whether there is anything to be traced */
-  #findListsOfAll(): boolean {
-    for (const table of this.#store.tables.values()) {
-      if (this.#all.has(table) || [...table.lists.values()].every(isUnused)) continue
-      this.#all.add(table)
-      this.#unitsLeft -= table.arrived.length >> 3
-      for (const node of table.arrived) if (node.fields !== undefined) this.#needed.push(node)
-    }
-    return this.#needed.length > 0
-  }
-
-  /** Whether a call is kept, however long ago it was used. */
-  #isNeeded(call: Call): boolean {
-    if (call.retainers > 0 || call.isHeard || call.fetching || this.#asked.has(call)) return true
-    // A reader that waited for it did not come on screen yet.
-    if (call.graceUntil > this.#limits.now) return true
-    // A request under way that does not count any more must not be joined.
-    return Math.max(call.invalidatedAt, call.expiredAt) > this.#store.earliestRead
-  }
-
-  /** Whether a request under way may lose against what carries the stamp (specification G4). */
-  #isOrdering({ sequence, mutationStart }: Stamp): boolean {
-    return sequence > this.#store.earliestRead || mutationStart > this.#store.earliestMutation
-  }
-
-  // --- removing what is not kept ---
-
-  *#sweep(): Steps {
-    const { lists, tables, layers, graph, earliestRead } = this.#store
-    // In the slice in which all was found: a list that is made from the next on takes in no record that is lost.
-    for (const { lists: ofAll } of tables.values()) {
-      for (const [plan, list] of ofAll) if (isUnused(list) && ofAll.delete(plan)) this.#unlink(list)
-    }
-    for (const { nodes } of this.#listTables) {
-      for (const node of nodes.values()) {
-        if (this.isKept(node)) graph.detachIfEmpty(node.view)
-        else this.#drop(node)
-        if (this.#isSpent()) yield
-      }
-    }
-    if (layers?.isEmpty !== false) lists?.sweep(earliestRead)
+    while (reachShared()) yield
+    // No `yield` up to the end of the next loop: the application must not run in between.
+    run.isSweeping = true
     for (const table of tables.values()) {
-      for (const node of table.nodes.values()) {
-        if (!this.isKept(node)) this.#drop(node)
-        else if (node.views !== undefined) for (const view of viewsOf(node)) graph.detachIfEmpty(view)
-        if (this.#isSpent()) yield
-      }
-      yield* this.#sweepArrived(table)
+      const arrived = table.arrived.filter(isKept)
+      if (arrived.length === table.arrived.length) continue
+      table.arrived = arrived
+      table.isListed = true
+      for (const list of table.lists.values()) graph.markWritten(list)
     }
-    yield* this.#trace()
-    for (const { indexes } of tables.values()) {
+    for (const { nodes } of nodeTables()) {
+      for (const node of nodes.values()) {
+        if (!isKept(node)) remove(node)
+        if (isDue()) yield
+      }
+    }
+    if (store.layers?.isEmpty !== false) store.lists?.sweep()
+    for (const { lists, indexes } of tables.values()) {
+      for (const [plan, list] of lists) {
+        if (list.dependents === undefined && lists.delete(plan)) unlink(list)
+      }
       for (const index of indexes.values()) {
         for (const value of index.values) {
           index.forgetIfUnused(value)
-          if (this.#isSpent()) yield
+          if (isDue()) yield
         }
       }
     }
+    store.judge = undefined
   }
 
-  get #listTables(): readonly ListTable[] {
-    return this.#store.lists?.tables ?? []
-  }
+  // --- mark ---
 
-  *#sweepArrived(table: RecordTable): Steps {
-    const { arrived } = table
-    const left: RecordNode[] = []
-    for (const node of arrived) {
-      if (this.isKept(node)) left.push(node)
-      if (this.#isSpent()) yield
+  /** Reaches the records of a shown list of all records, or the values that layers touch. @returns false if none are left */
+  function reachShared(): boolean {
+    const { layers } = store
+    const table = [...tables.values()].find((other) => !seen.has(other) && isListShown(other))
+    if (table !== undefined) {
+      seen.add(table)
+      // A list of all records does not show deleted ones.
+      reachAll(table.arrived.filter(({ fields }) => fields !== undefined))
+      return true
     }
-    // Else `noteAll` put another in place.
-    if (table.arrived === arrived) this.#setArrived(table, left)
+    // Values that layers hide by now are only in their undo logs.
+    if (layers === undefined || layers.changes === changes) return false
+    changes = layers.changes
+    reachAll(layers.touched)
+    return true
   }
 
-  #setArrived(table: RecordTable, arrived: RecordNode[]): void {
-    if (arrived.length === table.arrived.length) return
-    table.arrived = arrived
-    table.isListed = true
-    for (const list of table.lists.values()) this.#store.graph.markWritten(list)
+  function reach(value: unknown): void {
+    if (typeof value === 'object' && value !== null) stack.push(value)
   }
 
-  #dropCall(call: Call): void {
-    // It takes as long as to look at several.
-    this.#unitsLeft -= 3
-    const { results } = this.#store
+  function reachAll(values: readonly unknown[]): void {
+    inPortions(values, reach)
+  }
+
+  function reachCall({ schema, result, view, pages }: Call): void {
+    if (schema !== undefined) reachAll([result, view.inferred, pages.head, view])
+  }
+
+  /** Marks a value and reaches the values that it refers to. */
+  function lookInto(value: object): void {
+    if (typeof value === 'function') value()
+    else if (value instanceof Reference) {
+      if (isKept(value)) return
+      value.mark = store.epoch
+      if (value instanceof RecordNode) {
+        run.found++
+        lookIntoRecord(value)
+      } else {
+        // There are no other references. A stub belongs to a hydrated list.
+        const { members, pages } = value as ListNode | ListStub
+        reach(members)
+        reach(pages.head)
+      }
+    } else if (value instanceof RecordView) {
+      // A list of all records does not show deleted ones.
+      if (value.node.fields !== undefined) reach(value.node)
+    } else if (value instanceof View) {
+      // The sources of the view: a Query shows more than its call's result refers to.
+      if (!seen.has(value)) reachAll(value.sources)
+      seen.add(value)
+    } else if (Array.isArray(value)) reachAll(value)
+    else if (isPlainObject(value)) reachAll(Object.values(value))
+  }
+
+  function lookIntoRecord(node: RecordNode): void {
+    const { fields, table } = node
+    // A hydrated record that no class has read yet may have references in any field.
+    if (table.plans.length === 0) reach(fields)
+    for (const { name } of table.fields) reach(fields?.[name])
+    // Records that a class shows beside its fields, for example by a Query. A view that is not current will look them up.
+    for (const view of viewsOf(node)) {
+      if (view.isCurrent && view.value !== undefined) reachAll(view.sources)
+    }
+  }
+
+  /** True if a call is kept regardless of its last use. */
+  function isNeeded(call: Call): boolean {
+    if (call.retainers > 0 || call.isHeard || call.fetching) return true
+    // It was looked up since the run began, or a reader that waited for it has not rendered yet.
+    if (call.mark === store.epoch || call.graceUntil > now) return true
+    // An older request is still in flight: a new call of the same key would share it.
+    return Math.max(call.invalidatedAt, call.expiredAt) > store.earliestRead
+  }
+
+  // --- sweep ---
+
+  function isKept({ mark }: Reference): boolean {
+    return mark === store.epoch
+  }
+
+  function drop(call: Call): void {
     const calls = results.get(call.key)?.filter((other) => other !== call) ?? []
     if (calls.length === 0) results.delete(call.key)
     else results.set(call.key, calls)
     call.transition({ type: 'collected' })
-    this.#store.onCallsDropped?.()
-    this.#store.discard(call)
-    for (const view of call.view.takeViews()) this.#unlink(view)
+    store.onCallsDropped?.()
+    store.discard(call)
+    for (const view of call.view.takeViews()) unlink(view)
   }
 
-  #drop(reference: Reference): void {
-    if (reference instanceof RecordNode) {
-      const { table, pk, fields } = reference
-      if (table.nodes.get(pk) === reference) table.nodes.delete(pk)
-      for (const index of table.indexes.values()) index.move(this.#store.graph, reference, fields, undefined)
-      for (const view of viewsOf(reference)) this.#unlink(view)
-    } else if (reference instanceof ListNode) {
-      const { table, key, view } = reference
-      if (table.nodes.get(key) === reference) table.nodes.delete(key)
-      this.#unlink(view)
+  /** Removes a record or a list from its table. */
+  function remove(node: Reference): void {
+    // A removal takes as long as several visits.
+    unitsLeft -= 3
+    if (node instanceof RecordNode) {
+      node.table.nodes.delete(node.pk)
+      for (const index of node.table.indexes.values()) index.move(graph, node, node.fields, undefined)
+      for (const view of viewsOf(node)) unlink(view)
+    } else {
+      const { table, key, view } = node as ListNode
+      table.nodes.delete(key)
+      unlink(view)
     }
   }
 
-  /** A view of a long list is taken out in portions. */
-  #unlink(view: View, sources = this.#store.graph.release(view), from = 0): void {
-    const end = Math.min(sources.length, from + longestPortion)
-    for (let at = from; at < end; at++) {
-      const source = sources[at] as View
-      // What is lost itself tells nobody any more.
-      const isLost = source instanceof RecordView && !this.isKept(source.node)
-      if (!isLost) source.dependents = withoutDependent(source.dependents, view)
+  function unlink(view: View): void {
+    inPortions(graph.release(view), (source) => {
+      source.dependents = withoutDependent(source.dependents, view)
+    })
+  }
+
+  // --- work in slices ---
+
+  /** Counts a unit. @returns true if the slice is over, or values wait to be visited before the next step */
+  function isDue(): boolean {
+    return --unitsLeft <= 0 || stack.length > 0
+  }
+
+  /** Calls a function with each item, which costs less than a unit. The items of a long list are queued as work. */
+  function inPortions<Item>(items: readonly Item[], use: (item: Item) => void): void {
+    const { length } = items
+    if (length <= longestPortion) {
+      for (let index = 0; index < length; index++) use(items[index] as Item)
+      unitsLeft -= length >> 3
+    } else {
+      for (let at = 0; at < length; at += longestPortion) {
+        stack.push(() => inPortions(items.slice(at, at + longestPortion), use))
+      }
     }
-    this.#unitsLeft -= end - from
-    if (end < sources.length) this.#needed.push(() => this.#unlink(view, sources, end))
+  }
+
+  /** The tables of lists and of records. */
+  function nodeTables(): { readonly nodes: ReadonlyMap<string, RecordNode | ListNode> }[] {
+    return [...(store.lists?.tables ?? []), ...tables.values()]
   }
 }
 
-/** So many sources of a view are unlinked at once. */
-const longestPortion = 1000
-
-function push(value: unknown, stack: unknown[]): void {
-  if (typeof value === 'object' && value !== null) stack.push(value)
-}
-
-function isUnused({ dependents }: View): boolean {
-  return dependents === undefined
+function isListShown({ lists }: RecordTable): boolean {
+  return [...lists.values()].some(({ dependents }) => dependents !== undefined)
 }

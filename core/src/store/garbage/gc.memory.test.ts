@@ -23,7 +23,7 @@ Person.schema = { boss: Person, friends: [Person] }
 
 declare const gc: () => void
 
-/** Lets what is no longer reachable be collected: finalization needs a task of its own. */
+/** Lets the engine collect unreachable objects: finalization needs a separate task. */
 async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -106,7 +106,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
   })
   const freed: Record<string, WeakRef<object>[]> = {}
   const note = (kind: string, target: object) => (freed[kind] ??= []).push(new WeakRef(target))
-  /** In a function of its own, so that nothing is held by the test. */
+  /** A separate function, so that no variable of the test retains the objects. */
   const use = async () => {
     const ends = [controller.subscribe(all, () => {}), controller.subscribe(list, { page: 1 }, () => {})]
     for (let page = 1; page < 50; page++) {
@@ -133,7 +133,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
       note('view', row.view)
     }
     for (const table of store.lists!.tables) {
-      // The table of lists that records hold lives as long as the store. Here it is empty.
+      // The group of lists that records own is empty here.
       if (table.nodes.size > 0) note('Collection', table)
       for (const node of table.nodes.values()) {
         note('list', node)
@@ -161,7 +161,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
 })
 
 test('a Controller that is dropped without dispose is freed: its timer does not hold it (G6)', async () => {
-  /** In a function of its own, so that nothing is held by the test. */
+  /** A separate function, so that no variable of the test retains the objects. */
   const use = () => {
     const controller = new Controller()
     controller.set(Todo, { id: 1 }, { title: 'kept for five minutes' })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
-import { GarbageRun } from './gc-run.js'
+import type { Reference } from '../../normalize/reference.js'
 import { neverWritten } from '../stamp.js'
 import { optimistic } from '../../optimistic/optimistic.js'
 
@@ -83,7 +83,7 @@ function manualClock() {
     clock,
     pending: () => timers.length,
     wait: (ms: number) => (now += ms),
-    /** One macrotask. @returns whether anything was due */
+    /** Runs one macrotask. @returns true if a timer was due */
     pass() {
       const due = timers.filter(({ at }) => at <= now)
       timers = timers.filter(({ at }) => at > now)
@@ -93,7 +93,7 @@ function manualClock() {
   }
 }
 
-/** A Controller beside a model of it, which knows what must be kept and takes notice of what is not. */
+/** A Controller and a model of it: the model knows the data that must be kept, and learns which other data was dropped. */
 class Scene {
   readonly time = manualClock()
   readonly controller = new Controller({ clock: this.time.clock, keepLength: Infinity })
@@ -106,7 +106,7 @@ class Scene {
     start: number
     settle: (succeeds: boolean) => Promise<void>
   }[] = []
-  /** What calls were answered with, and when they were last used. */
+  /** The results of calls, and the times of their last use. */
   readonly #answers = new Map<string, number[]>()
   readonly #usedAt = new Map<string, { call: Call; at: number }>()
   readonly #invalid = new Set<string>()
@@ -203,7 +203,7 @@ class Scene {
     return callsOf(this.controller).store.nextSequence()
   }
 
-  /** One macrotask: nothing that is shown changes by it. */
+  /** Runs one macrotask, which must not change any shown data. */
   pass(isQuiet = true): boolean {
     const before = this.mounted.map(({ call }) => this.#peek(call))
     const hasPassed = this.time.pass()
@@ -245,7 +245,7 @@ class Scene {
     while (this.#early.length > 0) await this.settle(false)
   }
 
-  /** What has to be there: what readers show, what mutations under way show or may lose against, what is recent. */
+  /** The data that must be kept: shown by readers or by mutations in flight, needed to order their writes, or recent. */
   needed(): Set<number> {
     const early = this.#early.flatMap(({ id, fields: { next, friends } }) => [id, next ?? id, ...friends])
     const [first] = this.#early
@@ -295,12 +295,16 @@ class Scene {
     return this.#early.findLast((early) => early.id === id)?.fields ?? this.#records.get(id)
   }
 
-  /** Looks into the tables: a look-up would be told to the collection. */
+  #isLost({ mark }: Reference): boolean {
+    return this.collector.run?.isSweeping === true && mark !== callsOf(this.controller).store.epoch
+  }
+
+  /** Reads the tables directly, because the garbage run would notice a look-up. */
   #isThere(id: number): boolean {
-    const { barrier, tables } = callsOf(this.controller).store
+    const { tables } = callsOf(this.controller).store
     const node = tables.get('Node')?.nodes.get(String(id))
-    const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
-    // What is only expected was never received.
+    const isLost = node !== undefined && this.#isLost(node)
+    // Optimistic data was never received.
     return node?.fields !== undefined && node.stamp !== neverWritten && !isLost
   }
 
@@ -364,7 +368,7 @@ class Scene {
     return data
   }
 
-  /** What a mounted reader shows, read as it does: without a look-up of its row. */
+  /** The data of a mounted reader, read like a reader does: without a look-up of its call. */
   #peek(call: Call): unknown {
     return this.#rowOf(call)?.snapshot(callsOf(this.controller).store.graph).data
   }
@@ -380,7 +384,7 @@ class Scene {
   }
 
   #mount(call: Call): void {
-    // What the row held may be gone: the model learns of it here.
+    // The data of the call may be collected: the model learns of it here.
     if (this.#rowOf(call) === undefined) {
       this.#answers.delete(keyOf(call))
       this.#invalid.delete(keyOf(call))
@@ -393,15 +397,14 @@ class Scene {
     this.#use(call)
   }
 
-  /** A list of a Collection outlives the row that it was loaded by. */
+  /** A list of a Collection may outlive the call that loaded it. */
   #noteList(call: Call): void {
     if (call.kind !== 'collection') return
     const tables = callsOf(this.controller).store.lists?.tables ?? []
     const node = [...(tables[0]?.nodes.values() ?? [])].find(
       ({ args }) => args['page'] === String(call.id) || args['page'] === call.id,
     )
-    const { barrier } = callsOf(this.controller).store
-    const isLost = node !== undefined && barrier instanceof GarbageRun && !barrier.isKept(node)
+    const isLost = node !== undefined && this.#isLost(node)
     if (!isLost && Array.isArray(node?.members)) {
       this.#answers.set(
         keyOf(call),
@@ -442,7 +445,7 @@ function textOf(data: unknown): string {
   )
 }
 
-/** What a node shows, as text that is finite in a cycle. */
+/** The data of a node as text that is finite in a cycle. */
 function shownFrom<Key>(
   start: Key,
   read: (key: Key) => { text: string; next: Key | null; friends: Key[] } | undefined,
@@ -481,7 +484,7 @@ test(
           scene.time.wait(isOld ? keepLength : 0)
           for (const action of steps) await scene.run(action)
 
-          // Left alone, no more is stored than wanted, or nothing but what is needed.
+          // Without further activity the store is within its limit, or holds only needed records.
           scene.time.wait(6000)
           for (let turn = 0; turn < 3; turn++) {
             while (scene.pass());

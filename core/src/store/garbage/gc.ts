@@ -1,132 +1,98 @@
 import type { Clock } from '../../util/clock.js'
-import { GarbageRun } from './gc-run.js'
+import { beginRun } from './gc-run.js'
+import type { GarbageRun } from './gc-run.js'
 import type { Store } from '../store.js'
 
-/**
- * How many records, calls, lists or references are looked at in one slice. Measured with Node: 200,000 records, of which
- * each second one holds another, take 301 slices when all are kept, and 201 when none is; the median slice takes 0.1 to
- * 0.3 ms.
- */
-const unitsPerSlice = 4000
+/** The number of records, calls, lists or references that one slice visits. */
+const unitsPerSlice = 16_000
 
-/** Where records arrive above `maxRecords`, a slice looks at so many more for each: a run takes a few slices then. */
+/** Additional units of a slice for each record that arrived since the last one, so that a run takes only a few slices. */
 const unitsPerArrival = 32
 
-/** A slice is no longer than this many of those where none arrive. */
-const longestSlice = 8
+/** The most units of a slice. */
+const mostUnits = 200_000
 
-/** The shortest pause between two runs while the store stays over `maxRecords` because nearly all is needed. */
+/** Pause between two runs while the store stays over `maxRecords` because most records are needed. */
 const pauseMs = 5000
 
-/** What a garbage collector keeps. */
+/** Options of a garbage collector. */
 export interface GarbageOptions {
-  /** How long what nobody reads is kept after its last use: milliseconds. */
+  /** Calls without readers are kept for this time after their last use: milliseconds. */
   readonly keepLength: number
-  /** How many records are kept beyond what is needed now; `Infinity` for all. */
+  /** Unneeded records are kept up to this total number of records; `Infinity` for all. */
   readonly maxRecords: number
-  /** How much is done between two macrotasks: records, calls, lists or references that are looked at. @default 4000 */
+  /** The number of records, calls, lists or references visited per macrotask. @default 16000 */
   readonly unitsPerSlice?: number | undefined
 }
 
 /**
- * Removes what nobody can see any more: calls without readers, some time after their last use, and records that
- * no call and no record refers to, some time after they were received. Sooner where there are more records than wanted
+ * Removes unreachable data: calls without readers, `keepLength` after their last use, and records that no call and no
+ * record refers to, `keepLength` after they were received. Sooner if there are more than `maxRecords` records
  * (specification G6).
  */
 export class GarbageCollector {
-  /** `undefined` once it was stopped. */
+  /** `undefined` after `stop`. */
   #store: Store | undefined
   readonly #clock: Clock
-  readonly #keepLength: number
-  readonly #maxRecords: number
-  readonly #unitsPerSlice: number
+  readonly #options: GarbageOptions
   #timer: { readonly timer: unknown; readonly at: number } | undefined = undefined
-  #running: GarbageRun | undefined = undefined
-  /** More records than this are too many at once. */
+  /** The current run. */
+  run: GarbageRun | undefined = undefined
+  /** The number of records after the last slice. */
+  #size = 0
+  /** With more records than this a run starts without a pause. */
   #ceiling: number
-  /** How many there were after the last slice. */
-  #sizeThen = 0
-  /** When the last run ended: milliseconds since the epoch. */
-  #endedAt = -Infinity
 
   constructor(store: Store, clock: Clock, options: GarbageOptions) {
     this.#store = store
     this.#clock = clock
-    this.#keepLength = options.keepLength
-    this.#maxRecords = options.maxRecords
-    this.#unitsPerSlice = options.unitsPerSlice ?? unitsPerSlice
+    this.#options = options
     this.#ceiling = options.maxRecords
   }
 
-  /** Something was stored or may become unused: collects when it is time. */
+  /** Schedules a run after data was stored or may have become unused. */
   schedule(): void {
-    if (this.#store === undefined || this.#running !== undefined) return
-    if (this.#maxRecords !== Infinity) this.#collectAbove(this.#store.size)
-    if (this.#timer === undefined && this.#keepLength !== Infinity) this.#collectIn(this.#keepLength)
+    if (this.#store === undefined || this.run !== undefined) return
+    const { keepLength, maxRecords } = this.#options
+    const size = maxRecords === Infinity ? 0 : this.#store.size
+    if (size > maxRecords) this.#collectIn(size > this.#ceiling ? 0 : pauseMs)
+    else if (this.#timer === undefined && keepLength !== Infinity) this.#collectIn(keepLength)
   }
 
   stop(): void {
     this.#store = undefined
-    this.#running?.abandon()
-    this.#running = undefined
     this.#clearTimer()
-  }
-
-  /** Where nearly all was needed a moment ago, it does not look at all of it again. */
-  #collectAbove(size: number): void {
-    if (size <= this.#maxRecords) return
-    const now = this.#clock.now()
-    // A clock that stepped back makes nobody wait longer.
-    const leftMs = Math.min(pauseMs, Math.max(0, this.#endedAt + pauseMs - now))
-    const delayMs = size > this.#ceiling ? 0 : leftMs
-    if (this.#timer !== undefined && this.#timer.at <= now + delayMs) return
-    this.#clearTimer()
-    this.#collectIn(delayMs)
   }
 
   #collectIn(delayMs: number): void {
-    // A Controller that is dropped without `dispose` is not held by its timer.
+    const at = this.#clock.now() + delayMs
+    if (this.#timer !== undefined && this.#timer.at <= at) return
+    this.#clearTimer()
+    // A WeakRef, so that the timer does not retain a Controller that is dropped without `dispose`.
     const collector = new WeakRef(this)
-    const timer = this.#clock.setTimeout(() => collector.deref()?.collect(), delayMs)
-    this.#timer = { timer, at: this.#clock.now() + delayMs }
+    this.#timer = { timer: this.#clock.setTimeout(() => collector.deref()?.collect(), delayMs), at }
   }
 
-  /** Collects, or goes on with it: for the timer. */
+  /** Runs one slice of a new or the current run; called by the timer. */
   collect(): void {
     this.#timer = undefined
     const store = this.#store
     if (store === undefined) return
-    this.#running ??= this.#begin(store)
-    const isDone = this.#running.work(this.#unitsFor(store.size - this.#sizeThen))
-    this.#sizeThen = store.size
-    if (!isDone) {
-      this.#collectIn(0)
-      return
-    }
-    const { found } = this.#running
-    this.#running = undefined
-    this.#endedAt = this.#clock.now()
-    // So much has to be stored anew before all is looked at again that a record costs a few looks, not one at all.
-    this.#ceiling = Math.max(this.#maxRecords, found + (found >> 3))
-    if (store.size + store.results.size + (store.lists?.size ?? 0) > 0) this.schedule()
-  }
-
-  #begin(store: Store): GarbageRun {
+    const { keepLength, maxRecords, unitsPerSlice: units = unitsPerSlice } = this.#options
     const now = this.#clock.now()
-    const isAbove = store.size > this.#maxRecords
-    return new GarbageRun(store, {
+    const arrived = maxRecords === Infinity ? 0 : Math.max(0, store.size - this.#size)
+    const run = (this.run ??= beginRun(store, {
       now,
-      keepSince: now - this.#keepLength,
-      // Some room is made, so that the next records do not have to be collected for at once.
-      recordLimit: isAbove ? this.#maxRecords - (this.#maxRecords >> 3) : Infinity,
-    })
-  }
-
-  /** How much the next slice looks at. @param arrived - how many records came since the last */
-  #unitsFor(arrived: number): number {
-    const units = this.#unitsPerSlice
-    if (this.#maxRecords === Infinity || arrived <= 0) return units
-    return Math.min(longestSlice * units, units + unitsPerArrival * arrived)
+      keepSince: now - keepLength,
+      maxRecords: store.size > maxRecords ? maxRecords : Infinity,
+    }))
+    const isDone = run.work(Math.min(units + unitsPerArrival * arrived, mostUnits))
+    this.#size = store.size
+    if (!isDone) return this.#collectIn(0)
+    this.run = undefined
+    // Waits for an eighth more records before the next run, so that each new record costs only a few visits.
+    this.#ceiling = Math.max(maxRecords, run.found + (run.found >> 3))
+    if (store.size + store.results.size + (store.lists?.size ?? 0) > 0) this.schedule()
   }
 
   #clearTimer(): void {

@@ -13,10 +13,10 @@ import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 
 /**
- * Writes down what was received. Optimistic writes are not, and neither is what holds something outside of the store.
+ * Serializes the received state. Omits optimistic changes, and results that hold data outside of the store.
  *
- * @param isWritten - whether a call is, by its key
- * @param carried - what is left out, because it was written down before; is told of the rest
+ * @param isWritten - returns false for the key of a call to omit
+ * @param carried - the state that was serialized before, which is omitted; the new state is added to it
  */
 export function dehydrate(
   store: Store,
@@ -26,13 +26,13 @@ export function dehydrate(
   return store.batch(() => store.below(() => new Dehydration(store, isWritten, carried).run()))
 }
 
-/** What was written down before. */
+/** The state that was serialized before. */
 export class Carried {
   #parts = new WeakMap<object, readonly unknown[]>()
   #tables = new Set<string>()
   readonly #lists = new Map<ListNode | ListStub, unknown>()
 
-  /** Forgets all where a list has other members: what holds it does not tell. */
+  /** Forgets everything if a list has other members, because the values that hold the list do not record that. */
   begin(): void {
     for (const [{ members }, carried] of this.#lists) {
       if (members === carried) continue
@@ -42,7 +42,7 @@ export class Carried {
     }
   }
 
-  /** @param state - what it is made of: another value where it is another */
+  /** @param state - the values that the part consists of; the part is new if one of them changed */
   isNew(part: object, ...state: readonly unknown[]): boolean {
     const before = this.#parts.get(part)
     this.#parts.set(part, state)
@@ -59,10 +59,10 @@ export class Carried {
   }
 }
 
-/** What is written down of a call, whether anybody here has asked for it or not. */
+/** The serialized members of a call, or of a hydrated result that no call has claimed. */
 type Answer = Pick<
   Call,
-  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'failure' | 'dispose'
+  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'loaded' | 'failure' | 'dispose'
 >
 
 class Dehydration {
@@ -103,7 +103,7 @@ class Dehydration {
       listed,
       records: records.filter(([, written]) => written.length > 0),
       results,
-      // Last: what is above names them as it meets them.
+      // Last, because the lines above collect the lists that they refer to.
       lists: this.#written,
       stamps: [...this.#stamps.keys()].map(({ fetchedAt, expiresAt }) => [fetchedAt, toJson(expiresAt)]),
     }
@@ -115,11 +115,11 @@ class Dehydration {
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, result, isInvalidated, failure, pages } = call
+    const { key, result, isInvalidated, failure, pages, loaded } = call
     const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
-    if (!this.#carried.isNew(call, call.stamp, result, isInvalidated, failure, pages)) return []
+    if (!this.#carried.isNew(call, call.stamp, result, isInvalidated, failure, pages, loaded)) return []
     const received = hasResult ? this.#received(call) : {}
     if (received === undefined) return []
     return [
@@ -135,17 +135,18 @@ class Dehydration {
     ]
   }
 
-  /** What a call was answered with; `undefined`, with a warning, where that holds itself. */
-  #received({ key, result, path, pages }: Answer): Partial<DehydratedResult> | undefined {
+  /** The serialized result of a call; `undefined`, with a warning, if it is circular. */
+  #received({ key, result, path, pages, loaded }: Answer): Partial<DehydratedResult> | undefined {
     const { length } = this.#written
     try {
       return {
         hasResult: true,
         result: this.#encode(result),
-        ...(path !== undefined && { path, head: this.#encode(pages.head) }),
+        ...(path !== undefined && { path, ...(pages.isPaged && { head: this.#encode(pages.head) }) }),
+        ...(loaded.length > 0 && { pages: this.#encode(loaded) as unknown[] }),
       }
     } catch (error) {
-      // The lists that it was the first to name may be half written.
+      // Drops the lists that this result was the first to name: they may be half written.
       this.#written.length = length
       for (const [list, index] of this.#lists) if (index >= length) this.#lists.delete(list)
       warn(errors.answerNotCarried(key, error))
@@ -163,7 +164,7 @@ class Dehydration {
     return this.#encoder.map(value)
   }
 
-  /** A reference is an object whose only field begins with `$`; such an object of the user's is wrapped. */
+  /** A reference is an object whose only field starts with `$`. An object of the user with that form is wrapped. */
   #encodePart(value: object): unknown {
     if (value instanceof RecordNode) return { $record: [value.table.key, value.pk] }
     if (value instanceof ListNode || value instanceof ListStub) return { $list: this.#list(value) }
@@ -182,7 +183,7 @@ class Dehydration {
     this.#carried.noteList(node)
     const { name, args, isFilter, call, stamp, pages, members } = node
     const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
-    // Its place is taken before its members are written: one of them may hold it.
+    // Reserves the index before the members are encoded, because a member may refer to this list.
     this.#written.push(list)
     this.#written[index] = {
       ...list,
@@ -203,7 +204,7 @@ export function toPlainError(error: Error): PlainError {
   }
 }
 
-/** JSON has no `Infinity`. */
+/** `null` replaces `Infinity`, which JSON cannot hold. */
 function toJson(time: number): number | null {
   return Number.isFinite(time) ? time : null
 }

@@ -1,24 +1,30 @@
 import type { CollectionArgs } from '../../schema/delegates.js'
 
 /**
- * What a Controller knows, as plain data: `dehydrate(controller)` gives it and `hydrate(controller, state)` takes it.
- * What an endpoint's function gives besides plain data (a `Date`, a `Map`) is passed on as it is: `serialize` writes it.
+ * The state of a Controller as plain data, from `dehydrate(controller)`, for `hydrate(controller, state)`. Values of
+ * results that are not plain data (a `Date`, a `Map`) are included unchanged; `serialize` can encode them.
  */
 export interface DehydratedState {
-  /** Of this form. */
+  /** The version of this format. */
   readonly version: 1
-  /** When things were received, and until when they are Valid: milliseconds since the epoch; `null` for ever. */
+  /**
+   * Pairs of times, in milliseconds since the epoch: when data was received, and when it stops being Valid; `null`
+   * for never.
+   */
   readonly stamps: readonly (readonly [fetchedAt: number, expiresAt: number | null])[]
-  /** By entity key: primary key, stamp, and fields; `null` for a record that was deleted. */
+  /** By entity key: primary key, index of the stamp, and fields; `null` for a deleted record. */
   readonly records: readonly (readonly [
     key: string,
     records: readonly (readonly [pk: string, stamp: number, fields: unknown])[],
   ])[]
-  /** Entity keys of which something was received, be it an empty list. */
+  /** Entity keys of which any data was received, even an empty list. */
   readonly listed?: readonly string[]
-  /** Where in the page `useCache`, `useQuery` or `useDLE` were rendered without data: the first render in the page repeats it. */
+  /**
+   * Positions in the page where `useCache`, `useQuery` or `useDLE` rendered without data. The first render in the
+   * page repeats that.
+   */
   readonly blanks?: readonly string[]
-  /** Places of `blanks` in an earlier part of the page, which were rendered anew with data. */
+  /** Positions of `blanks` in an earlier part of the page that were rendered again with data. */
   readonly filled?: readonly string[]
   readonly lists: readonly DehydratedList[]
   readonly results: readonly DehydratedResult[]
@@ -29,31 +35,33 @@ export interface DehydratedList {
   readonly name: string
   readonly args: CollectionArgs
   readonly isFilter: boolean
-  /** The key of the call that answers it. */
+  /** The key of the call whose response is the list. */
   readonly call?: string | undefined
   readonly stamp: number
-  /** Missing when it was never loaded. */
+  /** Missing if the list was never loaded. */
   readonly members?: unknown
-  /** Its first page, where pages were appended to it. */
+  /** Its first page, if pages were appended. */
   readonly head?: unknown
 }
 
-/** What a call was answered with. */
+/** The result of a call. */
 export interface DehydratedResult {
   readonly key: string
   readonly stamp: number
-  /** Whether the call is unanswered, whatever the records say. */
+  /** True if the call was invalidated: it is Invalid, even if records could answer it. */
   readonly isInvalidated?: boolean
-  /** Missing when the call failed before it was ever answered. */
+  /** Missing if the call failed before its first response. */
   readonly result?: unknown
   readonly hasResult?: boolean
-  /** Where the list is that pages were appended to, and its first page. */
+  /** The position of the list that pages were appended to, and its first page. */
   readonly path?: readonly string[]
   readonly head?: unknown
+  /** The arguments of the calls for further pages, in order. */
+  readonly pages?: readonly unknown[]
   readonly error?: DehydratedError
 }
 
-/** An error as plain data: what a page shows of it. Without its stack, its response and the body of that. */
+/** An error as plain data, for the page: without its stack, response and response body. */
 export interface PlainError {
   readonly name: string
   readonly message: string
@@ -63,6 +71,6 @@ export interface PlainError {
 
 /** The error of a call. */
 export interface DehydratedError extends PlainError {
-  /** When it stops being thrown again: milliseconds since the epoch; `null` for never. */
+  /** When the error expires, so that readers refetch: milliseconds since the epoch; `null` for never. */
   readonly expiresAt: number | null
 }

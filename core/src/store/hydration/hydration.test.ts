@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, schema } from '../../index.js'
-import { Observer } from '../../bindings.js'
+import { Observer, PagesObserver } from '../../bindings.js'
 import { callsOf } from '../../controller/calls-of.js'
 import { dehydrate, dehydrateChanges, hydrate } from '../../hydration.js'
-import type { Schema } from '../../index.js'
+import type { ReadEndpoint, Schema } from '../../index.js'
 import type { DehydratedState } from '../../hydration.js'
 import { RestEndpoint } from '../../rest.js'
 import { optimistic } from '../../optimistic/optimistic.js'
@@ -66,7 +66,7 @@ const plain = answered('plain', undefined, {
 })
 const everything = [detail, list, wrapped, mixed, map, plain] as unknown as (typeof detail)[]
 
-/** The state as a page gets it. */
+/** The state as the page receives it. */
 const sent = (controller: Controller) => JSON.parse(JSON.stringify(dehydrate(controller))) as DehydratedState
 
 async function serve(clock = new ManualClock()) {
@@ -115,7 +115,7 @@ describe('an answer that holds itself', () => {
     expect(sent(server)).toEqual(expected)
     expect(warned.mock.calls.map(String)).toEqual([
       expect.stringContaining(
-        `so the page asks for it: dehydrate() cannot write down an object that holds itself.`,
+        `so the page requests it again: dehydrate() cannot write an object that contains itself.`,
       ),
     ])
   })
@@ -251,6 +251,23 @@ describe('hydrate', () => {
     expect(page.read(list).data!.map(({ id }) => id)).toEqual([1, 2, 4])
   })
 
+  test('a list that started over has no pages: the next answer is the list', async () => {
+    const answers = [[1, 2], [3], [8, 9], [7, 8]]
+    const Numbers = class extends RestEndpoint {
+      override fetchResponse() {
+        return Promise.resolve(Response.json(answers.shift()))
+      }
+    }
+    const getNumbers = new Numbers({ path: '/number', schema: [Number], paginationField: 'cursor' })
+    const server = new Controller({ clock: new ManualClock() })
+    await server.fetch(getNumbers)
+    await server.fetch(getNumbers.getPage!, { cursor: 1 })
+    await server.fetch(getNumbers)
+    const page = hydrated(sent(server))
+    await page.fetch(getNumbers)
+    expect(page.read(getNumbers).data).toEqual([7, 8])
+  })
+
   test('pages that were loaded stay behind the first', async () => {
     const answers: Record<string, unknown> = { 1: [{ id: 1 }], 2: [{ id: 2 }] }
     const getList = new RestEndpoint({
@@ -269,6 +286,37 @@ describe('hydrate', () => {
     await page.fetch(getList, {})
     expect(page.read(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2])
   })
+
+  test.each(['a Collection', 'a plain list'])(
+    'pages of %s that were loaded need not be asked for again',
+    async (kind) => {
+      const answers: Record<string, unknown> = { 1: [{ id: 1 }], 2: [{ id: 2 }], 3: [] }
+      const getList = new RestEndpoint({
+        path: '/post',
+        searchParams: {} as { cursor?: number },
+        schema: kind === 'a Collection' ? posts : [Post],
+        paginationField: 'cursor',
+        fetchResponse: (url: string) =>
+          Promise.resolve(Response.json(answers[new URL(url, 'http://x').searchParams.get('cursor') ?? '1'])),
+      })
+      const next = (data: readonly Post[]) => ({ cursor: data.length + 1 })
+      const server = new Controller()
+      await server.fetch(getList, {})
+      await server.fetch(getList.getPage, { cursor: 2 })
+      const hasNext = (controller: Controller) =>
+        new PagesObserver<readonly Post[]>(controller, getList as ReadEndpoint, {}, { next }).state().hasNext
+      expect(hasNext(hydrated(sent(server)))).toBe(true)
+      // The end of the list is an empty page, which leaves no other trace.
+      await server.fetch(getList.getPage, { cursor: 3 })
+      expect(hasNext(server)).toBe(false)
+      const page = hydrated(sent(server))
+      expect(hasNext(page)).toBe(false)
+      expect(page.read(getList as ReadEndpoint, {}).data).toMatchObject([{ id: 1 }, { id: 2 }])
+      // A hydrated state is what can be dehydrated once more, before and after it was read.
+      expect(hasNext(hydrated(sent(page)))).toBe(false)
+      expect(hasNext(hydrated(sent(hydrated(sent(server)))))).toBe(false)
+    },
+  )
 
   test('one address read through two schemas is answered for each by its own', async () => {
     const ids = answered('both', [Post], [{ id: 1 }])
@@ -387,7 +435,7 @@ describe('hydrate', () => {
 
   test.each([undefined, null, 'text', [], {}, { version: 2 }])('refuses %j, and takes nothing', (state) => {
     const page = new Controller()
-    expect(() => hydrate(page, state as never)).toThrow('hydrate() was given')
+    expect(() => hydrate(page, state as never)).toThrow('hydrate() received')
     expect(callsOf(page).store.tables.size).toBe(0)
   })
 
@@ -559,7 +607,7 @@ describe('dehydrateChanges', () => {
       expect(next()).toBeUndefined()
     }
     expect(counts.map(([results]) => results)).toEqual(everything.map(() => 1))
-    // The first brings two users, a post and a comment; what came again is in the next part again.
+    // The first part holds two users, a post and a comment. Data that arrived again is in the next part too.
     expect(counts[0]).toEqual([1, 4])
     for (const endpoint of everything) {
       expect(page.read(endpoint).data).toEqual(server.read(endpoint).data)

@@ -12,10 +12,9 @@ import type { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { noPages } from '../list-node.js'
 import type { Pages } from '../list-node.js'
-import { normalizeInto } from '../../normalize/normalize.js'
 import { RecordNode } from '../records.js'
-import { Reference, hasReference, replaceReferences, toKeys } from '../reference.js'
-import { ReferenceSink } from '../reference-sink.js'
+import { Reference, hasReference, replaceReferences, toKeys } from '../../normalize/reference.js'
+import { refer } from '../refer.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
@@ -23,10 +22,10 @@ import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 import type { StoreHydration, WaitingResult } from './store-hydration.js'
 
-/** How long a page may take until it shows what its server failed with: milliseconds. */
+/** How long an expired error of the server still counts, so that the page can show it: milliseconds. */
 const showLength = 60_000
 
-/** A list of a Collection that was hydrated, and whose schema is not known yet: no call has shown it. */
+/** A hydrated list of a Collection whose schema is not known yet, because no call has read it. */
 export class ListStub extends Reference implements ListIdentity {
   readonly name: string
   readonly args: CollectionArgs
@@ -51,8 +50,8 @@ export class ListStub extends Reference implements ListIdentity {
 }
 
 /**
- * What was received elsewhere, by a server that rendered the page or by an earlier visit. Records are put in place at
- * once. The answer to a call needs the schema by which it is read, so it waits until somebody asks for the call.
+ * State from elsewhere: from the server that rendered the page, or from an earlier visit. Records are stored
+ * immediately. A result needs the schema of its call, so it waits until a reader creates that call.
  */
 export class Hydration implements StoreHydration {
   readonly #store: Store
@@ -61,21 +60,22 @@ export class Hydration implements StoreHydration {
 
   readonly #toError: ToError
 
-  /** @param toError - makes the error that was written down */
+  /** @param toError - recreates a serialized error */
   constructor(store: Store, toError: ToError) {
     this.#store = store
     this.#toError = toError
   }
 
-  /** The answers that nobody has asked for yet. */
+  /** The results that no call has claimed yet. */
   get waiting(): readonly WaitingResult[] {
     return [...this.#waiting.values()].flat()
   }
 
   /**
-   * What the answers refer to that nobody has asked for yet; forgets those that were taken too long ago.
+   * Returns the values of unclaimed results, as roots for garbage collection; drops results that were hydrated too
+   * long ago.
    *
-   * @param keepSince - milliseconds since the epoch
+   * @param keepSince - results hydrated before this time are dropped: milliseconds since the epoch
    */
   kept(keepSince: number): readonly unknown[] {
     for (const [key, waiting] of this.#waiting) {
@@ -92,12 +92,13 @@ export class Hydration implements StoreHydration {
   }
 
   /**
-   * Takes what `dehydrate` gave.
+   * Stores a dehydrated state.
    *
-   * @param now - milliseconds since the epoch: what claims to be newer was received now
-   * @param isOfPage - whether it was rendered into the page: then its errors count until they were shown
-   * @returns the calls that were answered
-   * @throws {SelfsameError} `argument-invalid` for anything else; nothing is taken then
+   * @param now - milliseconds since the epoch; limits the ages of data, so that none is newer than now
+   * @param isOfPage - true if the page was rendered from the state: then its errors count until the page has shown
+   *   them
+   * @returns the calls that received a result
+   * @throws {SelfsameError} `argument-invalid` for any other value; then nothing is stored
    */
   take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
     return this.#store.below(() => this.#take(state, now, isOfPage))
@@ -127,11 +128,11 @@ export class Hydration implements StoreHydration {
     return answered
   }
 
-  /** Answers a call that was just made, if it was answered elsewhere. */
+  /** Gives a new call its hydrated result, if there is one. */
   claim(call: Call): void {
     const waiting = this.#waiting.get(call.key)
     if (waiting === undefined) return
-    // One that was taken later may have been received earlier; of one moment the later says more.
+    // Parts may arrive out of order. Of two results with the same age, the one that was hydrated later has more data.
     const newestFirst = [...waiting].reverse().sort((a, b) => b.stamp.fetchedAt - a.stamp.fetchedAt)
     const claimed = this.#store.below(() => newestFirst.find((each) => this.#answer(call, each)))
     if (claimed === undefined) return
@@ -140,12 +141,13 @@ export class Hydration implements StoreHydration {
     else this.#waiting.set(call.key, left)
   }
 
-  /** A value of a field in which no list is without its schema. @throws where it is not of the field's schema */
+  /**
+   * Replaces the list stubs in a field by lists with a schema.
+   *
+   * @throws if the value does not match the field's schema
+   */
   bind(schema: SchemaContract, value: unknown, name: string): unknown {
-    if (!hasReference(value)) {
-      const sink = new ReferenceSink(this.#store)
-      return normalizeInto(sink, schema, value, { args: [], name, isOwned: false })
-    }
+    if (!hasReference(value)) return refer(this.#store, schema, value, name)
     const binding = new Binding(this.#store, this.#lists, [])
     schema.denormalize(value, binding)
     const bound = replaceStubs(value, this.#lists)
@@ -168,7 +170,7 @@ export class Hydration implements StoreHydration {
     return fields
   }
 
-  /** @returns whether the answer is one by the call's schema, so that there is nothing to wait for any more */
+  /** @returns true if the result matches the call's schema and is therefore claimed */
   #answer(call: Call, waiting: WaitingResult): boolean {
     let { result } = waiting
     if (call.schema === undefined) {
@@ -185,8 +187,9 @@ export class Hydration implements StoreHydration {
     if (result === noResult) result = call.result
     else {
       stamp = stampOver(waiting.stamp, stamp)
-      call.path = waiting.path
+      call.path = waiting.path ?? call.path
       call.pages = waiting.pages
+      call.loaded = waiting.loaded
     }
     call.usedAt = Math.max(call.usedAt, waiting.usedAt)
     const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
@@ -195,7 +198,7 @@ export class Hydration implements StoreHydration {
   }
 }
 
-/** Reads a value by its schema, to learn which lists belong to which Collection, and whether the schema is its own. */
+/** Reads a value by its schema. Finds the Collection of each list stub, and whether the value matches the schema. */
 class Binding extends Denormalization {
   isMismatch = false
   readonly #store: Store
@@ -207,14 +210,14 @@ class Binding extends Denormalization {
     this.#lists = lists
   }
 
-  /** Nothing is to be looked into. */
+  /** Only resolves the schema: no data is needed. */
   override complete(schema: Schema, value: unknown): undefined {
     this.resolve(schema, value)
   }
 
   record(plan: { readonly key: string }, reference: unknown): undefined {
     const isOwn = reference instanceof RecordNode && reference.table.key === plan.key
-    // What is no reference was never taken apart, and is shown as it is.
+    // A value that is not a reference was not normalized, so it needs no check.
     if (!isOwn && (reference instanceof Reference || Array.isArray(reference))) this.isMismatch = true
   }
 
@@ -261,7 +264,7 @@ class Binding extends Denormalization {
 
 type ToError = (error: PlainError) => Error
 
-/** Turns plain data into what the store holds. Writes nothing: only nodes are made, which show nothing yet. */
+/** Decodes plain data to values of the store. Creates nodes without data, and writes nothing. */
 class Decoder {
   readonly #store: Store
   readonly #state: DehydratedState
@@ -274,7 +277,9 @@ class Decoder {
 
   constructor(store: Store, state: DehydratedState, now: number, toError: ToError) {
     if (!isPlainObject(state) || state.version !== 1) {
-      throw errors.stateUnusable(isPlainObject(state) ? `version ${String(state.version)}` : kindOf(state))
+      throw errors.stateUnusable(
+        isPlainObject(state) ? `a state of version ${String(state.version)}` : kindOf(state),
+      )
     }
     checkState(state)
     this.#store = store
@@ -284,7 +289,7 @@ class Decoder {
     this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) => ({
       fetchedAt: Math.min(fetchedAt ?? -Infinity, now),
       expiresAt: expiresAt ?? Infinity,
-      // Whatever is asked for here, however early, is answered later than this was received.
+      // Sequence 0: every request of this page, however early, counts as later.
       sequence: 0,
       mutationStart: 0,
     }))
@@ -299,7 +304,7 @@ class Decoder {
   records(): { node: RecordNode; stamp: Stamp; fields: Record<string, unknown> | undefined }[] {
     return this.#state.records.flatMap(([key, records]) =>
       records.map(([pk, stamp, fields]) => ({
-        node: this.#store.recordOf(key, pk),
+        node: recordOf(this.#store, key, pk),
         stamp: this.#stamp(stamp),
         fields: this.#fields(fields),
       })),
@@ -314,6 +319,7 @@ class Decoder {
       isInvalidated: entry.isInvalidated === true,
       path: entry.path,
       pages: this.#pages(entry.head),
+      loaded: this.#decode(entry.pages ?? []) as WaitingResult['loaded'],
       failure: entry.error && {
         error: this.#toError(entry.error),
         start: 0,
@@ -328,7 +334,7 @@ class Decoder {
   #fields(encoded: unknown): Record<string, unknown> | undefined {
     if (encoded === null) return undefined
     const fields = this.#decode(encoded) as Record<string, unknown>
-    // It would change the prototype of the instance that shows the record.
+    // An own `__proto__` would change the prototype of the record's instance.
     delete fields['__proto__']
     return fields
   }
@@ -354,7 +360,7 @@ class Decoder {
     const { $record: record, $list: index } = value
     if (record !== undefined) {
       const [key, pk] = requireForm(isTuple(record, isText, isText), '$record', record)
-      return this.#store.recordOf(key as string, pk as string)
+      return recordOf(this.#store, key as string, pk as string)
     }
     if (index === undefined) return this.#decoder.mapParts(value, {})
     const list = typeof index === 'number' ? this.#lists[index] : undefined
@@ -362,9 +368,15 @@ class Decoder {
   }
 }
 
+/** The record of an entity key, whose classes need not be known. */
+function recordOf(store: Store, key: string, pk: string): RecordNode {
+  const table = store.tableOf(key)
+  return store.find(table, pk) ?? store.add(table, pk)
+}
+
 type Check = (value: unknown) => boolean
 
-/** @throws {SelfsameError} `argument-invalid` for what no `dehydrate` gave */
+/** @throws {SelfsameError} `argument-invalid` for a value that `dehydrate` did not return */
 function checkState({ stamps, records, lists, results, blanks = [], filled = [] }: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
@@ -381,9 +393,10 @@ function checkState({ stamps, records, lists, results, blanks = [], filled = [] 
   check(filled, 'filled', isText)
   check(results, 'results', (value) => {
     if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
-    const { path, head, error } = value
+    const { path, head, pages = [], error } = value
     const isPath = isOr(undefined, (each) => isListOf(each, isText))
-    return isPath(path) && isOr(undefined, Array.isArray)(head) && isOr(undefined, isError)(error)
+    if (!isPath(path) || !isListOf(pages, Array.isArray)) return false
+    return isOr(undefined, Array.isArray)(head) && isOr(undefined, isError)(error)
   })
 }
 
@@ -419,22 +432,22 @@ function isTuple(value: unknown, ...items: readonly Check[]): boolean {
   )
 }
 
-/** Whether both were hydrated, and are as old: a later part of a page may say more of the same moment. */
+/** True if both were hydrated with the same age. A later part of a page may have more data of that time. */
 function isOfOnePage(here: Stamp, hydrated: Stamp): boolean {
   return here.sequence === 0 && here.fetchedAt === hydrated.fetchedAt
 }
 
-/** Whether what is here is as new as what was hydrated. */
+/** True if the stored data is at least as new as the hydrated data. */
 function isKnown(here: Stamp, hydrated: Stamp): boolean {
   return here !== neverWritten && here.fetchedAt >= hydrated.fetchedAt
 }
 
-/** What was written here still decides which answers come too late. */
+/** The hydrated age with the stored sequence, which still rejects late responses. */
 function stampOver(hydrated: Stamp, { sequence, mutationStart }: Stamp): Stamp {
   return sequence === 0 ? hydrated : { ...hydrated, sequence, mutationStart }
 }
 
-/** A normalized value with the lists in place of what stood for them; the same value where there are none. */
+/** Replaces the list stubs of a normalized value by lists; returns the same value if it has none. */
 function replaceStubs(value: unknown, lists: WeakMap<ListStub, ListNode>): unknown {
   return replaceReferences(value, (reference) =>
     reference instanceof ListStub ? (lists.get(reference) ?? reference) : reference,

@@ -1,23 +1,26 @@
 import * as errors from '../../errors.js'
 import { isPlainObject, setOwn } from '../../util/plain.js'
 
-/** How many levels are gone down at once. */
+/** The depth of recursion, beyond which parts are queued. */
 const deepestMapping = 100
 
-/** Maps plain data of any depth: what is nested deep waits until what is above it is done, and the stack is free again. */
+/**
+ * Maps plain data of any depth without overflowing the stack: deeper parts are queued until the recursion has
+ * returned.
+ */
 export class PlainMapper {
   readonly #step: (value: object) => unknown
   #depth = 0
   #waiting: { readonly target: object; readonly name: string; readonly part: object }[] = []
-  /** What is known to hold nothing that holds itself. */
+  /** Objects known to have no circular parts. */
   readonly #ending = new WeakSet<object>()
 
-  /** @param step - gives what stands for an object or list, and calls `mapParts` where its parts are to be mapped */
+  /** @param step - maps an object or list; calls `mapParts` to map its parts */
   constructor(step: (value: object) => unknown) {
     this.#step = step
   }
 
-  /** @throws {SelfsameError} `value-unusable` for an object or list that holds itself */
+  /** @throws {SelfsameError} `value-unusable` for a circular object or list */
   map(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
     if (this.#depth > 0) return this.#step(value)
@@ -28,13 +31,13 @@ export class PlainMapper {
       }
       return mapped
     } finally {
-      // An error may have left them behind.
+      // After an error, both are in an unknown state.
       this.#depth = 0
       this.#waiting = []
     }
   }
 
-  /** Maps the items or fields of a value into another. They may not be there yet when it returns. */
+  /** Maps the items or fields of a value into a target. Deep parts are filled in after it returns. */
   mapParts<Target extends object>(value: object, target: Target): Target {
     this.#depth++
     if (Array.isArray(value)) (target as unknown as unknown[]).length = value.length
@@ -43,9 +46,9 @@ export class PlainMapper {
       if (typeof part !== 'object' || part === null) setOwn(target, name, part)
       else if (this.#depth <= deepestMapping) setOwn(target, name, this.#step(part))
       else {
-        // What holds itself is deeper than any level.
+        // A circular value exceeds every depth, so it is found here.
         if (holdsItself(part, this.#ending)) throw errors.valueHoldsItself()
-        // It keeps its place in the order of names.
+        // A placeholder keeps the order of the fields.
         setOwn(target, name, undefined)
         this.#waiting.push({ target, name, part })
       }
@@ -55,13 +58,13 @@ export class PlainMapper {
   }
 }
 
-/** @param ending - what is known not to; takes what is found not to */
+/** @param ending - objects known not to be circular; the ones found here are added */
 function holdsItself(value: object, ending: WeakSet<object>): boolean {
   const above = new Set<object>()
   const waiting = [value]
   for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
     if (ending.has(next) || above.has(next)) {
-      // All below it was seen.
+      // Every part below it was visited.
       waiting.pop()
       above.delete(next)
       ending.add(next)

@@ -5,7 +5,7 @@ import type { Pages } from '../list-node.js'
 import type { Call, Failure } from '../call.js'
 import type { Stamp } from '../stamp.js'
 
-/** What a call was answered with elsewhere, while nobody has asked for the call here. */
+/** A hydrated result that no call has claimed yet. */
 export interface WaitingResult {
   readonly key: string
   readonly stamp: Stamp
@@ -13,15 +13,20 @@ export interface WaitingResult {
   readonly isInvalidated: boolean
   readonly path: FieldPath | undefined
   readonly pages: Pages
+  /** The arguments of the calls for further pages. */
+  readonly loaded: Call['loaded']
   readonly failure: Failure | undefined
-  /** When it was taken: milliseconds since the epoch. */
+  /** When it was hydrated: milliseconds since the epoch. */
   readonly usedAt: number
-  /** Whether it was rendered into the page. */
+  /** True if the page was rendered from it. */
   readonly isOfPage: boolean
   readonly dispose: undefined
 }
 
-/** What was hydrated, as far as a store needs it. Made by `hydrate`: an application that does not call it ships none. */
+/**
+ * The interface of hydrated state for the store. `hydrate` creates the object, so an application that does not call
+ * it does not ship the code.
+ */
 export interface StoreHydration {
   readonly waiting: readonly WaitingResult[]
   kept(keepSince: number): readonly unknown[]

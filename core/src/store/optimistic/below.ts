@@ -1,29 +1,28 @@
 import { development } from '#development'
 import { Denormalization, fillInstance } from '../../denormalize/denormalize.js'
-import { normalizeInto } from '../../normalize/normalize.js'
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { ListIdentity, StoreQueryDelegate } from '../../schema/delegates.js'
 import { contractOf, innerOf } from '../../schema/contract-of.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
 import { ListNode } from '../list-node.js'
-import { RecordNode, isUsable, showKeys } from '../records.js'
-import { toKeys } from '../reference.js'
-import { ReferenceSink } from '../reference-sink.js'
+import { RecordNode, rejection, showKeys } from '../records.js'
+import { toKeys } from '../../normalize/reference.js'
+import { refer } from '../refer.js'
 import { noResult, show } from '../results.js'
 import type { Call } from '../call.js'
 import type { Tables } from '../tables.js'
 import type { ShownRecords } from '../transaction.js'
 
-/** Hears what a reading looked at, so that it can be made again when that changes. */
+/** Collects the dependencies of an optimistic layer, so that it can run again when one of them changes. */
 export interface Noted {
-  /** A record, the table of records that are looked through, or the key of a call. */
+  /** @param read - a record, a table whose records were searched, or the key of a call */
   add(read: unknown): void
 }
 
 /**
- * Reads the store as it is at one moment in the middle of a transaction. Views are left alone: they keep what readers see,
- * which may be the same again when the transaction ends.
+ * Reads the current state of the store in the middle of a transaction. Does not touch views: they keep the values that
+ * readers see, which may be unchanged when the transaction ends.
  */
 export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #store: Tables
@@ -31,7 +30,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #records = new BelowDenormalization(this, [])
   readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
   readonly #nodes = new Map<object, RecordNode>()
-  /** Instances that were handed out empty, so that cycles close. */
+  /** Instances that were returned empty, so that cycles close. */
   readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
 
   constructor(store: Tables, noted: Noted) {
@@ -39,7 +38,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     this.#noted = noted
   }
 
-  /** What a normalized value shows. */
+  /** Denormalizes a value. */
   readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[], isQuery = true): unknown {
     const isInferred = result === noResult && (isQuery || schema.needsAnswer !== true)
     const found = isInferred ? this.lookUp(schema, args) : result
@@ -47,7 +46,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     return show(schema, found, new BelowDenormalization(this, args))
   }
 
-  /** What a call shows; `undefined` for nothing. */
+  /** The data of a call; `undefined` if there is none. */
   readCall(call: Call): unknown {
     this.#noted.add(call.key)
     const { schema, result, args } = call
@@ -56,20 +55,21 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     return this.readOnce(innerOf(schema), result, args, call.isQuery)
   }
 
-  /** The calls of a key, there or not. */
+  /** The calls of a key. Notes the key even if there are none. */
   calls(key: string): readonly Call[] {
     this.#noted.add(key)
     return this.#store.calls(key)
   }
 
-  /** The instance that shows a record; it may still be empty. */
+  /** The instance of a record, which may still be empty. */
   instanceOf(plan: EntityPlan, reference: RecordNode): unknown {
     let instances = this.#instances.get(plan)
     if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
     if (instances.has(reference)) return instances.get(reference)
     this.#noted.add(reference)
     const { fields } = reference
-    const instance = fields === undefined || !isUsable(plan, fields) ? undefined : plan.create()
+    const isShown = fields !== undefined && rejection(plan, fields) === undefined
+    const instance = isShown ? plan.create() : undefined
     instances.set(reference, instance)
     if (instance === undefined) return undefined
     this.#nodes.set(instance, reference)
@@ -99,17 +99,12 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   }
 
   refer(schema: Schema, keys: unknown): unknown {
-    const origin = { args: [], name: 'A lazy relation', isOwned: false }
-    return normalizeInto(new ReferenceSink(this), contractOf(schema), keys, origin)
+    return refer(this, schema, keys)
   }
 
-  indexed(plan: EntityPlan, field: string, value: unknown): unknown {
+  indexed(plan: EntityPlan, field: string, value: unknown): RecordNode | undefined {
     this.#noted.add(this.#store.table(plan))
     return this.#store.indexed(plan, field, value)
-  }
-
-  pkOf(reference: unknown): string | undefined {
-    return this.#store.pkOf(reference)
   }
 
   listOf(collection: CollectionSchema<unknown>, list: ListIdentity): unknown {

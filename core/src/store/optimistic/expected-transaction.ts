@@ -3,7 +3,6 @@ import type { PayloadOrigin } from '../../normalize/normalize.js'
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
-import type { Fields } from '../../schema/fields.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { Noted } from './below.js'
 import type { ListNode } from '../list-node.js'
@@ -15,17 +14,16 @@ import type { Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
 
-/** Stands for all lists: which of them a change reaches depends on each of them. */
+/** Notes all lists at once, because each of them decides if a change concerns it. */
 export const allLists = Symbol('all lists')
 
-/** Writes what a mutation under way is expected to do. Stamps stay: nothing was received. Rolled back to be made again. */
+/** Writes an optimistic response. Stamps stay, because nothing was received. A rollback precedes each new run of the layer. */
 export class ExpectedTransaction extends Transaction {
-  /** The records that it removes. */
+  /** The records that it deletes. */
   readonly removed = new Set<RecordNode>()
-  readonly lists = new Set<ListNode>()
+  readonly changedLists = new Set<ListNode>()
   readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
-  readonly #added = new Set<RecordNode>()
-  /** What lists held before. */
+  /** The previous members and first pages of changed lists. */
   readonly #hidden: unknown[] = []
   readonly #store: Tables
   readonly #noted: Noted
@@ -55,13 +53,7 @@ export class ExpectedTransaction extends Transaction {
     return undefined
   }
 
-  override write(plan: EntityPlan, reference: unknown, received: Fields): void {
-    const node = reference as RecordNode
-    if (node.fields === undefined) this.#added.add(node)
-    super.write(plan, reference, received)
-  }
-
-  /** A list that an expected answer holds is not guessed: only what joins, leaves or moves is shown early. */
+  /** Ignores whole lists in an optimistic response: only records that join, leave or move are shown early. */
   override collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): ListNode {
     const node = this.#store.listOf(collection, list)
     this.#noted.add(allLists)
@@ -97,7 +89,7 @@ export class ExpectedTransaction extends Transaction {
 
   override replaceResult(call: Call, result: unknown): void {
     if (!this.calls.has(call)) this.calls.set(call, { result: call.result, stamp: call.stamp })
-    // What is answered from records has their age, and no stamp of its own.
+    // A call without a result shows records and has their age.
     const stamp = call.result === noResult ? { ...call.age } : call.stamp
     this.#store.move(call, { type: 'replaced', result, stamp })
   }
@@ -109,24 +101,20 @@ export class ExpectedTransaction extends Transaction {
     super.rollBack()
   }
 
-  /** What was there before, which perhaps nothing else refers to. */
+  /** The replaced values, which may be referenced only here. */
   get replaced(): readonly unknown[] {
     const replaced = [...this.#hidden]
-    this.before.eachReplaced((_node, fields) => replaced.push(fields))
+    this.before.each((_node, _stamp, fields) => replaced.push(fields))
     return replaced
   }
 
   override keepBefore(node: ListNode): void {
-    this.lists.add(node)
+    this.changedLists.add(node)
     this.#hidden.push(node.members, node.pages.head)
     super.keepBefore(node)
   }
 
   override makeStale(): void {}
-
-  override hasAdded(node: RecordNode): boolean {
-    return this.#added.has(node)
-  }
 
   override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
     return before

@@ -6,19 +6,19 @@ import { ListNode } from '../list-node.js'
 import { allLists } from './expected-transaction.js'
 import type { RecordNode } from '../records.js'
 import type { Call } from '../call.js'
-import { replaceReferences } from '../reference.js'
+import { replaceReferences } from '../../normalize/reference.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
 import type { Lengths } from '../transaction.js'
 
-/** Takes layers off where one of them read or wrote something. */
+/** Rolls layers back before data that they read or wrote changes. */
 export interface Touchable {
-  /** Something is about to be written. */
+  /** Called before a write. @param target - a record, a table, the key of a call, or `allLists` */
   touch(target: unknown): void
 }
 
-/** Writes what was received while mutations are under way: takes their layers off before it meets what they touched. */
+/** Writes received data while optimistic layers exist: rolls them back before it writes data that they read or wrote. */
 export class LayeredTransaction extends Transaction {
   readonly #layers: Touchable
   readonly #store: Tables
@@ -85,7 +85,7 @@ export class LayeredTransaction extends Transaction {
     super.replaceResult(call, result)
   }
 
-  /** What was received of a record is below what it is expected to be. */
+  /** Rolls back the layers on these records, so that their received state is read. */
   override readMembers(members: unknown): void {
     replaceReferences(members, (reference) => {
       this.#layers.touch(reference)

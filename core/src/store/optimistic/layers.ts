@@ -13,41 +13,42 @@ import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import type { Lengths, Transaction } from '../transaction.js'
-import { toRecords, recordOf } from '../members.js'
+import { recordOf } from '../../schema/members.js'
+import { toRecords } from '../members.js'
 import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed.js'
 
-/** What a mutation under way is expected to do: a function of what is below it. */
+/** The optimistic effect of a mutation in flight, computed from the state below its layer. */
 export interface Expectation {
-  /** Where the mutation started: layers lie on each other in this order. */
+  /** The start of the mutation in the store's sequence, which orders the layers. */
   readonly start: number
-  /** In the words of a message. */
+  /** The name in warnings. */
   readonly name: string
-  /** Begins the primary keys of records that have none yet. */
+  /** The prefix of temporary primary keys. */
   readonly temporaryId: string
-  /** Gives the expected answer; `undefined` for none. @throws what the user's function throws */
+  /** Computes the optimistic response; `undefined` for none. @throws the errors of the user's function */
   readonly expect: (below: Below) => unknown
   /**
-   * Writes an expected answer.
+   * Writes an optimistic response.
    *
-   * @returns the answer, its records replaced by their nodes
-   * @throws {SelfsameError} when it does not have the form of its schema; what the user's `update` throws
+   * @returns the normalized response
+   * @throws {SelfsameError} if it does not match its schema; the errors of the user's `update`
    */
   readonly write: (transaction: Transaction, response: unknown, read: () => Below) => unknown
 }
 
-/** A mutation under way whose effect is shown early. */
+/** The layer of a mutation in flight whose effect is shown early. */
 export interface Layer extends Expectation {
-  /** The expected answer; `undefined` while nothing is shown. */
+  /** The optimistic response; `undefined` while nothing is shown. */
   response: unknown
-  /** The same, its records replaced by their nodes. The first that there was: primary keys stay. */
+  /** The normalized response. Later runs keep the primary keys of the first run. */
   result: unknown
-  /** What it wrote, to be taken off; `undefined` while it is, and where it failed. */
+  /** Its writes, to roll back; `undefined` while the layer is off, and if it failed. */
   written: ExpectedTransaction | undefined
   hasFailed: boolean
 }
 
-/** What was shown of that which layers wrote, when they were taken off. */
+/** The values of data that layers wrote, from before the layers were rolled back. */
 interface Shown {
   readonly fields: Map<RecordNode, Fields | undefined>
   readonly members: Map<ListNode, unknown>
@@ -55,24 +56,24 @@ interface Shown {
 }
 
 /**
- * What mutations under way are expected to do, on top of what was received. Nodes hold what is shown, and each layer the
- * undo log of what it wrote. A write that touches what a layer read or wrote takes all layers off first; they are made
- * again on top of it, in order, so that they lie on what is there then (specification G4, F6, F8).
+ * The optimistic effects of mutations in flight, on top of received data. Nodes hold the shown values, and each layer has
+ * the undo log of its writes. A write to data that a layer read or wrote rolls all layers back first; they run again
+ * on top of it, in order, so that they are computed from the new state (specification G4, F6, F8).
  */
 export class Layers {
-  /** Counts runs, so that it is noticed that layers hide something else. */
+  /** Counts runs of layers, so that the garbage collector detects that they hide other values. */
   changes = 0
   readonly #store: Tables
   #layers: readonly Layer[] = []
-  /** What the layers read or wrote. */
+  /** The data that layers read or wrote. */
   readonly #noted = new Set<unknown>()
-  /** There while the layers are off. */
+  /** Defined while the layers are off. */
   #shown: Shown | undefined = undefined
-  /** How many want them off. */
+  /** The number of nested `below` calls that keep the layers off. */
   #offs = 0
-  /** What lists showed when layers began to change them. */
+  /** The values of list views from before layers changed them. */
   readonly #listsBefore = new Map<ListNode, unknown>()
-  /** Rows whose last snapshot stays on screen, with the records that layers remove and they show. */
+  /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
 
   constructor(store: Tables) {
@@ -88,7 +89,7 @@ export class Layers {
     return this.#layers.find((layer) => layer.start === start)
   }
 
-  /** Puts what a mutation is expected to do on top. */
+  /** Adds and runs a layer on top. */
   add(expectation: Expectation): Layer {
     const layer: Layer = {
       ...expectation,
@@ -102,15 +103,15 @@ export class Layers {
     return layer
   }
 
-  /** What writes on top of which layers lie; `undefined` where there are none. */
+  /** Returns a transaction that writes below the layers; `undefined` if there are none. */
   transaction(order: WriteOrder, lengths: Lengths, now: number): Transaction | undefined {
     return this.isEmpty ? undefined : new LayeredTransaction(this.#store, this, order, lengths, now)
   }
 
   /**
-   * Puts what a mutation was answered with in the place of its layer.
+   * Replaces the layer of a mutation by its response.
    *
-   * @param isReading - whether writing it reads what is below the layers
+   * @param isReading - true if `write` reads the state below the layers
    */
   settle(start: number, isReading: boolean, write: () => unknown): unknown {
     const layer = this.of(start)
@@ -125,13 +126,13 @@ export class Layers {
     return answered
   }
 
-  /** Takes a mutation's layer away for good. */
+  /** Removes the layer of a failed mutation. */
   takeBack(start: number): void {
     const layer = this.of(start)
     if (layer === undefined) return
     this.below(() => this.#remove(layer))
     for (const [{ view }, before] of this.#listsBefore) {
-      // A list whose readers have seen it otherwise is the same object again (G2).
+      // A list that equals its value before the layer is the same object again (G2).
       const isShown = view.dependents !== undefined
       if (isShown && shareStructure(before, this.#store.graph.read(view)) === before) view.value = before
     }
@@ -142,7 +143,7 @@ export class Layers {
     this.#layers = this.#layers.filter((other) => other !== layer)
   }
 
-  /** A mutation succeeded without a body, which confirms what was expected: its records have no other primary keys. */
+  /** Called after a mutation succeeded without a body: its optimistic records keep their temporary primary keys. */
   confirm({ temporaryId }: Layer, transaction: Transaction, expected: unknown): void {
     for (const record of toRecords(expected).map(recordOf)) {
       if (!(record instanceof RecordNode) || !record.pk.startsWith(temporaryId)) continue
@@ -151,7 +152,7 @@ export class Layers {
     }
   }
 
-  /** Runs a function while the layers are off. They are made again afterwards. */
+  /** Runs a function while the layers are rolled back. They run again afterwards. */
   below<Value>(run: () => Value): Value {
     if (this.isEmpty) return run()
     this.#offs++
@@ -164,17 +165,17 @@ export class Layers {
     }
   }
 
-  /** Reads what is below the layers while they are off; `undefined` otherwise. */
+  /** Returns a reader of the state below the layers while they are off; otherwise `undefined`. */
   read(): Below | undefined {
     return this.#shown && new Below(this.#store, this.#noted)
   }
 
-  /** Takes the layers off where one of them read or wrote what is about to be written. */
+  /** Rolls the layers back if one of them read or wrote the data that is about to be written. */
   touch(target: unknown): void {
     if (this.#shown === undefined && this.#noted.has(target)) this.#takeOff()
   }
 
-  /** Makes the layers again that were taken off, unless they are to stay off. */
+  /** Runs the layers again that were rolled back, except during `below`. */
   makeAgain(): void {
     const shown = this.#shown
     if (shown === undefined || this.#offs > 0) return
@@ -184,7 +185,7 @@ export class Layers {
     this.#keepSame(shown)
   }
 
-  /** Forgets all layers, without showing what is below: everything is about to be dropped. */
+  /** Drops all layers without a rollback, because all data is about to be dropped. */
   clear(): void {
     this.#layers = []
     this.#noted.clear()
@@ -192,7 +193,7 @@ export class Layers {
     this.#held.clear()
   }
 
-  /** What layers touch or refer to, perhaps alone: it is not collected. */
+  /** The values that layers note or refer to, perhaps as the only ones. They are roots of the garbage collector. */
   get touched(): readonly unknown[] {
     return [
       ...this.#noted,
@@ -201,20 +202,20 @@ export class Layers {
   }
 
   /**
-   * Keeps the last snapshot of calls on screen, from which a layer took what they show.
+   * Keeps the last snapshot of calls on screen whose records a layer deletes.
    *
-   * @param calls - whose readers are about to be told that there is nothing
+   * @param calls - the calls that became unreadable, before their readers are notified
    */
   hold({ written }: Layer, calls: readonly Call[]): void {
     for (const call of calls) this.#held.set(call, [...(written?.removed ?? [])])
   }
 
-  /** Whether the last snapshot of a call stays on screen because of a layer. */
+  /** True if the last snapshot of a call stays on screen because of a layer. */
   holds(call: Call): boolean {
     return this.#held.has(call)
   }
 
-  /** Forgets the calls that no layer hides any more. @returns them */
+  /** Removes the held calls that no layer hides any more. @returns them */
   takeUnhidden(): Call[] {
     if (this.#held.size === 0) return []
     const hidden = new Set(this.#layers.flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)))
@@ -235,13 +236,13 @@ export class Layers {
       if (layer.result !== undefined && this.#renameNew(layer, result)) result = this.#write(layer, read)
       layer.result = result
       layer.hasFailed = false
-      // Nothing was read since: views have the values from before.
-      for (const node of layer.written?.lists ?? []) {
+      // No view was read since the write, so views have their earlier values.
+      for (const node of layer.written?.changedLists ?? []) {
         if (!this.#listsBefore.has(node) && node.view.value !== undefined)
           this.#listsBefore.set(node, node.view.value)
       }
     } catch (error) {
-      // What cannot be shown early is not: the mutation goes on, and its answer will say what is wrong.
+      // The effect is not shown early. The mutation continues, and its response will show the problem.
       layer.written?.rollBack()
       layer.written = undefined
       layer.response = undefined
@@ -255,7 +256,7 @@ export class Layers {
     return layer.write(layer.written, layer.response, read)
   }
 
-  /** Of a record that got another primary key in this run the first one stays. @returns whether there was one */
+  /** Restores the first primary key of records that got another one in this run. @returns true if there was one */
   #renameNew(layer: Layer, result: unknown): boolean {
     const renamed: [RecordNode, RecordNode, Fields][] = []
     pairRecords(layer.result, result, (first, now) => {
@@ -269,7 +270,7 @@ export class Layers {
     if (development && !layer.hasFailed) {
       const key = renamed[0]?.[0].table.key
       warn(
-        `${layer.name} gave a record of "${key}" another primary key when it was run again, and the first one is kept. Take it from \`snapshot.temporaryId\`, which stays the same.`,
+        `${layer.name} returned a record of "${key}" with another primary key when it ran again. The first key is kept. Use \`snapshot.temporaryId\`, which stays the same.`,
       )
     }
     return true
@@ -279,8 +280,8 @@ export class Layers {
     if (this.#shown !== undefined) return
     const shown: Shown = { fields: new Map(), members: new Map(), results: new Map() }
     for (const { written } of this.#layers) {
-      written?.before.eachStamp((node) => shown.fields.set(node, node.fields))
-      for (const node of written?.lists ?? []) shown.members.set(node, node.members)
+      written?.before.each((node) => shown.fields.set(node, node.fields))
+      for (const node of written?.changedLists ?? []) shown.members.set(node, node.members)
       for (const call of written?.calls.keys() ?? []) shown.results.set(call, call.result)
     }
     this.#shown = shown
@@ -290,7 +291,7 @@ export class Layers {
     }
   }
 
-  /** What is as it was before the layers were taken off is the same object: so nothing was seen to change (G2). */
+  /** Restores the identity of values that are equal to those before the layers were rolled back (G2). */
   #keepSame({ fields, members, results }: Shown): void {
     for (const [node, before] of fields) {
       if (before !== undefined && node.fields !== undefined)
@@ -305,8 +306,8 @@ export class Layers {
 }
 
 /**
- * Lets the records that a mutation was answered with stand for the temporary ones that were shown in their place,
- * wherever other layers or arguments name these (specification F7). Only while the layers are off.
+ * Replaces the temporary records of a layer by those of the mutation's response, also where other layers or arguments
+ * use the temporary primary keys (specification F7). Only while the layers are off.
  */
 function replaceTemporary({ result }: Layer, answer: unknown): void {
   pairRecords(result, answer, (expected, real) => {
@@ -316,26 +317,26 @@ function replaceTemporary({ result }: Layer, answer: unknown): void {
   })
 }
 
-/** From now on arguments that name a temporary record name the real one. @param fields - in which its key is found */
+/** Maps the primary key of a temporary record to the real one. @param fields - fields that contain the real key */
 function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fields): void {
   table.nodes.delete(temporary.pk)
   table.temporary ??= new TemporaryKeys()
   table.temporary.replace(temporary.pk, pk, fields)
 }
 
-/** The fields of a record that hold its primary key, with that of another. */
+/** The fields of the second record that hold its primary key, with the key of the first. */
 function keysAs({ pk }: RecordNode, { pk: other, fields = {} }: RecordNode): Fields {
   const keys = Object.entries(fields).filter(([, value]) => String(value) === other)
   return Object.fromEntries(keys.map(([name, value]) => [name, typeof value === 'number' ? Number(pk) : pk]))
 }
 
-/** The record that stands for another now, if that was temporary. */
+/** The record that replaced a temporary one; otherwise the record itself. */
 function nodeNow(node: RecordNode): RecordNode {
   const { table, pk } = node
   return table.nodes.get(table.realPk(pk)) ?? node
 }
 
-/** Calls a function with the records that stand at the same places of two normalized values. */
+/** Calls a function with each pair of records at the same position of two normalized values. */
 function pairRecords(a: unknown, b: unknown, pair: (a: RecordNode, b: RecordNode) => void): void {
   if (a instanceof RecordNode && b instanceof RecordNode) pair(a, b)
   else if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {

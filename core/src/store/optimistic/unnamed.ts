@@ -5,15 +5,15 @@ import { holds } from '../members.js'
 import type { RecordNode } from '../records.js'
 
 /**
- * Records that were created, as the server said without a body, but not by which primary key. They are shown under their
- * temporary ones until the lists that they joined are answered.
+ * Created records without a known primary key, because the server responded without a body. They keep their temporary
+ * keys until the lists that they joined are loaded again.
  */
 export class UnnamedRecords {
   readonly #listsOf = new Map<RecordNode, readonly ListNode[]>()
-  /** No server knows them. */
+  /** Temporary primary keys, unknown to the server. */
   readonly #pks = new Set<string>()
 
-  /** @param lists - those that it joined */
+  /** @param lists - the lists that the record joined */
   add(node: RecordNode, lists: readonly ListNode[]): void {
     this.#pks.add(node.pk)
     this.#listsOf.set(node, lists)
@@ -24,14 +24,14 @@ export class UnnamedRecords {
     this.#pks.clear()
   }
 
-  /** Why a call is not sent: its arguments name a record by a primary key that no server knows. */
+  /** The error of a call that must not be sent, because an argument is a temporary primary key. */
   refusal(name: string, [first]: readonly unknown[]): SelfsameError | undefined {
     const values = typeof first === 'object' && first !== null ? Object.values(first) : [first]
     const temporary = values.find((value) => typeof value === 'string' && this.#pks.has(value))
     return temporary === undefined ? undefined : errors.temporaryIdSent(name, temporary as string)
   }
 
-  /** The records that no list holds any more, after one was answered. */
+  /** The records that no list holds any more after this list was loaded. */
   leftBy(list: ListNode): RecordNode[] {
     const left: RecordNode[] = []
     for (const [node, lists] of this.#listsOf) {

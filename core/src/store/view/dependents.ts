@@ -1,7 +1,7 @@
 /**
- * The views computed from one view. Most have none or one, a shared record has many: so this is nothing, the
- * view itself, or an array. Where one is taken out of more than `arrayLimit` it becomes a Set, whose removal does
- * not search; not before, because an entry of a Set takes five times the memory.
+ * The views computed from one view. Most views have none or one, a shared record has many: so this is `undefined`, the
+ * view itself, or an array. A removal from more than `arrayLimit` converts it to a Set, which removes without a search.
+ * Not before, because an entry of a Set takes five times the memory.
  */
 export type Dependents<V extends object> = undefined | V | V[] | Set<V>
 

@@ -1,34 +1,34 @@
 import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
-import { isSameItems } from '../../util/plain.js'
+import { isSameList } from '../../util/plain.js'
 import { RecordNode } from '../records.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
 /**
- * A list of records. It is a view of its own, so that a change of one member costs one copy of the array, and no
- * look at the other members.
+ * A list of records. It is a separate view, so that a change of one member costs one copy of the array and no comparison
+ * of other members.
  */
 export class ListView extends View {
   readonly #schema: Schema
   readonly #references: () => readonly unknown[] | undefined
-  /** Whether only results show the list, which are computed after it. */
+  /** True if only results show the list, because they are computed after it. */
   readonly #isOfResult: boolean
   readonly #delegate: Denormalization
   /** The references that the value shows. */
   #shown: readonly unknown[] = []
-  /** How many there were. */
+  /** The number of these references when the value was computed: the list of all records grows in place. */
   #length = 0
-  /** Members that may have changed since the value was computed; `undefined` when all have to be looked at. */
+  /** Members that may have changed since the value was computed; `undefined` if all have to be checked. */
   #marked: View[] | undefined = []
-  /** Whether a member stands at several positions. */
+  /** True if a member is at several positions. */
   #hasRepeated = false
 
   /**
-   * @param schema - what each member looks like
-   * @param references - what is to be shown now; `undefined` when there is no list
-   * @param isOfResult - whether only results show the list: then it may find out late that nothing changed
+   * @param schema - the schema of a member
+   * @param references - returns the current references; `undefined` if there is no list
+   * @param isOfResult - true if only results show the list: then `finish` may still find that nothing changed
    */
   constructor(
     schema: Schema,
@@ -45,7 +45,7 @@ export class ListView extends View {
 
   override noteMarked(source: View): void {
     if (this.#marked === undefined) return
-    // Beyond its length a list of changes is no shorter way: nobody reads this list just now.
+    // As many marks as members: checks all members instead.
     if (this.#marked.length >= this.sources.length) this.#marked = undefined
     else this.#marked.push(source)
   }
@@ -67,7 +67,6 @@ export class ListView extends View {
       return wasShown ? 'complete' : 'unchanged'
     }
     if (this.isOnlyWritten && this.value !== undefined) {
-      // The list of all records grows in place.
       if (references === this.#shown) {
         if (references.length === this.#length) return 'unchanged'
       } else if (isShownAlike(references, this.#shown)) return 'to link'
@@ -77,74 +76,58 @@ export class ListView extends View {
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {
-    this.#finish(graph, previous)
-    this.#marked = []
-  }
-
-  #finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = this.#references() ?? []
-    if (members === previous) {
-      graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, []))
+    // After `to link` the value stays and is only linked again.
+    const isStanding = members === previous
+    const isPatchable = !isStanding && members.length > 0
+    const isChanged = isPatchable ? this.#patch(members, references) : undefined
+    const known = isChanged === undefined ? 0 : this.#length
+    if (isChanged === undefined || references.length > known) {
+      const { sources } = this
+      graph.link(this, () => {
+        for (let index = 0; index < known; index++) graph.readSource(sources[index] as View)
+        const added = known === 0 ? references : references.slice(known)
+        this.#delegate.addMembers(this.#schema, added, isStanding ? [] : members, known)
+      })
       this.#notePositions()
-      this.#noteShown(references)
-      return
     }
-    const patched = members.length > 0 ? this.#patch(graph, members, references) : 'failed'
-    if (patched === 'failed') {
-      members.length = 0
-      graph.link(this, () => this.#delegate.appendMembers(this.#schema, references, members))
-      this.#notePositions()
-    }
-    this.#noteShown(references)
-    // What was patched needs no look at all members to know whether any differs.
-    const isSame = patched === 'failed' ? isSameList(previous, members) : patched === 'same'
-    if (this.#isOfResult && isSame) this.value = previous
+    // A patch knows if a member differs, without a comparison of all.
+    const isSame =
+      this.#isOfResult &&
+      (isChanged === undefined ? isSameList(previous, members) : !isChanged && members.length === known)
+    this.#marked = []
+    this.#shown = references
+    this.#length = references.length
+    if (isSame) this.value = previous
     else if (development) Object.freeze(members)
   }
 
-  /** Whether members, references and sources stand at the same positions: nothing dropped, nothing twice. */
+  /** True if members, references and sources have the same positions: no member was dropped, none is repeated. */
   get #canPatch(): boolean {
-    const { length } = this.#shown
     return (
       this.#marked !== undefined &&
       !this.#hasRepeated &&
       Array.isArray(this.value) &&
-      this.value.length === length &&
-      this.sources.length === length
+      this.value.length === this.#length &&
+      this.sources.length === this.#length
     )
   }
 
-  /** Replaces the members that changed, and appends what the references gained at their end. */
-  #patch(
-    graph: ViewGraph,
-    members: unknown[],
-    references: readonly unknown[],
-  ): 'same' | 'changed' | 'failed' {
-    const { length } = this.#shown
-    if (references !== this.#shown && !beginsWith(references, this.#shown)) return 'failed'
+  /** Replaces the changed members. @returns true if any changed; `undefined` if all have to be checked */
+  #patch(members: unknown[], references: readonly unknown[]): boolean | undefined {
+    const shown = this.#shown
+    if (references !== shown && !shown.every((item, index) => item === references[index])) return undefined
     let isChanged = false
+    const { sources } = this
     for (const view of this.#marked ?? []) {
-      const { sources } = this
       const position = sources[view.position] === view ? view.position : sources.indexOf(view)
-      if (position === -1 || view.value === undefined) return 'failed'
+      if (position === -1 || view.value === undefined) return undefined
       if (members[position] === view.value) continue
       members[position] = view.value
       isChanged = true
     }
-    if (references.length > length) {
-      graph.linkMore(this, () =>
-        this.#delegate.appendMembers(this.#schema, references.slice(length), members),
-      )
-      this.#notePositions()
-      if (members.length > length) isChanged = true
-    }
-    return isChanged ? 'changed' : 'same'
-  }
-
-  #noteShown(references: readonly unknown[]): void {
-    this.#shown = references
-    this.#length = references.length
+    return isChanged
   }
 
   #notePositions(): void {
@@ -159,18 +142,7 @@ export class ListView extends View {
   }
 }
 
-/** Whether two lists hold the selfsame things. */
-export function isSameList(a: unknown, b: unknown): boolean {
-  return a === b ? Array.isArray(a) : Array.isArray(a) && Array.isArray(b) && isSameItems(a, b)
-}
-
-function beginsWith(list: readonly unknown[], start: readonly unknown[]): boolean {
-  if (start.length > list.length) return false
-  for (let index = 0; index < start.length; index++) if (start[index] !== list[index]) return false
-  return true
-}
-
-/** Whether two lists differ in nothing but members that are deleted, which are not shown. */
+/** True if two lists are equal except for deleted members, which are not shown. */
 function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
   let [at, other] = [0, 0]
   for (;;) {

@@ -19,7 +19,7 @@ export function ArticleDetail({ id, onGone }: ArticleDetailProps) {
   if (article === undefined) {
     return error ? <Failure error={error} onRetry={retry} /> : <p role="status">Loading the article…</p>
   }
-  // The form closes at once: the article shows what was written, and shows the old text again if that fails.
+  // The form closes immediately. The article shows the new text, and the old one again if saving fails.
   const save = (fields: Fields) => {
     setIsEditing(false)
     edit.run(fields).catch(ignore)
@@ -33,7 +33,7 @@ export function ArticleDetail({ id, onGone }: ArticleDetailProps) {
       <p>{article.content}</p>
       {failure && <p role="alert">Not saved. {firstLineOf(failure)}</p>}
       <div className="actions">
-        {/* It has the focus again when the form is closed. */}
+        {/* Gets the focus back when the form is closed. */}
         <button type="button" autoFocus={isEditing === false} onClick={() => setIsEditing(true)}>
           Edit
         </button>
@@ -46,5 +46,5 @@ export function ArticleDetail({ id, onGone }: ArticleDetailProps) {
   )
 }
 
-/** The hook has the error, and it is shown. */
+/** The hook returns the error, which is on screen. */
 function ignore(): void {}

@@ -2,7 +2,7 @@ import { useLibrary } from './library-context.js'
 
 interface AuthorSelectProps {
   readonly label: string
-  /** What is shown for no author. */
+  /** The label of the option for no author. */
   readonly none: string
   readonly value: number | undefined
   readonly onChange: (author: number | undefined) => void

@@ -6,7 +6,7 @@ import type { Fields } from './library.js'
 import { useLibrary } from './library-context.js'
 
 interface NewArticleFormProps {
-  /** Is given the id of the new article, and nothing when there is none. */
+  /** Called with the id of the new article; `undefined` if it was not created. */
   readonly onEnd: (id: number | undefined) => void
 }
 
@@ -16,7 +16,7 @@ export function NewArticleForm({ onEnd }: NewArticleFormProps) {
   const save = (fields: Fields) => {
     run({ ...fields, author: author ?? null }).then(
       (article) => onEnd(article?.id),
-      // The hook has the error, and it is shown.
+      // The hook returns the error, which is on screen.
       () => {},
     )
   }

@@ -4,7 +4,7 @@ import type { Library } from './library.js'
 import { LibraryContext } from './library-context.js'
 import { Screen } from './Screen.js'
 
-/** The screen over one library, and what it counts. */
+/** The screen with one library, and its counts. */
 export function Side({ library }: { readonly library: Library }) {
   const { counts, name, Provider } = library
   return (
@@ -27,7 +27,7 @@ export function Side({ library }: { readonly library: Library }) {
   )
 }
 
-/** Shows a number without rendering, which would be counted as well. */
+/** Updates a number without rendering, because renders are counted. */
 function Count({ counts, of }: { readonly counts: Counts; readonly of: 'requests' | 'renders' }) {
   const output = useRef<HTMLOutputElement>(null)
   useEffect(() => {

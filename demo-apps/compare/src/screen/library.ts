@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Counts } from '../counts.js'
 
-// What the screen needs of a library, by hooks that each library writes in its own way.
+// The hooks that the screen needs. Each library implements them in its own way.
 
 export interface Library {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Library {
   readonly useEdit: (id: number) => Writing<Fields, unknown>
   readonly useCreate: () => Writing<NewArticle, { readonly id: number } | null>
   readonly useDelete: (id: number) => Writing<void, unknown>
-  /** Follows changes that others make, while it is mounted. */
+  /** Receives the changes of other clients while it is mounted. */
   readonly useLive: (filter: Filter) => void
 }
 
@@ -24,7 +24,7 @@ export interface Reading<Data> {
 }
 
 export interface ListReading extends Reading<readonly ArticleSummary[]> {
-  /** Whether the data is that of the filter before. */
+  /** True if the data belongs to the previous filter. */
   readonly isOld: boolean
 }
 
@@ -34,10 +34,10 @@ export interface Writing<Argument, Result> {
   readonly error: Error | null | undefined
 }
 
-/** Only what is filtered by is there. */
+/** The filters of the list; unused ones are missing. */
 export interface Filter {
   readonly author?: number
-  /** A text of the title. */
+  /** Text that the title contains. */
   readonly q?: string
 }
 

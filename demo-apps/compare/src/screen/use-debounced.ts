@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for some milliseconds. The same for both libraries, so it is nobody's line. */
+/** Debounces a value by milliseconds. Both libraries use it, so its lines are counted for neither. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

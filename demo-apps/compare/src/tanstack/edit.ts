@@ -17,7 +17,7 @@ export function useEdit(id: number): Writing<Fields, unknown> {
     },
     onSuccess: (article, _fields, _before, { client }) => showArticle(client, article),
     onError: (_error, _fields, before, { client }) => before && showArticle(client, before),
-    // Of several edits under way the last one asks the server for the lists.
+    // Of several concurrent edits, only the last one to settle refetches the lists.
     onSettled: (_article, _error, _fields, _before, { client }) =>
       client.isMutating({ mutationKey: queries.articles }) === 1
         ? client.invalidateQueries({ queryKey: queries.lists })
@@ -26,7 +26,7 @@ export function useEdit(id: number): Writing<Fields, unknown> {
   return { run: mutateAsync, isPending, error }
 }
 
-/** Shows an article wherever it is cached: as details, and in every list. */
+/** Updates an article wherever it is cached: in its own query, and in every list. */
 export function showArticle(client: QueryClient, article: Article): void {
   const { id, title, createdAt, author } = article
   const summary: ArticleSummary = { id, title, createdAt, author }

@@ -12,7 +12,7 @@ export function useLive(): void {
     events.addEventListener('created', () => client.invalidateQueries({ queryKey: queries.lists }))
     events.addEventListener('updated', ({ data }) => showArticle(client, JSON.parse(data)))
     events.addEventListener('deleted', ({ data }) => forgetArticle(client, JSON.parse(data).id))
-    // What was told while the connection was lost is asked for when it is back.
+    // After a reconnect, refetches what missed messages may have changed.
     let wasLost = false
     events.addEventListener('error', () => (wasLost = true))
     events.addEventListener('open', () => wasLost && client.invalidateQueries({ queryKey: queries.articles }))

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import { accountHooks, avatarHooks } from '../resources.js'
 import { useSession } from '../session.js'
 
-/** Who is signed in. */
+/** The signed-in user. */
 export function Account() {
   const { token, signOut } = useSession()
   const navigate = useNavigate()
@@ -47,7 +47,7 @@ function SmallAvatar({ id }: { readonly id: number }) {
   return <img className="avatar" src={src} alt="" />
 }
 
-/** The screen says what failed; the banner leaves it out. */
+/** The screen shows the error, so the banner does not. */
 function Unknown() {
   return <span className="avatar" />
 }

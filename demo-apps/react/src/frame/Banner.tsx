@@ -19,7 +19,7 @@ export function Banner() {
   )
 }
 
-/** Each link fetches what its screen shows first, when a pointer or the focus comes to it. */
+/** Each link prefetches the first data of its screen when the pointer or the focus enters it. */
 function Navigation() {
   const articles = usePrefetch(articleResource.getPages)
   const feed = usePrefetch(getFeed)

@@ -1,4 +1,4 @@
-/** The other applications are not this one's routes: their links leave the page. */
+/** Links to the other applications load a new page, because they are not routes of this one. */
 export function Footer() {
   return (
     <footer className="footer">

@@ -5,7 +5,7 @@ import { Banner } from './Banner.js'
 import { Footer } from './Footer.js'
 import { OfflineNotice } from './OfflineNotice.js'
 
-/** What is around every screen. */
+/** The frame around every screen. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation()
   return (
@@ -24,7 +24,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** A new screen begins at its top; back and forward return to where the user was. */
+/** Scrolls a new screen to its top; Back and Forward restore the position. */
 function ScrollToTop() {
   const navigation = useNavigationType()
   const [isBack] = useState(navigation === 'POP')

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 const subscribe = (listener: () => void) => browserNetwork.subscribe(listener)
 const isOnline = () => browserNetwork.isOnline()
 
-/** Always there, so that screen readers hear of its change. */
+/** Always rendered, because screen readers announce only changes of an element. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true)
   return (

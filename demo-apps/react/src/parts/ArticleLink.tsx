@@ -3,7 +3,7 @@ import type { ArticleSummary } from '@selfsame/demo-shared/application'
 import { usePrefetch } from '@selfsame/react'
 import { Link } from 'react-router'
 
-/** A link that fetches its article when a pointer or the focus comes to it. */
+/** A link that prefetches its article when the pointer or the focus enters it. */
 export function ArticleLink({ article }: { readonly article: ArticleSummary }) {
   const { onIntent } = usePrefetch(articleResource.get, { id: article.id })
   return (

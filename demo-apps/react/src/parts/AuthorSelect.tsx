@@ -3,13 +3,13 @@ import { useDLE } from '@selfsame/react'
 
 interface AuthorSelectProps {
   readonly label: string
-  /** What no author is called. */
+  /** The label of the option for no author. */
   readonly none: string
   readonly value: number | undefined
   readonly onChange: (id: number | undefined) => void
 }
 
-/** A choice of users. It can be used before they are here. */
+/** A select of users. It works before the users have loaded. */
 export function AuthorSelect({ label, none, value, onChange }: AuthorSelectProps) {
   const { data = [] } = useDLE(userResource.getList)
   const users = data.toSorted((a, b) => a.name.localeCompare(b.name))

@@ -12,7 +12,7 @@ export function EndOfList<Data>({
 }) {
   const { error, hasNext, fetchNext } = list
   if (error !== undefined) return <Problem error={error} reset={() => void fetchNext()} />
-  // Made anew for each page: an observer tells only of changes.
+  // A new element for each page, because an IntersectionObserver reports only changes.
   return hasNext ? <Sentinel key={length} onView={fetchNext} /> : <p className="end">That is all.</p>
 }
 

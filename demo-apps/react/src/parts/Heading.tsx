@@ -3,11 +3,11 @@ import { useLocation } from 'react-router'
 
 interface HeadingProps {
   readonly children: string
-  /** Of the document. @default the heading and the name of the application */
+  /** The title of the document. @default the heading and the name of the application */
   readonly title?: string
 }
 
-/** Names a screen. After a navigation it has the focus, so that screen readers begin here. */
+/** The heading of a screen. Gets the focus after a navigation, so that screen readers start here. */
 export function Heading({ children, title = `${children} · Journal` }: HeadingProps) {
   const element = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Takes the room of what comes. */
+/** Takes the space of the content that is loading. */
 export function Loading({
   children,
   className = '',

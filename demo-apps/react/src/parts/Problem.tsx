@@ -3,14 +3,14 @@ import type { ErrorFallbackProps } from '@selfsame/react'
 
 interface ProblemProps {
   readonly error: Error
-  /** Tries again, where that may help. */
+  /** Retries; given if that may help. */
   readonly reset?: (() => void) | undefined
-  /** In place of the error's own. */
+  /** Replaces the title of the error. */
   readonly title?: string
   readonly children?: string
 }
 
-/** Says in a user's words what failed. */
+/** Explains an error to the user. */
 export function Problem({ error, reset, title, children }: ProblemProps) {
   const problem = problemOf(error)
   return (
@@ -31,7 +31,7 @@ export function Problem({ error, reset, title, children }: ProblemProps) {
   )
 }
 
-/** What boundaries show. */
+/** The error fallback of boundaries. */
 export function Failed({ error, reset }: ErrorFallbackProps) {
   return <Problem error={error} reset={reset} />
 }

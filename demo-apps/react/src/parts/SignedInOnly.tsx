@@ -8,7 +8,7 @@ import { Heading } from './Heading.js'
 import { LoadingBlock } from './Loading.js'
 import { Failed } from './Problem.js'
 
-/** Shows a screen to whoever is signed in, and to all others how to be. */
+/** Shows a screen to a signed-in user, and the way to sign in to others. */
 export function SignedInOnly({ children }: { readonly children: ReactNode }) {
   const { token } = useSession()
   const user = useCache(accountResource.get)
@@ -20,7 +20,7 @@ export function SignedInOnly({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** A page that was just opened has a token, and knows its user a moment later. */
+/** A page that just opened has a token, but is still fetching the user. */
 function UserOnTheWay({ children }: { readonly children: ReactNode }) {
   useSuspense(accountHooks.useGet())
   return children

@@ -1,12 +1,12 @@
 interface SubmitButtonProps {
   readonly children: string
-  /** What it says while the form is sent. */
+  /** The label while the form is sent. */
   readonly sending: string
   readonly isSending: boolean
   readonly isUnready?: boolean
 }
 
-/** Keeps the focus while the form is sent, which a disabled button would lose. */
+/** Stays enabled while the form is sent: a disabled button would lose the focus. */
 export function SubmitButton({ children, sending, isSending, isUnready = false }: SubmitButtonProps) {
   const isOff = isSending || isUnready
   return (

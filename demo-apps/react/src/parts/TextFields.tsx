@@ -8,7 +8,7 @@ interface TextFieldsProps {
   readonly onChange: (text: Text) => void
 }
 
-/** What an article says. */
+/** The text fields of an article. */
 export function TextFields({ text, onChange }: TextFieldsProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { AuthorSelect } from '../parts/AuthorSelect.js'
 import type { Filters } from './ArticlesScreen.js'
 
-/** What is typed goes to the address when the user pauses: the list follows the address. */
+/** Writes the text to the URL when the user pauses. The list reads it from the URL. */
 export function ArticleFilters({ filters }: { readonly filters: Filters }) {
   const [, setParams] = useSearchParams()
   const inAddress = filters.q ?? ''
@@ -12,7 +12,7 @@ export function ArticleFilters({ filters }: { readonly filters: Filters }) {
   const [known, setKnown] = useState(inAddress)
   const [settled] = useDebounce(text, 300)
 
-  // Going back, and opening a link, change the text.
+  // The browser's Back and links change the text too.
   if (inAddress !== known) {
     setKnown(inAddress)
     setText(inAddress)

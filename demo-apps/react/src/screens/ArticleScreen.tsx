@@ -57,7 +57,7 @@ function Content({ article }: { readonly article: Article }) {
   )
 }
 
-/** What the screens of one article show when there is none. */
+/** The error fallback of the screens of one article. */
 export function ArticleFailed({ error, reset }: ErrorFallbackProps) {
   return (
     <>

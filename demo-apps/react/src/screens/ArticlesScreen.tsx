@@ -17,10 +17,10 @@ export interface Filters {
 export function ArticlesScreen() {
   const [params] = useSearchParams()
   const filters = filtersOf(params)
-  // What is not wanted any more is aborted. Above the list, which waits for it.
+  // Aborts requests for old filters. Outside of the list, which suspends.
   const getPages = useCancelling(articleResource.getPages, filters)
   const wanted = useMemo(() => ({ getPages, filters: filtersOf(params) }), [getPages, params])
-  // The last list stays until the next is there.
+  // The old list stays on screen until the next one has loaded.
   const shown = useDeferredValue(wanted)
   return (
     <>

@@ -4,7 +4,7 @@ import { Problem } from '../parts/Problem.js'
 import { SubmitButton } from '../parts/SubmitButton.js'
 import { avatarHooks } from '../resources.js'
 
-/** Sends a picture. Its answer is the record that all readers show, so none of them asks for it. */
+/** Uploads a picture. The response is the record that all readers show, so none of them refetches. */
 export function AvatarUpload({ id }: { readonly id: number }) {
   const controller = useController()
   const endpoint = avatarHooks.useUpload()

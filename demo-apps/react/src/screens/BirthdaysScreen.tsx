@@ -33,7 +33,7 @@ export function BirthdaysScreen() {
   )
 }
 
-/** Birthdays come with the ids of users, whom another call fetches: the cache joins them. */
+/** The response contains ids of users, which another call fetches. The cache joins them. */
 function Birthdays({ days }: { readonly days: number }) {
   useSuspenseAll([[getBirthdays], [userResource.getList]])
   const birthdays = useQuery(birthdaysWithin, { days, from: today() }) ?? []

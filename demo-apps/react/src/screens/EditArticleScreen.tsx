@@ -22,7 +22,7 @@ export function EditArticleScreen() {
   )
 }
 
-/** The heading shows the record: what is saved at once, and what was there again when saving fails. */
+/** The heading shows the record: the new text immediately, and the old one again if saving fails. */
 function EditArticle({ id }: { readonly id: number }) {
   const article = useSuspense(articleResource.get, { id })
   const controller = useController()

@@ -42,7 +42,7 @@ function Feed() {
   )
 }
 
-/** Each record is of the class that its type names. */
+/** Each record is an instance of the class that its `type` names. */
 function FeedRow({ item }: { readonly item: FeedLink | FeedPost }) {
   return (
     <li className="row">

@@ -34,7 +34,7 @@ function Pictures() {
   )
 }
 
-/** On screen in the frame in which it can be seen whole. */
+/** Shows the picture once it is decoded, so that it appears as a whole. */
 function Picture({ src, alt }: { readonly src: string; readonly alt: string }) {
   return <img src={useSuspense(getImage, { src })} alt={alt} />
 }

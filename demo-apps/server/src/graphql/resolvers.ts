@@ -13,7 +13,7 @@ type Resolver = (parent: Row, args: unknown) => unknown
 
 const page = { limit: z.int().min(1).max(10_000), offset: z.int().min(0).max(999_999_999) }
 const byId = z.strictObject({ id: key })
-// For GraphQL null is as good as nothing.
+// GraphQL treats null like a missing value.
 const userList = z.strictObject(page)
 const articleList = z.strictObject({ ...page, author: key.nullish(), q: text(100).nullish() })
 const todoList = z.strictObject({ ...page, userId: key.nullish(), completed: z.boolean().nullish() })
@@ -29,7 +29,7 @@ export function createResolvers(database: Database) {
   const todos = todoTable(database)
   const withAuthors = (rows: readonly Row[]) => articles.expand(rows, ['author'])
   const withAuthor = async (article: Row) => (await withAuthors([article]))[0]
-  /** A list is of summaries; what they lack is read when it is asked for. */
+  /** A list contains summaries; their missing fields are read on demand. */
   const detailOf = async (article: Row): Promise<Row> =>
     'content' in article
       ? article
@@ -80,7 +80,7 @@ export function createResolvers(database: Database) {
   }
 }
 
-/** A resolver of one field, whose arguments are checked as a body is. */
+/** A resolver of one field. Its arguments are validated like a body. */
 function resolve<Args>(field: string, schema: z.ZodType<Args>, read: (args: Args) => unknown): Resolver {
   return (_parent, args) => read(parseInput(`What ${field} was given`, schema, args))
 }

@@ -1,4 +1,4 @@
-/** The same records as by REST. Their ids are numbers here as well, so that a record is equal however it is read. */
+/** The records of the REST API. Their ids are numbers here too, so that both APIs return equal records. */
 export const typeDefs = /* GraphQL */ `
   type User {
     id: Int!

@@ -7,11 +7,11 @@ import type { Row } from '../table.js'
 
 export type ChangeKind = 'article' | 'todo' | 'user'
 
-/** A record that a client created, updated or deleted, by whatever route. */
+/** A record that a client created, updated or deleted, by any route. */
 export interface Change {
   readonly kind: ChangeKind
   readonly type: 'created' | 'updated' | 'deleted'
-  /** The record as it is now, an article with whole users; of one that was deleted its id. */
+  /** The current record, an article with full users; for a deleted record its id. */
   readonly record: Row
 }
 
@@ -25,12 +25,12 @@ const notification = z.object({
 
 const typeOf = { insert: 'created', update: 'updated', delete: 'deleted' } as const
 
-/** Tells what changes in the database: Postgres itself says so, when a transaction is committed. */
+/** Publishes changes of the database, as Postgres notifies of them when a transaction is committed. */
 export class Changes {
   readonly #database: Database
   readonly #readers: Readonly<Record<ChangeKind, (id: number) => Promise<Row | undefined>>>
   readonly #listeners = new Set<(change: Change) => void>()
-  /** Records are read one after the other, so that what is told stays in order. */
+  /** Records are read one after the other, to publish changes in order. */
   #last = Promise.resolve()
 
   private constructor(database: Database) {
@@ -48,7 +48,7 @@ export class Changes {
     }
   }
 
-  /** @param database - with its seeded records, which are no change */
+  /** @param database - already seeded, so that the seed does not count as changes */
   static async watch(database: Database): Promise<Changes> {
     const changes = new Changes(database)
     await database.exec(triggers)
@@ -62,7 +62,7 @@ export class Changes {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Does something of which nobody is told. */
+  /** Runs an action without publishing its changes. */
   async quietly(action: () => Promise<void>): Promise<void> {
     await this.#database.exec(setTriggers('disable'))
     try {
@@ -77,16 +77,16 @@ export class Changes {
     if (this.#listeners.size === 0) return
     const tell = async () => {
       const record = type === 'delete' ? { id } : await this.#readers[kind](id)
-      // One that is deleted by now is told of next.
+      // The record is deleted by now; the next message says so.
       if (record === undefined) return
       for (const listener of this.#listeners) listener({ kind, type: typeOf[type], record })
     }
-    // A database that was closed meanwhile has nothing to tell.
+    // The database was closed meanwhile.
     this.#last = this.#last.then(tell).catch(() => {})
   }
 }
 
-// Postgres tells equal notifications of one transaction once.
+// Postgres sends equal notifications of one transaction once.
 const triggers = `
   create function tell_change() returns trigger language plpgsql as $$
     begin

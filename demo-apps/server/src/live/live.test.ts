@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Opens a socket. @returns what it hears, as it comes */
+/** Opens a socket. @returns its messages, a live list */
 async function connect(...requests: readonly object[]) {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/live`)
   const heard: unknown[] = []
@@ -22,7 +22,7 @@ async function connect(...requests: readonly object[]) {
   await new Promise((resolve) => socket.once('open', resolve))
   const tell = async (...messages: readonly object[]) => {
     for (const message of messages) socket.send(JSON.stringify(message))
-    // An answer says that all before it was read.
+    // The response proves that all earlier messages were read.
     socket.send('{"type":"ping"}')
     await vi.waitUntil(() => heard.some(isPong))
     heard.splice(0, heard.length, ...heard.filter((message) => !isPong(message)))
@@ -144,6 +144,6 @@ describe('server-sent events', () => {
     await other.close()
     await closed
     await expect(response.text()).rejects.toThrow('terminated')
-    // A Postgres is started.
+    // Starting Postgres takes this long.
   }, 60_000)
 })

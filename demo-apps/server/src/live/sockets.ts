@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { changeKinds, type Changes } from './changes.js'
 import type { Ticker } from './ticker.js'
 
-/** What a client sends. */
+/** A message of a client. */
 const request = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['subscribe', 'unsubscribe']), channel: z.enum([...changeKinds, 'ticker']) }),
   z.strictObject({ type: z.literal('ping') }),
@@ -15,7 +15,7 @@ type Channel = Extract<z.infer<typeof request>, { channel: string }>['channel']
 interface SocketOptions {
   readonly changes: Changes
   readonly ticker: Ticker
-  /** Whether pages of that origin may connect. */
+  /** Returns true if pages of that origin may connect. */
   readonly isAllowed: (origin: string) => boolean
 }
 
@@ -61,7 +61,7 @@ function serve(socket: WebSocket, changes: Changes, ticker: Ticker): void {
   socket.on('close', () => {
     for (const end of subscriptions.values()) end()
   })
-  // A close follows.
+  // A `close` event follows.
   socket.on('error', () => {})
 }
 

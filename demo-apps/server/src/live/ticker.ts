@@ -1,15 +1,15 @@
-/** A price that was just paid. */
+/** A new price. */
 export interface Tick {
   readonly symbol: string
   readonly amount: number
-  /** Counts the ticks of all symbols. */
+  /** The number of the tick, counted over all symbols. */
   readonly sequence: number
 }
 
 const symbols = ['AQUA', 'BIRCH', 'COAL', 'DUNE', 'EMBER', 'FJORD'] as const
 const tickMs = 500
 
-/** Prices that move by themselves while somebody listens. */
+/** Prices that change by themselves while there are listeners. */
 export class Ticker {
   readonly #prices = new Map<string, Tick>(
     symbols.map((symbol, index) => [symbol, { symbol, amount: 100 + 10 * index, sequence: 0 }]),
@@ -37,7 +37,7 @@ export class Ticker {
     const sequence = ++this.#sequence
     const symbol = symbols[sequence % symbols.length] ?? symbols[0]
     const { amount } = this.#prices.get(symbol) ?? { amount: 100 }
-    // A fixed pattern of steps, up and down alike, so that no price runs away.
+    // A fixed pattern of equal steps up and down, so that prices stay in a range.
     const step = 0.02 * Math.sin(sequence)
     const tick = { symbol, amount: Math.round(amount * (1 + step) * 100) / 100, sequence }
     this.#prices.set(symbol, tick)

@@ -1,12 +1,12 @@
 import type { Database } from '../database.js'
 
-/** How often an article was opened. */
+/** The number of times an article was opened. */
 export interface ViewCount {
   readonly id: number
   readonly viewCount: number
 }
 
-/** Counts who opens an article, and tells all who have it open. */
+/** Counts the views of articles, and notifies all clients that have one open. */
 export class Views {
   readonly #database: Database
   readonly #listeners = new Map<number, Set<(count: ViewCount) => void>>()
@@ -15,7 +15,7 @@ export class Views {
     this.#database = database
   }
 
-  /** Counts a view. @returns the count, or `undefined` where there is no such article */
+  /** Counts a view. @returns the count; `undefined` if the article does not exist */
   async add(id: number): Promise<ViewCount | undefined> {
     const { rows } = await this.#database.query<ViewCount>(
       'update article_meta set "viewCount" = "viewCount" + 1 where id = $1 returning id, "viewCount"',

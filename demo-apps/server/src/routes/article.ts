@@ -9,7 +9,7 @@ import { parseBody, parseId, parseQuery, requireSameId } from '../validation.js'
 
 const expandable = new Set(['author', 'contributors'])
 
-/** Which fields carry user records in place of user ids. */
+/** The fields to fill with user records in place of user ids. */
 const expand = z
   .string()
   .transform((value) => value.split(','))
@@ -29,7 +29,7 @@ const pagedQuery = z.strictObject({ cursor: pageToken, limit: limitText(20), exp
 
 const detailQuery = z.strictObject({ expand })
 
-/** What POST and PUT take. */
+/** The body of POST and PUT. */
 export const articleBody = z.strictObject({
   id: ownId,
   title: text(200).min(1),
@@ -40,14 +40,14 @@ export const articleBody = z.strictObject({
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, 'must not name a user twice')
     .optional(),
-  // The server's own fields: a client may send back a record as it was read.
+  // Fields that the server sets. Accepted, so that a client may send back a record as it was read.
   createdAt: z.unknown().optional(),
   meta: z.unknown().optional(),
 })
 
 const patchBody = articleBody.partial()
 
-/** Lists answer with summaries, everything else with the full article. */
+/** Lists return summaries, all other routes the full article. */
 export function articleRoutes(database: Database): Hono {
   const articles = new ArticleStore(database)
   const routes = new Hono({ strict: false })

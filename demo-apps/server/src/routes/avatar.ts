@@ -43,7 +43,7 @@ export function avatarRoutes(database: Database): Hono {
       id,
     ])
     const version = rows[0]?.version
-    // Another address for each picture, so that none is shown from a browser's cache.
+    // A new URL for each picture, so that browsers do not show an old one from their cache.
     const path = version === undefined ? `/images/avatar-${id}.svg` : `/images/avatars/${id}/${version}`
     return { id, src: absoluteImage(path, c) }
   }

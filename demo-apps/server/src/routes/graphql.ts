@@ -7,13 +7,13 @@ import { RequestError } from '../errors.js'
 import { createResolvers } from '../graphql/resolvers.js'
 import { typeDefs } from '../graphql/type-defs.js'
 
-/** GraphQL over the records of the other routes. */
+/** GraphQL for the records of the other routes. */
 export function graphqlRoutes(database: Database): Hono {
   const yoga = createYoga({
     schema: createSchema({ typeDefs, resolvers: createResolvers(database) }),
     graphqlEndpoint: '*',
     maskedErrors: { maskError: toGraphQLError },
-    // The app answers for all routes; and a page of its own would come from a CDN.
+    // Off: the app sets CORS headers for all routes, and these pages would load from a CDN.
     cors: false,
     graphiql: false,
     landingPage: false,
@@ -24,11 +24,11 @@ export function graphqlRoutes(database: Database): Hono {
   return routes
 }
 
-/** Says what REST says of the same error: its name is the `code`, beside the fields at fault. */
+/** Converts an error like the REST routes: its name becomes the `code`, beside the invalid fields. */
 function toGraphQLError(error: unknown): Error {
   const at = isGraphQLError(error) ? error : undefined
   const cause: unknown = at === undefined ? error : at.originalError
-  // Without a cause of another kind it is about the document or its variables.
+  // Without another cause, the error concerns the document or its variables.
   if (at !== undefined && (cause === undefined || isGraphQLError(cause))) return at
   const known = cause instanceof RequestError ? cause : fromConstraint(cause)
   if (known === undefined) console.error(cause)
@@ -41,7 +41,7 @@ function toGraphQLError(error: unknown): Error {
 
 const unexpected = new RequestError('internal', 'A field of POST /graphql failed. The server printed why.')
 
-/** By name, because `graphql` may be there twice: once for `import` and once for `require`. */
+/** By name, because `graphql` may be loaded twice: once by `import` and once by `require`. */
 function isGraphQLError(error: unknown): error is GraphQLError {
   return error instanceof Error && error.name === 'GraphQLError'
 }

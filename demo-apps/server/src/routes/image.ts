@@ -11,7 +11,7 @@ export function imageRoutes(): Hono {
   return routes
 }
 
-/** @param image - an address, or a path of this server; `''` when there is none */
+/** @param image - a URL, or a path of this server; `''` for none */
 export function absoluteImage(image: unknown, c: Context): string {
   return image === '' ? '' : new URL(String(image), c.req.url).href
 }

@@ -16,7 +16,7 @@ interface LiveRoutesOptions {
   readonly views: Views
 }
 
-/** What is told by server-sent events, and the prices. Those of the WebSocket are in `live/sockets.ts`. */
+/** Server-sent events, and prices on request. The WebSocket is in `live/sockets.ts`. */
 export function liveRoutes({ changes, ticker, views }: LiveRoutesOptions): Hono {
   const routes = new Hono({ strict: false })
   let sequence = 0
@@ -31,14 +31,14 @@ export function liveRoutes({ changes, ticker, views }: LiveRoutesOptions): Hono 
         const data = JSON.stringify(change.record)
         void stream.writeSSE({ event: change.type, data, id: String(++sequence) })
       })
-      // The answer begins now, so that the client knows that it is heard.
+      // Starts the response, so that the client knows that it is subscribed.
       await stream.write(': ready\n\n')
       await aborted
       end()
     })
   })
 
-  /** Counts a view of an article, and tells of all others while it is open. */
+  /** Counts a view of an article, and streams later counts while it is open. */
   routes.get('/article/:id/views', async (c) => {
     const id = parseId(c)
     const counted = await views.add(id)
@@ -55,7 +55,7 @@ export function liveRoutes({ changes, ticker, views }: LiveRoutesOptions): Hono 
 
   routes.get('/ticker', (c) => c.json(ticker.prices))
 
-  /** Many prices at once. */
+  /** Sends many prices together. */
   routes.post('/_ticker', async (c) => {
     const { ticks } = await parseBody(c, burst)
     for (let index = 0; index < ticks; index++) ticker.tick()

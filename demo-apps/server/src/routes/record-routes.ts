@@ -10,11 +10,11 @@ interface RecordRoutesOptions {
   readonly noun: string
   /** `listQuery` and the columns a list can be filtered by. */
   readonly query: z.ZodType<{ limit: number; offset: number }>
-  /** What POST and PUT take; optional fields have a default in the table. PATCH takes any part of it. */
+  /** The body of POST and PUT; optional fields have a default in the table. PATCH takes any part of it. */
   readonly body: z.ZodObject
-  /** A row as it is sent. @default the row itself */
+  /** Converts a row for the response. @default the row itself */
   readonly toWire?: (row: Row, c: Context) => Row
-  /** What a record or a list is sent in. @default nothing */
+  /** Wraps a record or a list for the response. @default no wrapper */
   readonly wrap?: (data: Row | Row[]) => Row
 }
 

@@ -5,7 +5,7 @@ import { booleanText, key, keyText, listQuery, ownId, text } from '../fields.js'
 import { Table } from '../table.js'
 import { recordRoutes } from './record-routes.js'
 
-/** What POST and PUT take. */
+/** The body of POST and PUT. */
 export const todoBody = z.strictObject({
   id: ownId,
   userId: key,

@@ -1,9 +1,9 @@
 import { optimistic } from '@selfsame/core/optimistic'
 import { createApi } from '../api.js'
 
-// What the three applications have of the server: their own one, below `/rest`.
+// The endpoints of the three applications. Each has a server of its own, which proxies `/rest`.
 
-/** Where the server of an application passes requests on to the REST server. */
+/** The path that the server of an application proxies to the REST server. */
 export const restPrefix = '/rest'
 
 export const {

@@ -3,7 +3,7 @@ import { Birthday } from '../records.js'
 
 const dayMs = 86_400_000
 
-/** A user and the day on which his birthday is next. */
+/** A user and the date of the next birthday. */
 export interface UpcomingBirthday {
   readonly id: string
   readonly name: string
@@ -15,8 +15,8 @@ export interface UpcomingBirthday {
 }
 
 /**
- * Who has a birthday in the next days: birthdays joined with the users whom another call has fetched. Another number of
- * days makes no request.
+ * The birthdays of the next days, joined with users that another call has fetched. Changing the number of days sends
+ * no request.
  *
  * @example useQuery(birthdaysWithin, { days: 7, from: today() })
  */
@@ -32,7 +32,7 @@ export const birthdaysWithin = new Query(
       .toSorted((a, b) => a.daysAway - b.daysAway || a.name.localeCompare(b.name)),
 )
 
-/** The day in UTC, as the server counts it: `2026-03-01`. */
+/** The date in UTC, like that of the server: `2026-03-01`. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }

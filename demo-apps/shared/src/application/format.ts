@@ -1,4 +1,4 @@
-// In one language and time zone: a server and the browsers that show its page write the same.
+// One language and time zone, so that the page of a server matches that of any browser.
 
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const numbers = new Intl.NumberFormat('en')

@@ -1,15 +1,15 @@
 import { isNetworkError } from '@selfsame/core/policies'
 import { NetworkError } from '@selfsame/core/rest'
 
-/** What a user reads about an error. The text for developers is `error.message`. */
+/** The explanation of an error for users. The text for developers is `error.message`. */
 export interface Problem {
   readonly title: string
   readonly advice: string
-  /** Whether trying again may help. */
+  /** True if a retry may help. */
   readonly isPassing: boolean
 }
 
-/** Says in a user's words what an error of a request means. */
+/** Explains an error of a request to users. */
 export function problemOf(error: Error): Problem {
   const status = error instanceof NetworkError ? error.status : undefined
   if (status === 404) {

@@ -1,5 +1,5 @@
-// Where the token of the user is kept: in a cookie, so that a server can render the page for him. The token of an
-// application that is no demo belongs into a cookie that scripts cannot read.
+// Stores the token of the user in a cookie, so that a server can render the page for that user. A real application
+// needs a cookie that scripts cannot read.
 
 const name = 'demo-token'
 
@@ -9,7 +9,7 @@ export function tokenOf(cookies: string): string | undefined {
   return pair && decodeURIComponent(pair.slice(name.length + 1))
 }
 
-/** What to assign to `document.cookie` when a user signs in, or out with `undefined`. */
+/** The value for `document.cookie` when a user signs in; `undefined` signs out. */
 export function cookieOf(token: string | undefined): string {
   const rest = 'path=/; SameSite=Lax'
   return token === undefined
@@ -17,7 +17,7 @@ export function cookieOf(token: string | undefined): string {
     : `${name}=${encodeURIComponent(token)}; ${rest}`
 }
 
-/** What `hookifyResource` adds to each request of a user. */
+/** The request options that `hookifyResource` adds for a user. */
 export function initOf(token: string | undefined): { readonly headers: Record<string, string> } | undefined {
   return token === undefined ? undefined : { headers: { 'Access-Token': token } }
 }

@@ -1,4 +1,4 @@
-/** What a pane shows, as far as an address can say it. */
+/** The state of a pane that the URL contains. */
 export interface PaneState {
   /** The article on show; `undefined` for none. */
   readonly id: number | undefined
@@ -6,8 +6,8 @@ export interface PaneState {
 }
 
 /**
- * Keeps what a pane shows in the address of the page: `?vue=5&vue.filter=ada`. It survives a reload, goes back with the browser,
- * and can be sent to somebody.
+ * Stores the state of a pane in the URL of the page: `?vue=5&vue.filter=ada`. So it survives a reload, works with
+ * Back, and can be shared.
  */
 export class PaneAddress {
   readonly #name: string
@@ -37,13 +37,13 @@ export class PaneAddress {
     }
   }
 
-  /** Shows an article, or none. The browser's Back leads to the one before. */
+  /** Shows an article, or none. Adds a history entry. */
   show(id: number | undefined): void {
     if (id !== this.read().id) history.pushState(null, '', this.#with(this.#name, String(id ?? '')))
     this.#notify()
   }
 
-  /** Filters the list. Each letter would be one step back, so it makes no step. */
+  /** Filters the list. Replaces the history entry, so that Back does not undo letter by letter. */
   filterBy(text: string): void {
     history.replaceState(null, '', this.#with(`${this.#name}.filter`, text))
     this.#notify()

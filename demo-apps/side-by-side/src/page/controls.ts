@@ -1,7 +1,7 @@
 import { articleResource, controller, requestLog, restPrefix } from '../api.js'
 import { elementById } from './element-by-id.js'
 
-/** What the server is told to do to requests. */
+/** The settings of the server's knob. */
 interface Knob {
   readonly isSlow: boolean
   readonly failsNext: boolean
@@ -35,7 +35,7 @@ export async function startControls(): Promise<void> {
     show({ isSlow: false, failsNext: false })
     controller.resetAll()
   })
-  // A failure that was ordered is used up by the first request.
+  // The first request uses up the ordered failure.
   requestLog.subscribe(() => {
     if (knob.failsNext && requestLog.requests[0]?.outcome === failing.status)
       show({ ...knob, failsNext: false })
@@ -53,7 +53,7 @@ async function readKnob(): Promise<Knob> {
 
 async function writeKnob({ isSlow, failsNext }: Knob): Promise<void> {
   await send('DELETE', '/_knob')
-  // The newest setting counts, so the failure goes last.
+  // The newest setting wins, so the failure is sent last.
   if (isSlow) await send('POST', '/_knob', slowed)
   if (failsNext) await send('POST', '/_knob', failing)
 }

@@ -1,6 +1,6 @@
 const shownBefore = new WeakMap<Element, string>()
 
-/** Lights an element up for a moment if it shows something else than it did before. */
+/** Highlights an element briefly if its content has changed. */
 export function flashOnChange(element: Element | null, shown: string): void {
   if (element === null) return
   const before = shownBefore.get(element)

@@ -6,7 +6,7 @@ import { articleResource, controller, getPrices, restPrefix } from '../api.js'
 import { findArticles } from '../articles.js'
 import { elementById } from './element-by-id.js'
 
-/** Another client of the server: what it does reaches this page over the server only. */
+/** Another client of the server. Its changes reach this page only through the server. */
 const other = new Controller()
 const { articleResource: articlesOfOther } = createApi({ urlPrefix: restPrefix })
 
@@ -14,7 +14,7 @@ const amountFormat = new Intl.NumberFormat('en', { minimumFractionDigits: 2 })
 
 const burstLength = 10_000
 
-/** Many prices at once, and what had come before it. */
+/** A burst of prices, and the state before it. */
 interface Burst {
   readonly received: number
   readonly notifications: number
@@ -22,14 +22,14 @@ interface Burst {
   readonly startedAt: number
 }
 
-/** Shows the prices without a framework, and makes the buttons beside them work. */
+/** Shows the prices without a framework, and handles the buttons beside them. */
 export function showLive(): void {
   const list = elementById('prices')
   let notifications = 0
   let received = 0
   let burst: Burst | undefined
   controller.subscribe(getPrices, ({ data, fetching }) => {
-    // A reset forgets them.
+    // A reset removed the data, so it is fetched again.
     if (data === undefined && !fetching) return readPrices()
     if (data === undefined) return
     showPrices(list, data)
@@ -62,7 +62,7 @@ function resultOf({ startedAt }: Burst, notifications: number): string {
 }
 
 function readPrices(): void {
-  // It is asked for again by a reset, or when the page is loaded anew.
+  // An error is ignored: a reset or a reload fetches again.
   controller.fetchIfStale(getPrices).catch(() => {})
 }
 

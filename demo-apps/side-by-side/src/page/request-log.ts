@@ -3,15 +3,15 @@ export interface LoggedRequest {
   readonly number: number
   readonly method: string
   readonly url: string
-  /** What it came to: a status, or `'failed'` without an answer; `undefined` while it is under way. */
+  /** The status, or `'failed'` without a response; `undefined` while it is in flight. */
   readonly outcome: number | 'failed' | undefined
-  /** Until the answer began: milliseconds. */
+  /** The time until the response started, in milliseconds. */
   readonly duration: number | undefined
 }
 
 const keptLength = 50
 
-/** What the page has asked the server, newest first. */
+/** The requests of the page, newest first. */
 export class RequestLog {
   #count = 0
   #requests: readonly LoggedRequest[] = []
@@ -26,7 +26,7 @@ export class RequestLog {
     return this.#requests
   }
 
-  /** Notes a request that was just sent, and later what it came to. @returns the same response */
+  /** Logs a request that was just sent, and later its outcome. @returns the same response */
   async record(method: string, url: string, response: Promise<Response>): Promise<Response> {
     const number = ++this.#count
     const start = performance.now()

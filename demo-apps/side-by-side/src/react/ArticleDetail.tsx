@@ -12,7 +12,7 @@ import { Problem } from './Problem.js'
 
 interface ArticleDetailProps {
   readonly id: number
-  /** Whether it replaces what had the focus. */
+  /** True if it replaces the element that had the focus. */
   readonly takesFocus: boolean
   readonly onOpen: (id: number) => void
   readonly onDelete: (article: Article) => Promise<void>

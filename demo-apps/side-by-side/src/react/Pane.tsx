@@ -20,7 +20,7 @@ export function Pane() {
   const [deleted, setDeleted] = useState<Article>()
   const [takesFocus, setTakesFocus] = useState(false)
   const newButton = useRef<HTMLButtonElement>(null)
-  // An article that was deleted, in this pane or another, is in the list no more.
+  // An article that any pane deleted is no longer in the list.
   const isGone = articles?.some((article) => article.id === id) === false
   const shownId = isGone ? undefined : id
 
@@ -32,7 +32,7 @@ export function Pane() {
     setTakesFocus(false)
   }
 
-  /** Shows an article in the place of what has the focus. */
+  /** Shows an article in place of the focused element. */
   function open(wanted: number) {
     select(wanted)
     setTakesFocus(true)

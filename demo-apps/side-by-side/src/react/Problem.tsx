@@ -1,6 +1,6 @@
 import { detailsOf, explain } from '../failure.js'
 
-/** What went wrong: a sentence for users, the text for developers behind a disclosure. */
+/** An error: a sentence for users, and the details for developers behind a disclosure. */
 export function Problem({ error }: { readonly error: unknown }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { Problem } from './Problem.js'
 
 interface RenameFormProps {
   readonly author: User
-  /** Called when the name is saved, or is to stay. */
+  /** Called when the name is saved, or editing is cancelled. */
   readonly onEnd: () => void
 }
 

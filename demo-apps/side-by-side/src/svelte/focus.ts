@@ -1,4 +1,4 @@
-/** `{@attach focus}`: the element has the focus from the moment it appears. */
+/** `{@attach focus}`: focuses the element when it is mounted. */
 export function focus(element: HTMLElement): void {
   element.focus()
 }

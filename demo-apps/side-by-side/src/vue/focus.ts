@@ -1,4 +1,4 @@
 import type { Directive } from 'vue'
 
-/** `v-focus`: the element has the focus from the moment it appears. */
+/** `v-focus`: focuses the element when it is mounted. */
 export const vFocus: Directive<HTMLElement> = { mounted: (element) => element.focus() }

@@ -9,7 +9,7 @@ interface TodoDetailProps {
 
 export function TodoDetail({ id, onDelete }: TodoDetailProps) {
   const controller = useController()
-  // The list has fetched this record: no request. What changes here changes in the list.
+  // No request: the list has fetched this record. A change here updates the list too.
   const todo = useSuspense(todoResource.get, { id })
 
   function save(event: FormEvent<HTMLFormElement>) {

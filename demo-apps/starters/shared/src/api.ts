@@ -13,7 +13,7 @@ export class Todo extends Entity {
   static override key = 'Todo'
 }
 
-/** The endpoints `get`, `getList`, `create`, `partialUpdate` and `delete`. `optimistic` shows a change before it is answered. */
+/** The endpoints `get`, `getList`, `create`, `partialUpdate` and `delete`. `optimistic` shows a change before its response. */
 export const todoResource = createResource({ urlPrefix: '/api', path: '/todo/:id', schema: Todo, optimistic })
 
 /** The cache. Leave out `fetch` to send requests to a server of your own. */

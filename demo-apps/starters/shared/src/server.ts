@@ -21,7 +21,7 @@ add({ title: 'Read src/api.ts', note: 'It declares the API: one class, one resou
 add({ title: 'Add a todo', note: 'It is shown at once. The server answers 300 ms later.' })
 add({ title: 'Replace src/server.ts', note: 'This server runs in the page. Yours does not.' })
 
-/** Answers the requests of `api.ts` inside the page, so that this project runs without a server. Delete it when you have one. */
+/** Responds to the requests of `api.ts` inside the page, so that this project runs without a server. Delete it when you have one. */
 export const serve: Transport = async (input, init) => {
   await new Promise((resolve) => setTimeout(resolve, latencyMs))
   const { pathname } = new URL(String(input), 'http://localhost')

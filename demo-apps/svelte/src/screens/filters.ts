@@ -1,6 +1,6 @@
-/** What the list of articles is filtered by; only what is there. */
+/** The filters of the list of articles; unused ones are missing. */
 export interface Filters {
-  /** A text of the title. */
+  /** Text that the title contains. */
   readonly q?: string
   /** The id of a user. */
   readonly author?: number

@@ -1,27 +1,27 @@
 import { isPlainObject, isSameItems, setOwn } from '../util/plain.js'
 
 /**
- * What stands in a normalized value instead of a record or a list of a Collection. References are told apart from
- * data by this class, never by the names of fields.
+ * Replaces a record or a list of a Collection in a normalized value. This class tells references from data, never the
+ * names of fields.
  */
 export abstract class Reference {
-  /** Says which run of the garbage collector found it last, or during or after which it was made (specification G6). */
+  /** The garbage run that last marked it, or during or after which it was created (specification G6). */
   mark: number
 
   constructor(mark: number) {
     this.mark = mark
   }
 
-  /** What stands for it where only plain data can: the primary key, or those of a list's members. */
+  /** Returns plain data in place of the reference: the primary key, or those of a list's members. */
   abstract toKeys(): unknown
 }
 
-/** A normalized value with primary keys in place of its references; the same value where it has none. */
+/** Replaces the references in a normalized value by primary keys. @returns the same value if it has none */
 export function toKeys(value: unknown): unknown {
   return replaceReferences(value, (reference) => reference.toKeys())
 }
 
-/** A normalized value with something in place of its references; the same value where each is replaced by itself. */
+/** Replaces each reference in a normalized value. @returns the same value if each is replaced by itself */
 export function replaceReferences(
   value: unknown,
   replace: (reference: Reference) => unknown,
@@ -29,7 +29,7 @@ export function replaceReferences(
 ): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Reference) return replace(value)
-  // Data without a schema may be of any depth and have cycles, and holds no reference.
+  // Data without a schema may be nested without limit and have cycles, but holds no reference.
   if (depth % 8 === 7 && !hasReference(value)) return value
   if (Array.isArray(value)) {
     const items = value.map((item) => replaceReferences(item, replace, depth + 1))
@@ -46,10 +46,10 @@ export function replaceReferences(
   return parts ?? value
 }
 
-/** How many parts are looked at before those that were seen are remembered. */
+/** After this many values the traversal remembers those that it has seen. */
 const manyParts = 1000
 
-/** Whether a normalized value holds a reference, or one of a kind. */
+/** True if a normalized value holds a reference of the given class. */
 export function hasReference(
   value: unknown,
   kind: abstract new (...args: never) => Reference = Reference,
@@ -63,7 +63,7 @@ export function hasReference(
     for (const part of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) {
       if (part instanceof kind) return true
       if (!Array.isArray(part) && !isPlainObject(part)) continue
-      // What stands twice may have cycles.
+      // So many values may have a cycle.
       if (looked++ > manyParts) {
         if (seen.has(part)) continue
         seen.add(part)

@@ -1,0 +1,233 @@
+import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
+import { toError } from '../errors.js'
+import type { Attempt, Call, CallEvent } from '../store/call.js'
+import { isSameProgress } from '../util/progress.js'
+import type { Progress } from '../util/progress.js'
+import { callEndpoint } from './call.js'
+import type { ControllerContext } from './context.js'
+
+/** The outcome of a request that came in another way than by its response. */
+type Outcome = { readonly response: unknown } | { readonly error: Error }
+
+/** A request in flight. */
+export interface Request {
+  readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
+  readonly key: string
+  /** The store's sequence when it started. */
+  readonly start: number
+  /**
+   * The calls whose readers see `fetching`. A mutation has one after its transport reported progress; others need no
+   * key.
+   */
+  attempts: readonly CallAttempt[]
+  /**
+   * Aborted when the response is not needed any more. For a mutation only middleware sees the signal, because it may
+   * send later or again.
+   */
+  readonly abort: AbortController | undefined
+}
+
+/** A request in flight for one call. */
+export interface CallAttempt extends Attempt {
+  readonly call: Call
+}
+
+/**
+ * The requests in flight of one kind. The first outcome settles a request, whether its transport or another source
+ * brings it; later ones are dropped.
+ */
+export abstract class Requests<R extends Request> {
+  readonly #kind: 'read' | 'mutation'
+  readonly #earliest: 'earliestRead' | 'earliestMutation'
+  protected readonly context: ControllerContext
+  /** By `start`, in ascending order: a Map keeps the order of insertion, and sequences only grow. */
+  protected readonly running = new Map<number, R>()
+
+  constructor(
+    context: ControllerContext,
+    kind: 'read' | 'mutation',
+    earliest: 'earliestRead' | 'earliestMutation',
+  ) {
+    this.context = context
+    this.#kind = kind
+    this.#earliest = earliest
+  }
+
+  /** Stores a response and settles its promises. @throws if it cannot be stored; `drop` follows */
+  protected abstract keep(request: R, payload: unknown, isUnshared: boolean): void
+
+  /** Removes the optimistic response of a failed request, and rejects its promises. */
+  protected abstract drop(request: R, error: Error, isGivenUp: boolean): void
+
+  /** Called when a request has ended, with or without an error. */
+  protected end?(request: R): void
+
+  /** Settles the requests of a key by an outcome that came in another way. @returns `true` if there were any */
+  settle(key: string, outcome: Outcome): boolean {
+    const matching = [...this.running.values()].filter((request) => request.key === key)
+    for (const request of matching) {
+      if ('error' in outcome) this.#fail(request, outcome.error)
+      else this.#answer(request, outcome.response, false)
+      // Middleware must not send the request now, or again.
+      request.abort?.abort()
+    }
+    return matching.length > 0
+  }
+
+  /** Drops all requests: their responses are not stored. Middleware sees the reset, and no action of the requests. */
+  giveUpAll(reason: (name: string) => Error): void {
+    for (const request of this.running.values()) {
+      request.abort?.abort()
+      this.running.delete(request.start)
+      this.drop(request, reason(request.endpoint.name), true)
+      this.#end(request)
+    }
+  }
+
+  /** Aborts a request that has no holder. */
+  protected giveUp(request: R): void {
+    const reason = new DOMException('Nothing waits for it any more.', 'AbortError')
+    request.abort?.abort(reason)
+    this.#fail(request, reason, true)
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param begin - shows the request as in flight, before the endpoint's function is called
+   */
+  protected send(request: R, begin: () => void, context: CallContext): void {
+    const { store, pipeline, transport } = this.context
+    const { endpoint, args, start, abort } = request
+    this.running.set(start, request)
+    this.#noteEarliest()
+    const onProgress = (progress: Progress) => this.#report(request, progress)
+    const answered = pipeline.perform(
+      () => ({ type: 'fetch', ...this.#describe(request) }),
+      () => {
+        // Middleware may have reset the Controller.
+        if (this.running.has(start)) begin()
+        return pipeline.request(
+          () => ({ ...this.#describe(request), signal: (abort as AbortController).signal }),
+          () => callEndpoint(endpoint, args, { ...context, onProgress, transport }, store.unnamed),
+        )
+      },
+    )
+    // A thenable may call back synchronously.
+    void Promise.resolve(answered).then(
+      (payload) => {
+        const { signal } = endpoint
+        // A transport that ignores the signal also responds to an aborted request.
+        if (this.running.has(start) && signal?.aborted !== true) {
+          this.#answer(request, payload, pipeline.isTransparent)
+          return
+        }
+        if (endpoint.schema === undefined) endpoint.dispose?.(payload)
+        this.#fail(request, signal?.reason)
+      },
+      (thrown: unknown) => this.#fail(request, thrown),
+    )
+  }
+
+  /** @param isUnshared - `true` if only the transport has seen the payload */
+  #answer(request: R, payload: unknown, isUnshared: boolean): void {
+    if (!this.running.delete(request.start)) return
+    const { store, pipeline } = this.context
+    try {
+      pipeline.perform(
+        () => ({ type: 'response', ...this.#describe(request), response: payload }),
+        () =>
+          // One batch: readers are not notified between a refused response and its error.
+          store.batch(() => {
+            try {
+              this.keep(request, payload, isUnshared)
+            } catch (thrown) {
+              this.#drop(request, thrown)
+              throw thrown
+            }
+          }),
+      )
+    } catch {
+      // The promises are rejected, and middleware received the error.
+    }
+    this.#end(request)
+  }
+
+  #fail(request: R, thrown: unknown, isGivenUp = false): void {
+    if (!this.running.delete(request.start)) return
+    try {
+      this.#drop(request, thrown, isGivenUp)
+    } finally {
+      // Taking back an optimistic response runs functions of the user, which may throw.
+      this.#end(request)
+    }
+  }
+
+  #drop(request: R, thrown: unknown, isGivenUp = false): void {
+    const { store, pipeline } = this.context
+    const error = toError(thrown, request.endpoint.name)
+    pipeline.perform(
+      () => ({ type: 'error', ...this.#describe(request), error }),
+      () => store.batch(() => this.drop(request, error, isGivenUp)),
+    )
+  }
+
+  #end(request: R): void {
+    this.#noteEarliest()
+    this.end?.(request)
+    this.context.collector.schedule()
+  }
+
+  #noteEarliest(): void {
+    const [earliest = Infinity] = this.running.keys()
+    this.context.store[this.#earliest] = earliest
+  }
+
+  /**
+   * Stores the progress that the transport of a request reports. The transport may do so while it is called, and so
+   * while a reader renders.
+   */
+  #report(request: R, progress: Progress): void {
+    const { start, endpoint, args } = request
+    if (!this.running.has(start)) return
+    if (request.attempts.length === 0) {
+      const call = this.context.call(endpoint, args)
+      const attempt = { start, call, progress: undefined }
+      request.attempts = [attempt]
+      call.transition({ type: 'asked', attempt })
+    }
+    for (const attempt of request.attempts) {
+      if (!isSameProgress(attempt.progress, progress))
+        this.moveSoon(attempt.call, { type: 'reported', attempt, progress })
+    }
+  }
+
+  /** The members of a request's actions. */
+  #describe({ endpoint, args, key, start }: R) {
+    return { kind: this.#kind, endpoint, args, key, id: start }
+  }
+
+  protected moveSoon(call: Call, event: CallEvent): void {
+    this.context.store.move(call, event)
+    this.notifySoon()
+  }
+
+  /** The caller may be rendering, so listeners are notified in a microtask. */
+  protected notifySoon(): void {
+    queueMicrotask(() => this.context.store.notify())
+  }
+
+  /**
+   * Makes suspended readers of a call fetch again, because the data that they waited for was superseded. Readers with
+   * another request in flight, an error or data continue with that, and are not notified (G2).
+   */
+  protected renew(call: Call): void {
+    const { store } = this.context
+    call.transition({ type: 'resumed' })
+    const { fetching, error, isReadable } = call.snapshot(store.graph)
+    if (fetching || error !== undefined || isReadable) return
+    store.move(call, { type: 'renewed' })
+    store.notify()
+  }
+}

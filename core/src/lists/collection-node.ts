@@ -1,0 +1,60 @@
+import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionArgs, ListIdentity } from '../schema/delegates.js'
+import { ListNode } from '../store/list-node.js'
+import { toKeys } from '../normalize/reference.js'
+import type { Tables } from '../store/tables.js'
+import { ListView } from '../store/view/list-view.js'
+import type { View } from '../store/view/view.js'
+import type { MapView } from './values.js'
+
+/** The lists that one mutation may change, by their `key`. */
+export interface ListGroup {
+  readonly nodes: Map<string, CollectionNode>
+}
+
+/** One list of a Collection. Calls that read the same list share the node. */
+export class CollectionNode extends ListNode {
+  readonly table: ListGroup
+  readonly key: string
+  /** The Collection of the first call that read the list. Others with equal `kind` share the node. */
+  readonly collection: CollectionSchema<unknown>
+  readonly name: string
+  readonly isFilter: boolean
+  args: CollectionArgs = {}
+  call: string | undefined
+  /** The arguments that decide which records belong to the list. */
+  filter: CollectionArgs = {}
+  readonly view: View
+
+  constructor(
+    store: Tables,
+    table: ListGroup,
+    key: string,
+    collection: CollectionSchema<unknown>,
+    list: ListIdentity,
+  ) {
+    super(store.epoch)
+    this.table = table
+    this.key = key
+    this.collection = collection
+    this.name = list.name
+    this.isFilter = list.isFilter
+    this.identify(list)
+    const { content } = collection
+    const delegate = store.denormalization([list.args])
+    this.view =
+      (content.makeView?.(this, delegate) as MapView | undefined) ??
+      new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
+  }
+
+  /** Sets arguments and call. The response of a call identifies them better than an earlier lookup did. */
+  identify({ args, call }: ListIdentity): void {
+    this.args = args
+    this.call = call
+    this.filter = this.collection.filterOf(args)
+  }
+
+  override toKeys(): unknown {
+    return toKeys(this.members)
+  }
+}

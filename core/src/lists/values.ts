@@ -1,0 +1,68 @@
+import { development } from '#development'
+import type { Denormalization } from '../denormalize/denormalize.js'
+import { recordOf } from '../schema/members.js'
+import type { Schema } from '../schema/schema.js'
+import { ValuesSchema } from '../schema/values.js'
+import type { ListNode } from '../store/list-node.js'
+import { View } from '../store/view/view.js'
+import type { Beginning, ViewGraph } from '../store/view/view.js'
+import { isPlainObject, setOwn } from '../util/plain.js'
+
+/** A map with the code for Collections of maps. It is apart, so that an application without maps does not contain it. */
+export const Values = class ValuesWithIdentity extends ValuesSchema {
+  override makeView(node: ListNode, delegate: Denormalization): View {
+    return new MapView(node, this.member, delegate)
+  }
+
+  override changed(
+    members: unknown,
+    changed: unknown,
+    moves: ReadonlyMap<unknown, boolean>,
+  ): Readonly<Record<string, unknown>> {
+    // The members of a map are an object, made by its own schema.
+    const before = members as Readonly<Record<string, unknown>>
+    const leaving = new Set<unknown>()
+    for (const [member, isJoining] of moves) if (!isJoining) leaving.add(recordOf(member))
+    const joining = Object.entries(isPlainObject(changed) ? changed : {}).filter(
+      ([key, member]) => moves.get(member) === true && before[key] !== member,
+    )
+    const staying = Object.entries(before).filter(([, member]) => !leaving.has(recordOf(member)))
+    const isSame = joining.length === 0 && staying.length === Object.keys(before).length
+    return isSame ? before : Object.fromEntries([...staying, ...joining])
+  }
+} as typeof ValuesSchema
+
+/** The view of a Collection that is a map. */
+export class MapView extends View {
+  readonly #node: ListNode
+  readonly #member: Schema
+  readonly #delegate: Denormalization
+
+  constructor(node: ListNode, member: Schema, delegate: Denormalization) {
+    super()
+    this.#node = node
+    this.#member = member
+    this.#delegate = delegate
+  }
+
+  override begin(): Beginning {
+    if (!isPlainObject(this.#node.members)) {
+      const wasShown = this.value !== undefined
+      this.value = undefined
+      return wasShown ? 'complete' : 'unchanged'
+    }
+    this.value = {}
+    return 'to finish'
+  }
+
+  override finish(graph: ViewGraph): void {
+    const values = this.value as Record<string, unknown>
+    graph.link(this, () => {
+      for (const [key, member] of Object.entries(this.#node.members as object)) {
+        const data = this.#delegate.resolve(this.#member, member)
+        if (data !== undefined) setOwn(values, key, data)
+      }
+    })
+    if (development) Object.freeze(values)
+  }
+}
