@@ -156,12 +156,8 @@ export abstract class Requests<R extends Request> {
 
   #fail(request: R, thrown: unknown, isGivenUp = false): void {
     if (!this.running.delete(request.start)) return
-    try {
-      this.#drop(request, thrown, isGivenUp)
-    } finally {
-      // Taking back an optimistic response runs functions of the user, which may throw.
-      this.#end(request)
-    }
+    this.#drop(request, thrown, isGivenUp)
+    this.#end(request)
   }
 
   #drop(request: R, thrown: unknown, isGivenUp = false): void {
