@@ -293,3 +293,35 @@ export const coldScenarios = [
     ],
   },
 ]
+
+/** The number of records of which some are collected. */
+export const garbageSize = 200_000
+
+/** @type {Scenario[]} */
+export const garbageScenarios = [
+  {
+    id: 'L',
+    title: 'Garbage collection',
+    text: 'The cache holds pages of ten records. Of all pages, or of one in a hundred, no reader is left, and their time is up. Every turn of the event loop is measured until they are gone: a click waits for as long. Turns below 0.1 ms are left out. The engine’s own pauses are counted.',
+    metrics: [
+      { id: 'longest-all', title: 'the longest turn, when all pages go', unit: 'ms' },
+      { id: 'median-all', title: 'the median turn, when all pages go', unit: 'ms' },
+      { id: 'longest-few', title: 'the longest turn, when one page in a hundred goes', unit: 'ms' },
+      { id: 'median-few', title: 'the median turn, when one page in a hundred goes', unit: 'ms' },
+    ],
+    targets: [
+      {
+        title: 'the longest turn, when all pages go',
+        limit: 8,
+        unit: 'ms',
+        figure: (f) => f('L', 'longest-all'),
+      },
+      {
+        title: 'when one page in a hundred goes',
+        limit: 8,
+        unit: 'ms',
+        figure: (f) => f('L', 'longest-few'),
+      },
+    ],
+  },
+]

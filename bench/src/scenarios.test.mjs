@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { storeScenarios } from './catalogue.mjs'
 import { coldParts, measureCold } from './cold.mjs'
 import { Dataset } from './data.mjs'
+import { garbageParts, measureGarbage } from './garbage.mjs'
 import { libraries } from './libraries.mjs'
 import { once } from './measure.mjs'
 import { runScenario } from './scenarios.mjs'
@@ -52,10 +53,16 @@ describe.each(ours)('$name', ({ load }) => {
   })
 })
 
+test.each(Object.keys(garbageParts))('collects %s pages without readers (L)', async (part) => {
+  const figures = await measureGarbage(2000, part, 60)
+  expect(Object.keys(figures)).toEqual([`longest-${part}`, `median-${part}`])
+})
+
 test('Selfsame is used by its public calls alone', async () => {
   const adapter = await readFile(new URL('./adapters/selfsame.mjs', import.meta.url), 'utf8')
+  const garbage = await readFile(new URL('./garbage.mjs', import.meta.url), 'utf8')
   // Internal in the sources: their names may change at any time.
-  expect(adapter).not.toMatch(/\b(store|row|transact|nextSequence|Observer)\b[.(]/)
+  expect(adapter + garbage).not.toMatch(/\b(store|row|transact|nextSequence|Observer)\b[.(]/)
 })
 
 describe('data', () => {

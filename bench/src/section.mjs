@@ -25,7 +25,13 @@ import { existsSync } from 'node:fs'
  * @property {readonly string[] | undefined} scenarios - the ids of the scenarios to run; `undefined`: all
  */
 
-const files = ['./store-section.mjs', './cold-section.mjs', '../browser/section.mjs', '../size/section.mjs']
+const files = [
+  './store-section.mjs',
+  './cold-section.mjs',
+  './garbage-section.mjs',
+  '../browser/section.mjs',
+  '../size/section.mjs',
+]
 
 /** @returns {Promise<Section[]>} */
 export async function loadSections() {
