@@ -718,6 +718,25 @@ test('its methods are called without it', async () => {
   expect(controller.fetch).toBe(fetch)
 })
 
+test('its methods can be overridden and replaced', () => {
+  class Counting extends Controller {
+    count = 0
+    override resetAll() {
+      this.count++
+      super.resetAll()
+    }
+  }
+  const controller = new Counting()
+  const { resetAll } = controller
+  resetAll()
+  expect(controller.count).toBe(1)
+  expect(controller.constructor).toBe(Counting)
+  const spy = vi.spyOn(controller, 'batch')
+  controller.batch(() => {})
+  expect(spy).toHaveBeenCalledOnce()
+  expect(Object.keys(controller)).toEqual(['clock', 'count'])
+})
+
 test('get says how an endpoint is read', () => {
   const controller = new Controller()
   const getNumber = new Endpoint(() => Promise.resolve(5), { name: 'getNumber' })

@@ -17,7 +17,6 @@ import { noResult } from '../store/results.js'
 import type { Call, Snapshot } from '../store/call.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
-import { bindMethods } from '../util/bind-methods.js'
 import { isSameMembers } from '../util/same-members.js'
 import { judgePayload, keyOf, nameOf } from './call.js'
 import { callsKey } from './calls-of.js'
@@ -102,6 +101,12 @@ export class Controller implements CallsOwner {
 
   /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
+    // Methods work when destructured: `const { fetch } = useController()`.
+    for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
+      const value = this[name as 'fetch'].bind(this)
+      if (name !== 'constructor')
+        Object.defineProperty(this, name, { value, writable: true, configurable: true })
+    }
     const { dataExpiryLength = 60_000, errorExpiryLength = 1000, keepLength = 300_000 } = options
     const { maxRecords = Infinity } = options
     for (const [option, length] of Object.entries({ dataExpiryLength, errorExpiryLength, keepLength })) {
@@ -581,9 +586,6 @@ export class Controller implements CallsOwner {
     calls.perform(() => ({ type: 'dispose' }), dispose)
   }
 }
-
-/** These methods work when destructured: `const { fetch } = useController()`. */
-bindMethods(Controller.prototype)
 
 /**
  * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation gives
