@@ -1,5 +1,6 @@
+import { development } from '#development'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
-import type { UnnamedCalls } from '../endpoint/unnamed.js'
+import { UnnamedCalls, isUnnamed } from '../endpoint/unnamed.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
@@ -18,7 +19,7 @@ import { defaultErrorPolicy, isAbort } from './error-policy.js'
 import type { LiveCalls } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
-import { Reads } from './reads.js'
+import { Reads, refuse } from './reads.js'
 import type { ReadAttempt } from './reads.js'
 import { CallMemo } from './call-memo.js'
 
@@ -72,8 +73,8 @@ export class Calls implements ControllerContext {
   isDisposed = false
   readonly #settings: Settings
   readonly #calls = new CallMemo()
-  /** Detects Endpoints without a name that are created in each render; `undefined` until one is read. */
-  #guard: UnnamedCalls | undefined
+  /** Detects Endpoints without a name that are created in each render. Development only. */
+  readonly #unnamed = development ? new UnnamedCalls() : undefined
   /** The count of retained calls, and of boundaries that stand in for a reader in `refetchStale`. */
   #present = 0
 
@@ -199,18 +200,17 @@ export class Calls implements ControllerContext {
   }
 
   /**
-   * Sends a read for a reader, or joins one in flight. An Endpoint without a name that is created in each render fails
-   * without a request.
+   * Sends a read for a reader, or joins one in flight. In development an Endpoint without a name that is created in each
+   * render fails without a request.
    */
   joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
+    if (!development) return this.join(endpoint, args)
     const call = this.call(endpoint, args)
-    const Guard = endpoint.guardOf?.(call.key)
-    if (Guard === undefined) return this.join(endpoint, args)
-    const guard = (this.#guard ??= new Guard())
-    const refusal = guard.refusal(endpoint, call)
-    if (refusal !== undefined) return this.reads.refuse(endpoint, args, call, refusal)
+    const unnamed = isUnnamed(call.key) ? this.#unnamed : undefined
+    const refusal = unnamed?.refusal(endpoint, call)
+    if (refusal !== undefined) return refuse(this.store, endpoint, args, call, refusal)
     const attempt = this.join(endpoint, args)
-    guard.note(endpoint, attempt)
+    unnamed?.note(endpoint, attempt)
     return attempt
   }
 
@@ -257,7 +257,7 @@ export class Calls implements ControllerContext {
 
   /** A suspended reader rendered its data: from the next macrotask on, normal expiry applies. */
   claim(call: Call): void {
-    this.#guard?.noteShown(call)
+    if (development) this.#unnamed?.noteShown(call)
     // Each reader that mounts calls this, and most calls have no grace period.
     if (call.graceUntil === -Infinity || !this.isUnclaimed(call)) return
     this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)

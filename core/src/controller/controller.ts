@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
@@ -99,7 +100,7 @@ export class Controller implements CallsOwner {
   /** @internal */
   readonly [callsKey]: Calls
 
-  /** @throws {SelfsameError} `definition-invalid` for a length or `maxRecords` that is negative or not a number */
+  /** @throws {SelfsameError} in development `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
     // Methods work when destructured: `const { fetch } = useController()`.
     for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
@@ -109,10 +110,12 @@ export class Controller implements CallsOwner {
     }
     const { dataExpiryLength = 60_000, errorExpiryLength = 1000, keepLength = 300_000 } = options
     const { maxRecords = Infinity } = options
-    for (const [option, length] of Object.entries({ dataExpiryLength, errorExpiryLength, keepLength })) {
-      if (!(length >= 0)) throw errors.expiryLengthInvalid('The Controller', option, length)
+    if (development) {
+      for (const [option, length] of Object.entries({ dataExpiryLength, errorExpiryLength, keepLength })) {
+        if (!(length >= 0)) throw errors.expiryLengthInvalid('The Controller', option, length)
+      }
+      if (!(maxRecords >= 0)) throw errors.maxRecordsInvalid('The Controller', maxRecords)
     }
-    if (!(maxRecords >= 0)) throw errors.maxRecordsInvalid('The Controller', maxRecords)
     this.clock = new SteadyClock(options.clock ?? systemClock)
     this[callsKey] = new Calls({
       clock: this.clock,
@@ -505,7 +508,7 @@ export class Controller implements CallsOwner {
     // A rest parameter is a new array, so it can be changed.
     const args = rest as readonly unknown[] as unknown[]
     const listener = args.pop()
-    if (typeof listener !== 'function') {
+    if (development && typeof listener !== 'function') {
       throw new SelfsameError(
         'argument-invalid',
         'controller.subscribe() takes a listener as its last argument.',

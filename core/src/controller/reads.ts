@@ -1,6 +1,7 @@
 import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
+import type { Store } from '../store/store.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
 import { judgePayload, nameOf } from './call.js'
@@ -94,16 +95,6 @@ export class Reads extends Requests<ReadRequest> {
     if (before === undefined) return
     before.holders--
     this.abortLater(before.call)
-  }
-
-  /** Fails a call permanently without a request. */
-  refuse(endpoint: EndpointLike, args: readonly unknown[], call: Call, error: Error): ReadAttempt {
-    const start = this.context.store.nextSequence()
-    this.moveSoon(call, { type: 'failed', error, start, expiresAt: Infinity })
-    const attempt = createAttempt(endpoint, args, call, start)
-    attempt.answer.promise.catch(() => {})
-    attempt.answer.reject(error)
-    return attempt
   }
 
   /**
@@ -222,6 +213,24 @@ export class Reads extends Requests<ReadRequest> {
       answer.reject(error)
     }
   }
+}
+
+/** Fails a call permanently without a request. */
+export function refuse(
+  store: Store,
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  call: Call,
+  error: Error,
+): ReadAttempt {
+  const start = store.nextSequence()
+  store.move(call, { type: 'failed', error, start, expiresAt: Infinity })
+  // The caller may be rendering.
+  queueMicrotask(() => store.notify())
+  const attempt = createAttempt(endpoint, args, call, start)
+  attempt.answer.promise.catch(() => {})
+  attempt.answer.reject(error)
+  return attempt
 }
 
 function createAttempt(

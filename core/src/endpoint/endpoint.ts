@@ -13,7 +13,6 @@ import type { Transport } from './transport.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
-import { UnnamedCalls, isUnnamed } from './unnamed.js'
 
 /** A function that sends a request and returns its response. */
 // Any function is accepted here; its own types are kept by the endpoint.
@@ -242,8 +241,6 @@ export interface EndpointLike extends PolicySwitches {
   /** Calls the endpoint with a context: signal, progress, transport. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   readonly ownsPayload?: boolean | undefined
-  /** Detects endless requests of a call without a stable key. @internal */
-  guardOf?(key: string): typeof UnnamedCalls | undefined
   /** Returns `true` if one request can serve both endpoints. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
 }
@@ -450,7 +447,7 @@ export class Endpoint<
 
   /**
    * @param fetchFunction - sends the request; receives the arguments of the call
-   * @throws {SelfsameError} `definition-invalid` for an expiry length that is negative or not a number
+   * @throws {SelfsameError} in development `definition-invalid` for an expiry length that is negative or not a number
    */
   constructor(fetchFunction: F, options?: Options & EndpointOptions<Parameters<F>>) {
     super(fetchFunction, options ?? {})
@@ -500,11 +497,6 @@ export class Endpoint<
   /** @internal */
   get keyBasis(): unknown {
     return this.key === Endpoint.prototype.key ? true : undefined
-  }
-
-  /** @internal */
-  guardOf(key: string): typeof UnnamedCalls | undefined {
-    return isUnnamed(key) ? UnnamedCalls : undefined
   }
 
   /** Returns `true` for keys of this endpoint: those that begin with its name. Override it together with `key`. */
@@ -569,21 +561,23 @@ export function applyOptions(endpoint: object, options: object): void {
   const members = options as Readonly<Record<string, unknown>>
   const name =
     members.name === undefined ? (endpoint as { readonly name: string }).name : String(members.name)
+  if (development) checkOptions(name, members)
+  setMembers(endpoint, { ...members, name, options })
+}
+
+/** @throws {SelfsameError} `definition-invalid` */
+function checkOptions(name: string, options: Readonly<Record<string, unknown>>): void {
   for (const option of ['dataExpiryLength', 'errorExpiryLength'] as const) {
-    const length = members[option]
+    const length = options[option]
     if (length === undefined || (typeof length === 'number' && length >= 0)) continue
     throw errors.expiryLengthInvalid(name, option, length)
   }
-  const { pollFrequency } = members
+  const { pollFrequency, getOptimisticResponse: early } = options
   if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
     throw errors.pollFrequencyInvalid(name, pollFrequency)
   }
-  if (development) {
-    const { getOptimisticResponse: early } = members
-    if (early !== undefined && !Object.hasOwn(early as object, 'show'))
-      throw errors.optimisticUnusable(name, 'getOptimisticResponse', early)
-  }
-  setMembers(endpoint, { ...members, name, options })
+  if (early !== undefined && !Object.hasOwn(early as object, 'show'))
+    throw errors.optimisticUnusable(name, 'getOptimisticResponse', early)
 }
 
 /** Platform timers wait from 1 ms to 2^31 - 1 ms. */

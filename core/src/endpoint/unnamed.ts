@@ -30,8 +30,7 @@ const mostRemembered = 100
 
 /**
  * Finds Endpoints without a name and a key that a component creates in each render. Such an Endpoint requests without end:
- * each response renders the component, which creates another Endpoint with other calls. This class comes with `Endpoint`,
- * so an application without one does not contain it.
+ * each response renders the component, which creates another Endpoint with other calls. Development only.
  */
 export class UnnamedCalls {
   /** By the text of the function and the arguments. */

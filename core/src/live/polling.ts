@@ -20,7 +20,7 @@ export function poll(
   args: readonly unknown[],
 ): () => void {
   const { name, pollFrequency } = endpoint()
-  if (pollFrequency === undefined) throw errors.cannotConnect(name)
+  if (pollFrequency === undefined || !(pollFrequency > 0)) throw errors.cannotConnect(name)
   const calls = callsOf(controller)
   const { clock } = calls
   let { fetching: wasFetching, renewals } = call
