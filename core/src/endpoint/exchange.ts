@@ -20,7 +20,7 @@ interface Sender<Body> {
  *
  * @param toError - makes the error for a response whose status is not 2xx
  * @returns a response with a 2xx status
- * @throws {SelfsameError} in development `definition-invalid` for an init that `getRequestInit` must not return
+ * @throws {SelfsameError} `definition-invalid` for an init that `getRequestInit` must not return
  */
 export async function exchange<Body>(
   sender: Sender<Body>,
@@ -30,7 +30,7 @@ export async function exchange<Body>(
   toError: (response: Response, request: RequestName) => Promise<Error> = toStatusError,
 ): Promise<Response> {
   const own = await sender.getRequestInit(body)
-  if (development) requireInit(own, request, body)
+  requireInit(own, request, body)
   const init = withCall(own, sender.signal, context)
   return receive(() => sender.fetchResponse(request.url, init, context.onProgress), request, toError)
 }
@@ -64,6 +64,7 @@ function requireInit(init: unknown, { endpoint, method }: RequestName, body: unk
     ![Array, Headers, Request].some((Other) => init instanceof Other)
   if (!isInit) throw errors.initUnusable(endpoint, kindOf(init))
   if (!isReadMethod(method) && !('method' in init))
-    throw errors.initUnusable(endpoint, `an init without the method ${method}`)
-  if (body !== undefined && !('body' in init)) throw errors.initUnusable(endpoint, 'an init without the body')
+    throw errors.initUnusable(endpoint, development ? `an init without the method ${method}` : method)
+  if (body !== undefined && !('body' in init))
+    throw errors.initUnusable(endpoint, development ? 'an init without the body' : '')
 }
