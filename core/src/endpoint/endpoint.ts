@@ -209,38 +209,18 @@ export interface LoadedPages {
 }
 
 /** The members of an endpoint that a Controller uses. A Controller can fetch any object that has them. */
-export interface EndpointLike extends PolicySwitches {
+// The arguments are those of the endpoint's own calls, which its type checks.
+// eslint-disable-next-line typescript/no-explicit-any
+export interface EndpointLike extends Omit<EndpointOptions<any>, 'name' | 'key'> {
   /** `true` if `callWith` also requests the loaded pages. */
   readonly refetchPages?: boolean | undefined
-  // The endpoint's own type checks the arguments.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: any): Promise<unknown>
   readonly name: string
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key: (...args: any) => string
-  readonly schema?: Schema | undefined
-  readonly sideEffect?: boolean | undefined
-  readonly dataExpiryLength?: number | undefined
-  readonly errorExpiryLength?: number | undefined
-  readonly pollFrequency?: number | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
-  readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
-  readonly invalidIfStale?: boolean | undefined
-  readonly policy?: ExpiryPolicy | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly dispose?: ((value: any) => void) | undefined
-  // The arguments are those of the endpoint's own calls.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly getOptimisticResponse?: OptimisticResponse<any> | undefined
-  readonly validate?: Validator | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly testKey?: ((key: string) => boolean) | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly update?: ((value: any, ...args: any) => Updates) | undefined
   /** Calls the endpoint with a context: signal, progress, transport. */
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
-  readonly ownsPayload?: boolean | undefined
   /** Returns `true` if one request can serve both endpoints. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
 }

@@ -1,4 +1,5 @@
 import { anySignal } from '../util/any-signal.js'
+import type { ProgressListener } from '../util/progress.js'
 
 /** A function that sends a request, with the signature of `fetch`. */
 export type Transport = typeof globalThis.fetch
@@ -28,4 +29,18 @@ export function sendRequest(url: string, init: TransportInit): Promise<Response>
   // Called without `this`: the `fetch` of a browser refuses another one.
   const { transport = fetch } = init
   return transport(url, init)
+}
+
+/** The steps of an endpoint that sends its requests over HTTP, as options. */
+export interface HttpSteps<Body> {
+  readonly getHeaders?:
+    ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
+  readonly getRequestInit?: ((body: Body) => RequestInit | Promise<RequestInit>) | undefined
+  readonly fetchResponse?:
+    ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
+  readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
+  /** Changes the parsed response before it is stored. `args` are the arguments of the call. */
+  // The server decides the value; the user declares its type.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly process?: ((value: any, ...args: any) => unknown) | undefined
 }

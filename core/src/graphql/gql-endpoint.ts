@@ -82,12 +82,9 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     document: Document,
     schema?: S,
   ): GQLEndpoint<Declared<Options, VariablesOf<Document>, ResultOf<Document>, S, undefined>>
-  query<Variables extends object>(
+  query<Variables extends object, const S extends Schema | undefined = undefined>(
     document: UntypedDocument,
-  ): GQLEndpoint<Declared<Options, Variables, unknown, undefined, undefined>>
-  query<Variables extends object, const S extends Schema>(
-    document: UntypedDocument,
-    schema: S,
+    schema?: S,
   ): GQLEndpoint<Declared<Options, Variables, unknown, S, undefined>>
   query(document: GQLDocument, schema?: Schema): unknown {
     return this.#declare('query', document, schema)
@@ -104,12 +101,9 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     document: Document,
     schema?: S,
   ): GQLEndpoint<Declared<Options, VariablesOf<Document>, ResultOf<Document>, S, true>>
-  mutation<Variables extends object>(
+  mutation<Variables extends object, const S extends Schema | undefined = undefined>(
     document: UntypedDocument,
-  ): GQLEndpoint<Declared<Options, Variables, unknown, undefined, true>>
-  mutation<Variables extends object, const S extends Schema>(
-    document: UntypedDocument,
-    schema: S,
+    schema?: S,
   ): GQLEndpoint<Declared<Options, Variables, unknown, S, true>>
   mutation(document: GQLDocument, schema?: Schema): unknown {
     return this.#declare('mutation', document, schema)

@@ -1,18 +1,13 @@
-import type { EndpointOptions, StreamSink, Updates } from '../endpoint/endpoint.js'
+import type { EndpointOptions } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema } from '../schema/schema.js'
-import type { TransportInit } from '../endpoint/transport.js'
-import type { ProgressListener } from '../util/progress.js'
+import type { HttpSteps } from '../endpoint/transport.js'
 import type { DocumentPrinter, GQLDocument } from './document.js'
 
 /** The options of a GraphQL endpoint. */
-export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'update' | 'stream'> {
-  /** Opens a stream that keeps a call fresh. @see EndpointOptions.stream */
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
-  /** Changes the data of other calls, by their keys, when a mutation succeeds. @see EndpointOptions.update */
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly update?: ((value: any, ...args: any) => Updates) | undefined
+// The arguments are those of the endpoint's own calls.
+// eslint-disable-next-line typescript/no-explicit-any
+export interface GQLOptions extends EndpointOptions<any>, HttpSteps<GQLRequestBody> {
   /** The address of the server. */
   readonly url?: string | undefined
   /** The schema of the data, by the fields of the operation: `{ article: Article }`. @default none: the data is stored as it is */
@@ -33,16 +28,6 @@ export interface GQLOptions extends Omit<EndpointOptions, 'key' | 'schema' | 'up
   /** Returns the key of a call. @default its name, the address, the document without white space, and the variables in a stable order */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
-  readonly getHeaders?:
-    ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
-  readonly getRequestInit?: ((body: GQLRequestBody) => RequestInit | Promise<RequestInit>) | undefined
-  readonly fetchResponse?:
-    ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
-  readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
-  /** Changes the data of a response before it is stored. `args` are the arguments of the call. */
-  // The server decides the value; the user declares its type.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly process?: ((value: any, ...args: any) => unknown) | undefined
   /** Set by `query` and `mutation`. @internal */
   readonly document?: GQLDocument | undefined
   /** Set by `query` and `mutation`. @internal */

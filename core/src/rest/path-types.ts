@@ -102,35 +102,12 @@ type TakeName<Text extends string, Name extends string = ''> = Text extends `${i
       : [Name, Text]
   : [Name, Text]
 
-type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
-type Lower =
-  | 'a'
-  | 'b'
-  | 'c'
-  | 'd'
-  | 'e'
-  | 'f'
-  | 'g'
-  | 'h'
-  | 'i'
-  | 'j'
-  | 'k'
-  | 'l'
-  | 'm'
-  | 'n'
-  | 'o'
-  | 'p'
-  | 'q'
-  | 'r'
-  | 's'
-  | 't'
-  | 'u'
-  | 'v'
-  | 'w'
-  | 'x'
-  | 'y'
-  | 'z'
+type Digit = CharOf<'0123456789'>
+type Lower = CharOf<'abcdefghijklmnopqrstuvwxyz'>
 type Letter = Lower | Uppercase<Lower> | '_' | '$'
+
+/** The characters of a text. */
+type CharOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharOf<Rest> : never
 
 /** The path before the last param; `never` without params. */
 type BeforeLastParam<

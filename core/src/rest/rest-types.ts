@@ -1,34 +1,21 @@
-import type { EndpointOptions, OptimisticResponse, StreamSink, Updates } from '../endpoint/endpoint.js'
+import type { EndpointOptions } from '../endpoint/endpoint.js'
 import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
-import type { Denormalize } from '../schema/denormalized.js'
+import type { Denormalize, Widen } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
-import type { TransportInit } from '../endpoint/transport.js'
-import type { ProgressListener } from '../util/progress.js'
+import type { HttpSteps } from '../endpoint/transport.js'
 import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** The options of a REST endpoint. */
-export interface RestOptions extends Omit<
-  EndpointOptions,
-  'key' | 'schema' | 'update' | 'getOptimisticResponse' | 'stream'
-> {
-  /** Changes the data of other calls, by their keys, when a mutation succeeds. @see EndpointOptions.update */
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly update?: ((value: any, ...args: any) => Updates) | undefined
-  /** Returns the expected response of a mutation, which is shown until the response arrives. @see EndpointOptions.getOptimisticResponse */
-  // The arguments are those of the endpoint's own calls.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly getOptimisticResponse?: OptimisticResponse<any> | undefined
-  /** Opens a stream that keeps a call fresh. @see EndpointOptions.stream */
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly stream?: ((sink: StreamSink, ...args: any) => () => void) | undefined
+// The arguments are those of the endpoint's own calls.
+// eslint-disable-next-line typescript/no-explicit-any
+export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
   /** The path pattern: `:name` is a param, `{…}` an optional part. */
   readonly path: string
-  readonly schema?: Schema | undefined
   /** The beginning of the address, before the path: a base address, or the protocol-relative form `//host`. @default '' */
   readonly urlPrefix?: string | undefined
   /** The HTTP method. A method other than GET and HEAD is a mutation, unless `sideEffect` is `false`. @default 'GET' */
@@ -89,16 +76,6 @@ export interface RestOptions extends Omit<
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
   readonly url?: ((...args: readonly unknown[]) => string) | undefined
-  readonly getHeaders?:
-    ((headers: Readonly<Record<string, string>>) => HeadersInit | Promise<HeadersInit>) | undefined
-  readonly getRequestInit?: ((body: unknown) => RequestInit | Promise<RequestInit>) | undefined
-  readonly fetchResponse?:
-    ((url: string, init: TransportInit, onProgress?: ProgressListener) => Promise<Response>) | undefined
-  readonly parseResponse?: ((response: Response) => Promise<unknown>) | undefined
-  /** Changes the parsed response. `args` are the arguments of the call. */
-  // The server decides the value; the user declares its type.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly process?: ((value: any, ...args: any) => unknown) | undefined
 }
 
 /** The expected responses of the mutations of a resource. */
@@ -254,18 +231,7 @@ type SearchOf<Options> = Options extends { readonly searchParams: infer Search e
   : unknown
 
 /** The type of a default: `string` for `'date'`, `string | number` for `''`. A union of literals stays. */
-type Widened<Value> =
-  IsUnion<Value> extends true
-    ? Value
-    : Value extends string
-      ? Value extends ''
-        ? string | number
-        : string
-      : Value extends number
-        ? number
-        : Value extends boolean
-          ? boolean
-          : Value
+type Widened<Value> = IsUnion<Value> extends true ? Value : Value extends '' ? string | number : Widen<Value>
 
 type IsUnion<Value, Whole = Value> = [Value] extends [never]
   ? false
@@ -320,17 +286,11 @@ type Sample<Body> =
 type SampleField<Value> =
   IsUnion<Value> extends true
     ? Value
-    : Value extends string
-      ? string
-      : Value extends number
-        ? number
-        : Value extends boolean
-          ? boolean
-          : Value extends readonly []
-            ? readonly unknown[]
-            : Value extends readonly (infer Item)[]
-              ? readonly SampleField<Item>[]
-              : Sample<Value>
+    : Value extends readonly []
+      ? readonly unknown[]
+      : Value extends readonly (infer Item)[]
+        ? readonly SampleField<Item>[]
+        : Sample<Widen<Value>>
 
 /** `true` if there are members, and all of them are readonly. */
 type IsReadonly<Body> = keyof Body extends never

@@ -47,7 +47,7 @@ type SerializerClass<Value> = new (input: any) => Value
 type SerializerFunction<Value> = (input: any) => Value
 
 /** The type of a literal: `string` for `''`. A union with `null` keeps the `null`. */
-type Widen<L> = L extends string
+export type Widen<L> = L extends string
   ? string
   : L extends number
     ? number

@@ -1,5 +1,5 @@
 import type { EntityFields } from './schema.js'
-import type { EntityMeta } from './entity-meta.js'
+import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
 import type { Validator } from './validator.js'
 
@@ -105,25 +105,14 @@ export class Entity {
    *
    * @returns the fields to store; `existing` to change nothing
    */
-  static mergeWithStore(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): Fields {
-    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing
-    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
-      ? this.merge(incoming, existing)
-      : this.merge(existing, incoming)
+  static mergeWithStore(...states: MergedStates): Fields {
+    const [, , existing, incoming] = states
+    if (!this.shouldUpdate(...states)) return existing
+    return this.shouldReorder(...states) ? this.merge(incoming, existing) : this.merge(existing, incoming)
   }
 
   /** Returns `false` to ignore a received record. */
-  static shouldUpdate(
-    _existingMeta: EntityMeta,
-    _incomingMeta: EntityMeta,
-    _existing: Fields,
-    _incoming: Fields,
-  ): boolean {
+  static shouldUpdate(..._states: MergedStates): boolean {
     return true
   }
 
@@ -132,23 +121,14 @@ export class Entity {
    *
    * @default decided by the order of requests (specification 3, G4)
    */
-  static shouldReorder(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    _existing: Fields,
-    _incoming: Fields,
-  ): boolean {
+  static shouldReorder(...[existingMeta, incomingMeta]: MergedStates): boolean {
     return incomingMeta.order < existingMeta.order
   }
 
   /** Returns the times of the merged record: when it was fetched, and when it expires. */
-  static mergeMetaWithStore(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): EntityMeta {
-    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta
+  static mergeMetaWithStore(...states: MergedStates): EntityMeta {
+    const [existingMeta, incomingMeta] = states
+    return this.shouldReorder(...states) ? existingMeta : incomingMeta
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { SelfsameError } from '../errors.js'
-import type { EntityMeta } from './entity-meta.js'
+import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
 import type { Validator } from './validator.js'
 
@@ -173,30 +173,10 @@ export interface EntityClass<E = object> {
     args?: readonly unknown[],
   ): Record<string, unknown>
   merge?(existing: Fields, incoming: Fields): Fields
-  mergeWithStore?(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): Fields
-  shouldUpdate?(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): boolean
-  shouldReorder?(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): boolean
-  mergeMetaWithStore?(
-    existingMeta: EntityMeta,
-    incomingMeta: EntityMeta,
-    existing: Fields,
-    incoming: Fields,
-  ): EntityMeta
+  mergeWithStore?(...states: MergedStates): Fields
+  shouldUpdate?(...states: MergedStates): boolean
+  shouldReorder?(...states: MergedStates): boolean
+  mergeMetaWithStore?(...states: MergedStates): EntityMeta
   queryKey?(
     args: readonly unknown[],
     find: (field: string, value: unknown) => string | undefined,
