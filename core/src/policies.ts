@@ -16,7 +16,7 @@ export type { LoggerOptions } from './policies/logger.js'
 
 // For custom middleware, and for platforms other than browsers.
 export { isNetworkError, isTransientError } from './policies/transient-errors.js'
-export { browserNetwork } from './policies/network-state.js'
-export type { NetworkState } from './policies/network-state.js'
+export { browserNetwork } from './util/network-state.js'
+export type { NetworkState } from './util/network-state.js'
 export { browserPage } from './policies/page-state.js'
 export type { PageState } from './policies/page-state.js'

@@ -7,6 +7,7 @@ import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
 import { isSameList } from '../util/plain.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** Denormalizes values by their schemas; one instance per read. Subclasses resolve records and lists. */
 export abstract class Denormalization implements StoreDenormalizeDelegate {
@@ -151,8 +152,7 @@ class TableDenormalization extends Denormalization {
   record(plan: EntityPlan, reference: unknown): unknown {
     // A value that is no primary key was never normalized and is shown unchanged.
     if (typeof reference !== 'string') return reference
-    let instances = this.#instances.get(plan)
-    if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
+    const instances = getOrMake(this.#instances, plan, () => new Map())
     if (instances.has(reference)) return instances.get(reference)
     const instance = this.#begin(plan, reference)
     instances.set(reference, instance)

@@ -24,6 +24,7 @@ import { MemberEndpoint, recordPath } from './resource-endpoint.js'
 import type { MemberOptions, ResourceEndpoint } from './resource-endpoint.js'
 import { Remembered } from './same.js'
 import type { MemberShape } from './shapes.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** The record type of a class. */
 type RecordOf<T> = T extends { readonly prototype: infer Record } ? Record : never
@@ -227,12 +228,6 @@ type Member = 'detail' | 'list' | 'create' | 'update' | 'partialUpdate' | 'delet
 const memberEndpoints = new WeakMap<object, Remembered<unknown>>()
 const memberShapes = new WeakMap<object, Remembered<unknown>>()
 
-function rememberedOf(memory: WeakMap<object, Remembered<unknown>>, Class: object): Remembered<unknown> {
-  let remembered = memory.get(Class)
-  if (remembered === undefined) memory.set(Class, (remembered = new Remembered()))
-  return remembered
-}
-
 /** The endpoint of a member: the same one until the class's definition changes. */
 function endpointOf<Endpoint>(
   Class: typeof Resource,
@@ -257,7 +252,10 @@ function endpointOf<Endpoint>(
     return makeEndpoint(MemberEndpoint as unknown as RestEndpointClass, made)
   }
   // The endpoint has the options that its type names.
-  return rememberedOf(memberEndpoints, Class).get([member, root, extra], make) as Endpoint
+  return getOrMake(memberEndpoints, Class, () => new Remembered()).get(
+    [member, root, extra],
+    make,
+  ) as Endpoint
 }
 
 function shapeOf<Shape>(
@@ -283,7 +281,7 @@ function shapeOf<Shape>(
       })
     },
   })
-  return rememberedOf(memberShapes, Class).get([member, extra], make) as Shape
+  return getOrMake(memberShapes, Class, () => new Remembered()).get([member, extra], make) as Shape
 }
 
 function isOfList(member: Member): boolean {

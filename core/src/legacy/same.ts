@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.js'
 import { UnionSchema } from '../schema/union.js'
 import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject } from '../util/plain.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** True if two values are equal: lists, objects and schemas by content, everything else by identity. */
 function isSame(a: unknown, b: unknown): boolean {
@@ -60,9 +61,7 @@ const schemas = new WeakMap<object, Remembered<Schema>>()
 export function internSchema<S extends Schema | undefined>(schema: S): S {
   const home = schema === undefined ? undefined : homeOf(schema, 0)
   if (schema === undefined || home === undefined || home === schema) return schema
-  let known = schemas.get(home)
-  if (known === undefined) schemas.set(home, (known = new Remembered()))
-  return known.get(schema, () => schema) as S
+  return getOrMake(schemas, home, () => new Remembered()).get(schema, () => schema) as S
 }
 
 /** A class or function that a schema contains. */

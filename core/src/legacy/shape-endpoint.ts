@@ -22,6 +22,7 @@ import { isPlainObject } from '../util/plain.js'
 import { keepIds } from './keep-ids.js'
 import { internSchema } from './same.js'
 import type { FetchShape, ReadShape } from './shapes.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** A shape, or an endpoint in its place, for the hooks of generation 4.5. */
 export type ShapeLike = FetchShape | EndpointLike
@@ -119,10 +120,7 @@ export function toEndpoint(shape: ShapeLike): EndpointLike {
   // The hook that reads it rejects any other value.
   if (typeof (shape as Partial<FetchShape> | undefined)?.getFetchKey !== 'function')
     return shape as EndpointLike
-  let endpoint = endpoints.get(shape as FetchShape)
-  if (endpoint === undefined)
-    endpoints.set(shape as FetchShape, (endpoint = makeEndpoint(shape as FetchShape)))
-  return endpoint
+  return getOrMake(endpoints, shape as FetchShape, () => makeEndpoint(shape as FetchShape))
 }
 
 /**
@@ -177,9 +175,7 @@ function toDeleted(schema: Schema | undefined): Schema | undefined {
   const named = schema instanceof DeleteSchema ? (schema.entity as unknown) : schema
   const entity = isPlainObject(named) ? Object.values(named).find(isEntityClass) : named
   if (!isEntityClass(entity)) return isDeletable(named) ? new DeleteSchema(named) : schema
-  let made = deleted.get(entity)
-  if (made === undefined) deleted.set(entity, (made = new DeletedByParams(entity)))
-  return made
+  return getOrMake(deleted, entity, () => new DeletedByParams(entity))
 }
 
 /** The schema of a delete shape: removes the record that the params identify, whatever the server responds (L4). */

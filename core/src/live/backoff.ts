@@ -17,33 +17,18 @@ export interface ReconnectOptions {
   readonly random?: (() => number) | undefined
 }
 
-/** The waits between retries: exponential backoff with jitter. */
-export class Backoff {
-  readonly healthyMs: number
-  readonly #delayMs: number
-  readonly #maxDelayMs: number
-  readonly #random: () => number
-  /** The number of attempts since the last connection that lasted. */
-  #attempts = 0
-
-  constructor(options: ReconnectOptions) {
-    const { delayMs = 1000, maxDelayMs = 30_000, healthyMs = 10_000, random = Math.random } = options
-    this.healthyMs = healthyMs
-    this.#delayMs = delayMs
-    this.#maxDelayMs = maxDelayMs
-    this.#random = random
-  }
-
-  /** @returns the wait before the next attempt, in milliseconds */
-  next(): number {
-    // 2 ** 30 exceeds any wait. Without the limit, the power becomes Infinity when a server is down for days.
-    const delayMs = Math.min(this.#maxDelayMs, this.#delayMs * 2 ** Math.min(30, this.#attempts++))
-    return (delayMs / 2) * (1 + this.#random())
-  }
-
-  reset(): void {
-    this.#attempts = 0
-  }
+/**
+ * Returns the wait before a retry, in milliseconds: exponential backoff with jitter.
+ *
+ * @param attempts - how many retries there were since the last connection that lasted
+ */
+export function backoffMs(
+  { delayMs = 1000, maxDelayMs = 30_000, random = Math.random }: ReconnectOptions,
+  attempts: number,
+): number {
+  // 2 ** 30 exceeds any wait. Without the limit, the power becomes Infinity when a server is down for days.
+  const longestMs = Math.min(maxDelayMs, delayMs * 2 ** Math.min(30, attempts))
+  return (longestMs / 2) * (1 + random())
 }
 
 /** @throws {SelfsameError} `definition-invalid` for a time that is negative, or too long for a timer */

@@ -1,13 +1,13 @@
-import type { StreamSink } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
 import type { Clock } from '../util/clock.js'
-import { Backoff, requireLengths } from './backoff.js'
+import { listen } from '../util/listen.js'
+import { browserNetwork } from '../util/network-state.js'
+import { getOrMake } from '../util/get-or-make.js'
+import { backoffMs, requireLengths } from './backoff.js'
 import type { ReconnectOptions } from './backoff.js'
-import { Inbox } from './inbox.js'
-import { isOffline, whenOnline } from './online.js'
-import type { Refetch } from './stream-options.js'
+import type { Member, Refetch, Subscription } from './stream-options.js'
 
 /** Options of both kinds of connection. */
 export interface LiveOptions<Message> {
@@ -71,25 +71,8 @@ export interface LineEvents<Raw> {
   lost(isFinal: boolean, cause?: unknown): void
 }
 
-/** The messages by which a call subscribes to its topic. */
-export interface Subscription {
-  /** Equal for calls that share one subscription. */
-  readonly key: string
-  readonly subscribe: unknown
-  /** `undefined` sends nothing. */
-  readonly unsubscribe: unknown
-}
-
-/** A connected call. */
-export interface Member<Message> {
-  readonly sink: StreamSink
-  /** `undefined` receives all messages. */
-  readonly topic: string | undefined
-  readonly subscription: Subscription | undefined
-  readonly refetch: Refetch | undefined
-  /** Stores a message. */
-  receive(message: Message): void
-}
+/** Limits the memory of pages in the background, whose timers fire rarely: this many messages are stored at once. */
+const capacity = 10_000
 
 interface Subscribed extends Subscription {
   /** The endpoint that subscribed first, for error messages. */
@@ -107,44 +90,40 @@ export class Connection<Raw, Message> {
   readonly #transport: Transport<Raw, Message>
   readonly #clock: Clock
   readonly #lingerMs: number
-  readonly #backoff: Backoff
-  readonly #inbox: Inbox<Raw>
   readonly #onEnd: () => void
-  readonly #members = new Set<Member<Message>>()
-  /** The members with a topic, by topic. */
-  readonly #byTopic = new Map<string, Set<Member<Message>>>()
-  readonly #withoutTopic = new Set<Member<Message>>()
+  /** By topic; those without a topic by `undefined`. */
+  readonly #members = new Map<string | undefined, Set<Member<Message>>>()
   readonly #subscriptions = new Map<string, Subscribed>()
   readonly #warned = new Set<string>()
+  /** Messages that are stored together, so that readers are notified once for all of them. */
+  #inbox: Raw[] = []
   #line: Line | undefined
   /** Identifies the current attempt; events of older ones are ignored. */
   #attempt: object | undefined
+  /** The number of attempts since the last connection that lasted. */
+  #retries = 0
   #isOpen = false
   /** True if messages may have been missed since the last line was open. */
   #hasGap = false
   /** Cancels the wait for the next attempt; `undefined` if none is pending. */
   #stopWaiting: (() => void) | undefined
+  #collecting: unknown = undefined
   #linger: unknown = undefined
   #healthy: unknown = undefined
 
   /** @param onEnd - called when the connection is closed for lack of subscribers */
   constructor(transport: Transport<Raw, Message>, clock: Clock, onEnd: () => void) {
-    const { batchMs = 16, lingerMs = 1000, reconnect } = transport.options
     this.#transport = transport
     this.#clock = clock
-    this.#lingerMs = lingerMs
+    this.#lingerMs = transport.options.lingerMs ?? 1000
     this.#onEnd = onEnd
-    this.#backoff = new Backoff(reconnect || {})
-    this.#inbox = new Inbox(clock, batchMs, (raws) => this.#deliverAll(raws))
   }
 
   /** @returns a function that leaves the connection @throws what the first attempt throws */
   join(member: Member<Message>): () => void {
-    this.#clearTimeout(this.#linger)
-    this.#linger = undefined
+    this.#clock.clearTimeout(this.#linger)
     if (this.#line === undefined && this.#stopWaiting === undefined) this.#openFirst()
-    this.#members.add(member)
-    this.#listenersOf(member.topic).add(member)
+    getOrMake(this.#members, member.topic, () => new Set()).add(member)
     this.#subscribe(member)
     if (this.#isOpen) this.#catchUp([member], false)
     return () => this.#leave(member)
@@ -153,12 +132,10 @@ export class Connection<Raw, Message> {
   /** Closes the connection immediately, also if it has subscribers. */
   close(): void {
     this.#members.clear()
-    this.#byTopic.clear()
-    this.#withoutTopic.clear()
-    for (const { leaving } of this.#subscriptions.values()) this.#clearTimeout(leaving)
+    for (const { leaving } of this.#subscriptions.values()) this.#clock.clearTimeout(leaving)
     this.#subscriptions.clear()
-    this.#inbox.clear()
-    this.#clearTimeout(this.#linger)
+    this.#takeInbox()
+    this.#clock.clearTimeout(this.#linger)
     this.#stopWaiting?.()
     this.#stopWaiting = undefined
     this.#drop()?.close()
@@ -166,10 +143,9 @@ export class Connection<Raw, Message> {
   }
 
   #leave(member: Member<Message>): void {
-    if (!this.#members.delete(member)) return
-    const listeners = this.#listenersOf(member.topic)
-    listeners.delete(member)
-    if (listeners.size === 0 && member.topic !== undefined) this.#byTopic.delete(member.topic)
+    const others = this.#members.get(member.topic)
+    if (others?.delete(member) !== true) return
+    if (others.size === 0) this.#members.delete(member.topic)
     this.#unsubscribe(member.subscription)
     if (this.#members.size > 0) return
     // A lost connection without subscribers does not reconnect.
@@ -198,7 +174,7 @@ export class Connection<Raw, Message> {
       }
     const events: LineEvents<Raw> = {
       opened: whileCurrent(() => this.#opened()),
-      received: whileCurrent((raw) => this.#inbox.add(raw)),
+      received: whileCurrent((raw) => this.#received(raw)),
       interrupted: whileCurrent((isResumed) => this.#interrupted(isResumed)),
       lost: whileCurrent((isFinal, cause) => this.#lost(isFinal, cause)),
     }
@@ -206,25 +182,26 @@ export class Connection<Raw, Message> {
   }
 
   #opened(): void {
+    const { reconnect } = this.#transport.options
+    const { healthyMs = 10_000 } = reconnect || {}
     this.#isOpen = true
-    const { healthyMs } = this.#backoff
-    this.#clearTimeout(this.#healthy)
-    this.#healthy = this.#clock.setTimeout(() => this.#backoff.reset(), healthyMs)
+    this.#clock.clearTimeout(this.#healthy)
+    this.#healthy = this.#clock.setTimeout(() => (this.#retries = 0), healthyMs)
     for (const { endpoint, subscribe } of this.#subscriptions.values()) this.#send(endpoint, subscribe)
     const hadGap = this.#hasGap
     this.#hasGap = false
-    this.#catchUp([...this.#members], hadGap)
+    this.#catchUp([...this.#all()], hadGap)
   }
 
   #interrupted(isResumed: boolean): void {
     this.#isOpen = false
     if (!isResumed) this.#hasGap = true
-    this.#clearTimeout(this.#healthy)
+    this.#clock.clearTimeout(this.#healthy)
   }
 
   #lost(isFinal: boolean, cause: unknown): void {
     // Messages that arrived before the loss are valid.
-    this.#inbox.flush()
+    this.#flush()
     this.#drop()
     this.#hasGap = true
     if (this.#members.size === 0) this.close()
@@ -235,7 +212,7 @@ export class Connection<Raw, Message> {
   #giveUp(cause: unknown): void {
     const error = errors.connectionLost(this.#transport.name, cause)
     this.#batch(() => {
-      for (const { sink } of this.#members) sink.fail(error)
+      for (const { sink } of this.#all()) sink.fail(error)
     })
   }
 
@@ -248,12 +225,16 @@ export class Connection<Raw, Message> {
         this.#lost(false, error)
       }
     }
-    if (isOffline()) {
-      this.#stopWaiting = whenOnline(retry)
-      return
+    const { reconnect } = this.#transport.options
+    if (!browserNetwork.isOnline() && 'addEventListener' in globalThis) {
+      this.#stopWaiting = listen(globalThis, ['online'], () => {
+        this.#stopWaiting?.()
+        retry()
+      })
+    } else {
+      const timer = this.#clock.setTimeout(retry, backoffMs(reconnect || {}, this.#retries++))
+      this.#stopWaiting = () => this.#clock.clearTimeout(timer)
     }
-    const timer = this.#clock.setTimeout(retry, this.#backoff.next())
-    this.#stopWaiting = () => this.#clock.clearTimeout(timer)
   }
 
   /** Ignores further events of the line. */
@@ -262,7 +243,7 @@ export class Connection<Raw, Message> {
     this.#line = undefined
     this.#attempt = undefined
     this.#isOpen = false
-    this.#clearTimeout(this.#healthy)
+    this.#clock.clearTimeout(this.#healthy)
     return line
   }
 
@@ -270,14 +251,11 @@ export class Connection<Raw, Message> {
 
   #subscribe({ subscription, sink: { name: endpoint } }: Member<Message>): void {
     if (subscription === undefined) return
-    let subscribed = this.#subscriptions.get(subscription.key)
-    if (subscribed === undefined) {
-      subscribed = { ...subscription, endpoint, members: 0, leaving: undefined }
-      this.#subscriptions.set(subscription.key, subscribed)
+    const subscribed = getOrMake(this.#subscriptions, subscription.key, () => {
       if (this.#isOpen) this.#send(endpoint, subscription.subscribe)
-    }
-    this.#clearTimeout(subscribed.leaving)
-    subscribed.leaving = undefined
+      return { ...subscription, endpoint, members: 0, leaving: undefined }
+    })
+    this.#clock.clearTimeout(subscribed.leaving)
     subscribed.members++
   }
 
@@ -314,10 +292,27 @@ export class Connection<Raw, Message> {
     })
   }
 
-  #deliverAll(raws: readonly Raw[]): void {
+  #received(raw: Raw): void {
+    const { batchMs = 16 } = this.#transport.options
+    this.#inbox.push(raw)
+    if (batchMs === 0 || this.#inbox.length >= capacity) this.#flush()
+    else this.#collecting ??= this.#clock.setTimeout(() => this.#flush(), batchMs)
+  }
+
+  #flush(): void {
+    const raws = this.#takeInbox()
+    if (raws.length === 0) return
     this.#batch(() => {
       for (const raw of raws) this.#deliver(raw)
     })
+  }
+
+  #takeInbox(): readonly Raw[] {
+    const raws = this.#inbox
+    this.#inbox = []
+    this.#clock.clearTimeout(this.#collecting)
+    this.#collecting = undefined
+    return raws
   }
 
   #deliver(raw: Raw): void {
@@ -332,9 +327,9 @@ export class Connection<Raw, Message> {
       this.#report('', errors.messageUnparsable(name, cause))
       return
     }
-    for (const member of this.#withoutTopic) this.#receive(member, message)
+    for (const member of this.#members.get(undefined) ?? []) this.#receive(member, message)
     if (topic === undefined) return
-    for (const member of this.#byTopic.get(topic) ?? []) this.#receive(member, message)
+    for (const member of this.#members.get(topic) ?? []) this.#receive(member, message)
   }
 
   #receive(member: Member<Message>, message: Message): void {
@@ -364,20 +359,13 @@ export class Connection<Raw, Message> {
     warn(error.message)
   }
 
+  *#all(): Iterable<Member<Message>> {
+    for (const members of this.#members.values()) yield* members
+  }
+
   /** Notifies readers once for all changes. */
   #batch(change: () => void): void {
-    for (const { sink } of this.#members) return sink.batch(change)
-  }
-
-  #listenersOf(topic: string | undefined): Set<Member<Message>> {
-    if (topic === undefined) return this.#withoutTopic
-    let listeners = this.#byTopic.get(topic)
-    if (listeners === undefined) this.#byTopic.set(topic, (listeners = new Set()))
-    return listeners
-  }
-
-  #clearTimeout(timer: unknown): void {
-    if (timer !== undefined) this.#clock.clearTimeout(timer)
+    for (const { sink } of this.#all()) return sink.batch(change)
   }
 }
 

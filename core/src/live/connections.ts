@@ -1,6 +1,7 @@
-import type { StreamSink } from '../endpoint/endpoint.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { Connection } from './connection.js'
-import type { Member, Transport } from './connection.js'
+import type { Transport } from './connection.js'
+import type { Member } from './stream-options.js'
 
 /** The connections of one definition. Each Controller has its own, and a reset closes them. */
 export class Connections<Raw, Message> {
@@ -15,28 +16,13 @@ export class Connections<Raw, Message> {
    */
   join(address: string, transport: () => Transport<Raw, Message>, member: Member<Message>): () => void {
     const { session, clock } = member.sink
-    const connections = this.#ofSession(session)
-    let connection = connections.get(address)
-    if (connection === undefined) {
-      const made = new Connection(transport(), clock, () => {
-        if (connections.get(address) === made) connections.delete(address)
-      })
-      connections.set(address, made)
-      connection = made
-    }
-    return connection.join(member)
-  }
-
-  #ofSession(session: StreamSink['session']): Map<string, Connection<Raw, Message>> {
-    let connections = this.#bySession.get(session)
-    if (connections === undefined) {
+    const connections = getOrMake(this.#bySession, session, () => {
       const made = new Map<string, Connection<Raw, Message>>()
-      this.#bySession.set(session, (connections = made))
-      session.addEventListener('abort', () => {
-        for (const connection of [...made.values()]) connection.close()
-      })
-    }
-    return connections
+      session.addEventListener('abort', () => [...made.values()].forEach((connection) => connection.close()))
+      return made
+    })
+    const open = () => new Connection(transport(), clock, () => connections.delete(address))
+    return getOrMake(connections, address, open).join(member)
   }
 }
 

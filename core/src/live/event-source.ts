@@ -3,7 +3,7 @@ import * as errors from '../errors.js'
 import { checkOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
 import { Connections, displayOf } from './connections.js'
-import { toReceiver } from './stream-options.js'
+import { toMember } from './stream-options.js'
 import type { StreamOptions } from './stream-options.js'
 
 /** The part of a browser's `EventSource` that is used here. */
@@ -106,18 +106,11 @@ export function eventSource<Events = { message: unknown }>(
   checkOptions(typeof url === 'function' ? 'eventSource' : nameOf(url), options)
   const connections = new Connections<RawEvent, ServerEvent<Events>>()
   return {
-    stream(streamOptions) {
-      const { topic, refetch } = streamOptions ?? {}
-      const receive = toReceiver(streamOptions ?? {}, ({ data }) => data)
+    stream(streamOptions = {}) {
+      const memberOf = toMember(streamOptions, ({ data }) => data)
       return (sink, ...args) => {
         const address = () => addressOf(...args)
-        return connections.join(address(), () => createTransport(address, options), {
-          sink,
-          topic: topic?.(...args),
-          refetch,
-          subscription: undefined,
-          receive: (message) => receive(message, sink, args),
-        })
+        return connections.join(address(), () => createTransport(address, options), memberOf(sink, args))
       }
     },
   }

@@ -3,23 +3,31 @@ import type { LiveCalls } from '../controller/live-calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 import { poll } from './polling.js'
-import { Streams } from './streams.js'
+import { Stream } from './stream.js'
 
-/** The connected calls of a Controller, by a stream or by polling. */
+/** The connected calls of a Controller, by a stream or by polling. All connections of one call share its stream. */
 export class OpenConnections implements LiveCalls {
   readonly #controller: Controller
-  readonly #streams: Streams
+  readonly #opensStreams: boolean
   /** The functions that end the polls. */
   readonly #polls = new Set<() => void>()
+  readonly #streams = new Map<Call, Stream>()
+  /** Aborted by the next reset; `undefined` while no stream belongs to it. */
+  #session: AbortController | undefined
+  /** When the last reader of each call disconnected, in milliseconds since the epoch. */
+  #leftAt = new WeakMap<Call, number>()
+  /** Timers that set `#leftAt`. A reader that reconnects in the same task, as in StrictMode, has missed nothing. */
+  readonly #leaving = new Map<Call, unknown>()
+  #reopening: unknown = undefined
 
   /** @param opensStreams - if false, opens no streams, as for a mock Controller @default true */
   constructor(controller: Controller, opensStreams = true) {
     this.#controller = controller
-    this.#streams = new Streams(controller, opensStreams)
+    this.#opensStreams = opensStreams
   }
 
   connect(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    if (endpoint().stream !== undefined) return this.#streams.connect(call, endpoint, args)
+    if (endpoint().stream !== undefined) return this.#joinStream(call, endpoint, args)
     const end = poll(this.#controller, call, endpoint, args)
     this.#polls.add(end)
     return () => {
@@ -27,13 +35,85 @@ export class OpenConnections implements LiveCalls {
     }
   }
 
+  /** Closes all streams immediately. In the next macrotask, reopens those that still have readers. */
   reopen(): void {
-    this.#streams.reopen()
+    const streams = [...this.#streams.values()]
+    this.#endSession()
+    for (const stream of streams) stream.close()
+    if (streams.length === 0) return
+    const { clock } = this.#controller
+    clock.clearTimeout(this.#reopening)
+    this.#reopening = clock.setTimeout(() => {
+      for (const stream of this.#streams.values()) {
+        try {
+          this.#open(stream)
+        } catch (error) {
+          // There is no caller to throw to. The call gets the error, and the other streams are opened.
+          stream.fail(error as Error)
+        }
+      }
+    }, 0)
   }
 
   end(): void {
-    this.#streams.end()
+    this.#controller.clock.clearTimeout(this.#reopening)
+    this.#endSession()
+    for (const stream of this.#streams.values()) stream.end()
+    this.#streams.clear()
     for (const end of this.#polls) end()
     this.#polls.clear()
+  }
+
+  #joinStream(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
+    let stream = this.#streams.get(call)
+    if (stream === undefined) {
+      stream = new Stream(this.#controller, call, endpoint, args)
+      this.#stopLeaving(call)
+      try {
+        this.#open(stream, this.#leftAt.get(call))
+      } catch (error) {
+        stream.end()
+        throw error
+      }
+      this.#streams.set(call, stream)
+      // If the stream could not be opened after a reset, the next reader that joins retries.
+    } else this.#open(stream)
+    const joined = stream
+    joined.connected++
+    return () => {
+      if (--joined.connected > 0 || this.#streams.get(call) !== joined) return
+      this.#streams.delete(call)
+      this.#leave(call)
+      joined.end()
+    }
+  }
+
+  #open(stream: Stream, leftAt?: number): void {
+    if (!this.#opensStreams) return
+    this.#session ??= new AbortController()
+    stream.open(this.#session.signal, leftAt)
+  }
+
+  #endSession(): void {
+    this.#session?.abort()
+    this.#session = undefined
+    for (const call of [...this.#leaving.keys()]) this.#stopLeaving(call)
+    // A reset drops all data, so no messages are missing.
+    this.#leftAt = new WeakMap()
+  }
+
+  #leave(call: Call): void {
+    const { clock } = this.#controller
+    const leftAt = clock.now()
+    const left = clock.setTimeout(() => {
+      this.#leaving.delete(call)
+      this.#leftAt.set(call, leftAt)
+    }, 0)
+    this.#leaving.set(call, left)
+  }
+
+  #stopLeaving(call: Call): void {
+    this.#controller.clock.clearTimeout(this.#leaving.get(call))
+    this.#leaving.delete(call)
   }
 }

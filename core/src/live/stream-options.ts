@@ -1,4 +1,5 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
+import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 
 /**
@@ -60,46 +61,62 @@ export type StoredAs<Message, Args extends readonly unknown[]> =
       readonly schemas?: undefined
     }
 
+/** The messages by which a call subscribes to its topic. */
+export interface Subscription {
+  /** Equal for calls that share one subscription. */
+  readonly key: string
+  readonly subscribe: unknown
+  /** `undefined` sends nothing. */
+  readonly unsubscribe: unknown
+}
+
+/** A connected call. */
+export interface Member<Message> {
+  readonly sink: StreamSink
+  /** `undefined` receives all messages. */
+  readonly topic: string | undefined
+  readonly subscription: Subscription | undefined
+  readonly refetch: Refetch | undefined
+  /** Stores a message. */
+  receive(message: Message): void
+}
+
 /**
- * Returns the function that stores one message.
+ * Returns the function that makes the connected call of a sink.
  *
  * @param defaultSelect - replaces `select` if the options have none
  */
-export function toReceiver<Message, Args extends readonly unknown[]>(
-  options: StoredAs<Message, Args>,
+export function toMember<Message, Args extends readonly unknown[]>(
+  options: StreamOptions<Message, Args>,
   defaultSelect: (message: Message) => unknown,
-): (message: Message, sink: StreamSink, args: Args) => void {
-  if (options.apply !== undefined) {
-    const { apply } = options
-    return (message, sink, args) => apply(message, sink, ...args)
-  }
-  const { select = defaultSelect } = options
-  const store = toStore(options)
-  return (message, sink, args) => {
-    const payload = select(message, ...args)
-    if (payload !== undefined) store(sink, payload, message)
-  }
+): (sink: StreamSink, args: Args, subscription?: Subscription) => Member<Message> {
+  const { topic, refetch, apply, select = defaultSelect } = options
+  const store = apply === undefined ? toStore(options) : undefined
+  return (sink, args, subscription) => ({
+    sink,
+    topic: topic?.(...args),
+    refetch,
+    subscription,
+    receive(message) {
+      if (store === undefined) return apply?.(message, sink, ...args)
+      const payload = select(message, ...args)
+      if (payload !== undefined) store(sink, payload, message)
+    },
+  })
 }
 
 type Store<Message> = (sink: StreamSink, payload: unknown, message: Message) => void
 
-function toStore<Message, Args extends readonly unknown[]>(
-  options: Exclude<StoredAs<Message, Args>, { readonly apply: unknown }>,
-): Store<Message> {
-  if (options.schemas !== undefined) {
-    const { schemaAttribute = 'type' } = options
-    const kindOf =
-      typeof schemaAttribute === 'function'
-        ? schemaAttribute
-        : (message: Message) => String((message as Readonly<Record<string, unknown>>)[schemaAttribute])
-    // A Map, because the server chooses the kind: it must not name members of a prototype.
-    const schemas = new Map(Object.entries(options.schemas))
-    return (sink, payload, message) => {
-      const schema = schemas.get(kindOf(message))
-      if (schema !== undefined) sink.set(schema, {}, payload)
-    }
-  }
+function toStore<Message, Args extends readonly unknown[]>(options: StoredAs<Message, Args>): Store<Message> {
   const { schema } = options
-  if (schema === undefined) return (sink, payload) => sink.receive(payload)
-  return (sink, payload) => sink.set(schema, {}, payload)
+  if (schema !== undefined) return (sink, payload) => sink.set(schema, {}, payload)
+  if (options.schemas === undefined) return (sink, payload) => sink.receive(payload)
+  const { schemaAttribute: kind = 'type' } = options
+  // A Map, because the server chooses the kind: it must not name members of a prototype.
+  const schemas = new Map(Object.entries(options.schemas))
+  return (sink, payload, message) => {
+    const found = typeof kind === 'function' ? kind(message) : String((message as Fields)[kind])
+    const stored = schemas.get(found)
+    if (stored !== undefined) sink.set(stored, {}, payload)
+  }
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { requireLengths } from './backoff.js'
 import { checkOptions } from './connection.js'
-import type { Line, LineEvents, LiveOptions, Subscription, Transport } from './connection.js'
+import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
 import { Connections, displayOf } from './connections.js'
-import { toReceiver } from './stream-options.js'
-import type { StreamOptions } from './stream-options.js'
+import { toMember } from './stream-options.js'
+import type { StreamOptions, Subscription } from './stream-options.js'
 
 /** The part of a browser's `WebSocket` that is used here. The one of the package `ws` fits too. */
 export interface SocketLike {
@@ -132,17 +132,14 @@ export function webSocket<Message = unknown>(
   const addressOf = typeof url === 'function' ? url : () => url
   const connections = new Connections<unknown, Message>()
   return {
-    stream(streamOptions) {
-      const { topic, refetch, subscribe, unsubscribe } = streamOptions ?? {}
-      const receive = toReceiver(streamOptions ?? {}, (message) => message)
-      return (sink, ...args) =>
-        connections.join('', () => createTransport(addressOf, options), {
-          sink,
-          topic: topic?.(...args),
-          refetch,
-          subscription: subscribe && toSubscription(subscribe(...args), unsubscribe?.(...args)),
-          receive: (message) => receive(message, sink, args),
-        })
+    stream(streamOptions = {}) {
+      const { subscribe, unsubscribe } = streamOptions
+      const memberOf = toMember(streamOptions, (message) => message)
+      return (sink, ...args) => {
+        const subscription = toSubscription(subscribe?.(...args), unsubscribe?.(...args))
+        const member = memberOf(sink, args, subscription)
+        return connections.join('', () => createTransport(addressOf, options), member)
+      }
     },
   }
 }
@@ -183,116 +180,76 @@ function createTransport<Message>(
         address,
         typeof protocols === 'string' ? protocols : protocols && [...protocols],
       )
-      return new SocketLine(socket, events, clock, options)
+      return openLine(socket, events, clock, options)
     },
   }
 }
 
-/** The options of a single socket. */
-type SocketManner = Pick<WebSocketOptions, 'serialize' | 'greet' | 'heartbeat' | 'timeoutMs' | 'isFinal'>
-
-/** One socket, from opening to close. */
-class SocketLine implements Line {
-  readonly #socket: SocketLike
-  readonly #events: LineEvents<unknown>
-  readonly #clock: Clock
-  readonly #options: SocketManner
-  /** The timer of the handshake; runs until the connection is open. */
-  #handshake: unknown = undefined
-  #heartbeat: unknown = undefined
+/** Opens a line by one socket. */
+function openLine<Message>(
+  socket: SocketLike,
+  events: LineEvents<unknown>,
+  clock: Clock,
+  options: WebSocketOptions<Message>,
+): Line {
+  const { serialize = toWire, greet, heartbeat, isFinal } = options
+  const { timeoutMs = heartbeat === undefined ? 30_000 : silenceOf(heartbeat) } = options
+  /** That of the handshake; when the connection is open, that of the heartbeat. */
+  let timer: unknown
   /** When the last message arrived, in milliseconds since the epoch. */
-  #heardAt = 0
-  /** When the last ping was sent, in milliseconds since the epoch; `Infinity` if the server sends pings. */
-  #askedAt = 0
-
-  constructor(socket: SocketLike, events: LineEvents<unknown>, clock: Clock, options: SocketManner) {
-    this.#socket = socket
-    this.#events = events
-    this.#clock = clock
-    this.#options = options
-    // The content of a Blob arrives later, out of order.
-    socket.binaryType = 'arraybuffer'
-    socket.addEventListener('open', () => this.#opened())
-    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
-      if (this.#heartbeat !== undefined) this.#heardAt = clock.now()
-      events.received(data)
-    })
-    socket.addEventListener('close', (close: Close) => this.#closed(close))
-    // A `close` event with all details follows. Without a listener, `ws` would throw.
-    socket.addEventListener('error', () => {})
-    this.#waitForHandshake()
+  let heardAt = 0
+  const send = (message: unknown) => socket.send(serialize(message))
+  const close = () => {
+    clock.clearTimeout(timer)
+    socket.close()
   }
-
-  send(message: unknown): void {
-    const { serialize = toWire } = this.#options
-    this.#socket.send(serialize(message))
+  const giveUp = (cause: unknown) => {
+    close()
+    events.lost(false, cause)
   }
-
-  close(): void {
-    this.#stopTimers()
-    this.#socket.close()
-  }
-
-  #waitForHandshake(): void {
-    const { heartbeat, timeoutMs = heartbeat === undefined ? 30_000 : silenceOf(heartbeat) } = this.#options
-    this.#handshake = this.#clock.setTimeout(() => {
-      this.close()
-      this.#events.lost(false, `it was not accepted within ${timeoutMs} ms`)
-    }, timeoutMs)
-  }
-
-  #opened(): void {
-    this.#stopTimers()
-    const { greet, heartbeat } = this.#options
-    try {
-      if (greet !== undefined) this.send(greet())
-    } catch (error) {
-      this.close()
-      this.#events.lost(false, error)
-      return
-    }
-    if (heartbeat !== undefined) {
-      this.#heardAt = this.#clock.now()
-      this.#listen(heartbeat)
-    }
-    this.#events.opened()
-  }
-
-  #closed(close: Close): void {
-    this.#stopTimers()
-    const { code, reason } = close
-    const cause = `closed with ${code}${reason === '' ? '' : ` (${reason})`}`
-    this.#events.lost(this.#options.isFinal?.(close) === true, cause)
-  }
-
-  #listen(heartbeat: HeartbeatOptions): void {
-    const { everyMs, message } = heartbeat
-    const timeoutMs = silenceOf(heartbeat)
-    this.#askedAt = message === undefined ? Infinity : this.#heardAt
+  const listen = ({ everyMs, message, timeoutMs: silenceMs = 2 * everyMs }: HeartbeatOptions) => {
+    heardAt = clock.now()
+    /** When the last ping was sent, in milliseconds since the epoch; `Infinity` if the server sends pings. */
+    let askedAt = message === undefined ? Infinity : heardAt
     const beat = () => {
       // Timers of a page in the background fire rarely, so a response since the last ping is enough, however old it
       // is.
-      const isAnswered = this.#heardAt >= this.#askedAt
-      if (!isAnswered && this.#clock.now() - this.#heardAt >= timeoutMs) {
-        this.close()
-        this.#events.lost(false, `nothing was heard for ${timeoutMs} ms`)
-        return
+      if (heardAt < askedAt && clock.now() - heardAt >= silenceMs)
+        return giveUp(`nothing was heard for ${silenceMs} ms`)
+      const ping: unknown = typeof message === 'function' ? (message as () => unknown)() : message
+      if (ping !== undefined) {
+        askedAt = clock.now()
+        send(ping)
       }
-      const text: unknown = typeof message === 'function' ? (message as () => unknown)() : message
-      if (text !== undefined) {
-        this.#askedAt = this.#clock.now()
-        this.send(text)
-      }
-      this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
+      timer = clock.setTimeout(beat, everyMs)
     }
-    this.#heartbeat = this.#clock.setTimeout(beat, everyMs)
+    timer = clock.setTimeout(beat, everyMs)
   }
-
-  #stopTimers(): void {
-    if (this.#handshake !== undefined) this.#clock.clearTimeout(this.#handshake)
-    if (this.#heartbeat !== undefined) this.#clock.clearTimeout(this.#heartbeat)
-    this.#handshake = this.#heartbeat = undefined
-  }
+  // The content of a Blob arrives later, out of order.
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('open', () => {
+    clock.clearTimeout(timer)
+    try {
+      if (greet !== undefined) send(greet())
+    } catch (error) {
+      return giveUp(error)
+    }
+    if (heartbeat !== undefined) listen(heartbeat)
+    events.opened()
+  })
+  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    if (heartbeat !== undefined) heardAt = clock.now()
+    events.received(data)
+  })
+  socket.addEventListener('close', (reasons: Close) => {
+    clock.clearTimeout(timer)
+    const { code, reason } = reasons
+    events.lost(isFinal?.(reasons) === true, `closed with ${code}${reason === '' ? '' : ` (${reason})`}`)
+  })
+  // A `close` event with all details follows. Without a listener, `ws` would throw.
+  socket.addEventListener('error', () => {})
+  timer = clock.setTimeout(() => giveUp(`it was not accepted within ${timeoutMs} ms`), timeoutMs)
+  return { send, close }
 }
 
 /** The time without messages after which a connection counts as lost, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Middleware } from '../controller/controller.js'
-import { browserNetwork } from './network-state.js'
-import type { NetworkState } from './network-state.js'
+import { browserNetwork } from '../util/network-state.js'
+import type { NetworkState } from '../util/network-state.js'
 import { isNetworkError } from './transient-errors.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'

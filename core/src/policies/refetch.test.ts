@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Middleware } from '../index.js'
-import { browserNetwork } from './network-state.js'
+import { browserNetwork } from '../util/network-state.js'
 import { browserPage } from './page-state.js'
 import { refetchOnFocus } from './refetch-on-focus.js'
 import { refetchOnInterval } from './refetch-on-interval.js'

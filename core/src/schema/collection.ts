@@ -25,6 +25,7 @@ import type {
   Schema,
   SchemaContract,
 } from './schema.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** The options of a Collection. */
 export interface CollectionOptions {
@@ -194,15 +195,12 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     if (this.#home !== undefined && home.path === undefined) return this
     const { id, place } = (this.#home ??= home)
     if (id === home.id && place === home.place) return this
-    const key = `${home.id} ${home.place}`
-    let other = this.#others.get(key)
-    if (other === undefined) {
+    return getOrMake(this.#others, `${home.id} ${home.place}`, () => {
       const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
-      other = new Class(this.content, this.#options)
+      const other = new Class(this.content, this.#options)
       other.#home = home
-      this.#others.set(key, other)
-    }
-    return other
+      return other
+    })
   }
 
   /** Identifies the schema of its members: one mutation may change the lists of all Collections with the same. @internal */
@@ -372,10 +370,7 @@ let numbered = 0
 
 /** Returns a number that identifies an object in a text; 0 for `undefined`. */
 function numberOf(object: object | undefined): number {
-  if (object === undefined) return 0
-  let number = numbers.get(object)
-  if (number === undefined) numbers.set(object, (number = ++numbered))
-  return number
+  return object === undefined ? 0 : getOrMake(numbers, object, () => ++numbered)
 }
 
 function toContent(content: unknown): MembersSchema {

@@ -7,6 +7,7 @@ import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
 import type { ObjectShorthand, Schema, SchemaContract, Serializer } from './schema.js'
 import { SerializerSchema } from './serializer.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 const contracts = new WeakMap<object, SchemaContract>()
 
@@ -20,11 +21,7 @@ export function contractOf(schema: Schema): SchemaContract {
   // Called for every list, so the most common schemas come first.
   if (schema instanceof EntityPlan || isContract(schema)) return schema
   if (isEntityClass(schema)) return planOf(schema)
-  const known = contracts.get(schema)
-  if (known !== undefined) return known
-  const contract = Array.isArray(schema) ? listOf(schema) : buildContract(schema)
-  contracts.set(schema, contract)
-  return contract
+  return getOrMake(contracts, schema, () => (Array.isArray(schema) ? listOf(schema) : buildContract(schema)))
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */
@@ -47,9 +44,7 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
   }
   if (member === undefined) throw errors.schemaUndefined('The member of a list schema')
   const contract = contractOf(member)
-  let list = lists.get(contract)
-  if (list === undefined) lists.set(contract, (list = new ListSchema(member)))
-  return list
+  return getOrMake(lists, contract, () => new ListSchema(member))
 }
 
 function buildContract(schema: Schema): SchemaContract {

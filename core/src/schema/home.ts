@@ -1,6 +1,7 @@
 import { isPlainObject } from '../util/plain.js'
 import { isContract } from './schema.js'
 import type { ListHome } from './schema.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** The deepest path at which lists are searched, because a schema may contain itself. */
 const deepestPlace = 20
@@ -35,8 +36,6 @@ export function definitionWithHome(definition: Definition, home: ListHome, depth
     if (bound !== field) (copy ??= { ...definition })[name] = bound
   }
   if (copy === undefined) return definition
-  let copiesOf = copies.get(definition)
-  if (copiesOf === undefined) copies.set(definition, (copiesOf = new Map()))
-  copiesOf.set(key, copy)
+  getOrMake(copies, definition, () => new Map<string, Definition>()).set(key, copy)
   return copy
 }

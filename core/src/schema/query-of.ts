@@ -6,6 +6,7 @@ import type { ExpiryPolicy } from './expiry-policy.js'
 import { Query } from './query.js'
 import { isContract, isEntityClass } from './schema.js'
 import type { EntityClass, ObjectShorthand, QueryDelegate, Schema, SchemaContract } from './schema.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** A schema that can be read by arguments alone: a Query, an Entity class, All, a Collection, a Union, an object of such. */
 export type Queryable =
@@ -37,9 +38,7 @@ export function queryOf(schema: Queryable): QueryCall {
   if (isQuery(schema)) return schema
   const contract = contractOf(schema)
   if (contract.queryKey === undefined) throw notQueryable(schema)
-  let call = calls.get(contract)
-  if (call === undefined) calls.set(contract, (call = createCall(contract)))
-  return call
+  return getOrMake(calls, contract, () => createCall(contract))
 }
 
 /** Makes the error for a schema that cannot be read by arguments, or for an endpoint that was passed as a schema. */

@@ -1,0 +1,91 @@
+import { callsOf } from '../controller/calls-of.js'
+import type { Controller } from '../controller/controller.js'
+import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
+import type { Call } from '../store/call.js'
+
+/** The stream of one call. */
+export class Stream {
+  /** The number of connected readers. */
+  connected = 0
+  readonly #controller: Controller
+  readonly #call: Call
+  readonly #endpoint: () => EndpointLike
+  readonly #args: readonly unknown[]
+  readonly #release: () => void
+  #close: (() => void) | undefined
+  #isEnded = false
+
+  constructor(controller: Controller, call: Call, endpoint: () => EndpointLike, args: readonly unknown[]) {
+    this.#controller = controller
+    this.#call = call
+    this.#endpoint = endpoint
+    this.#args = args
+    this.#release = callsOf(controller).retain(call)
+  }
+
+  /**
+   * @param session - aborted by the next reset
+   * @param leftAt - when the last reader of the call disconnected, in milliseconds since the epoch
+   */
+  open(session: AbortSignal, leftAt: number | undefined): void {
+    if (this.#isEnded || this.#close !== undefined) return
+    const endpoint = this.#endpoint()
+    const sink = this.#createSink(session, leftAt)
+    try {
+      const end = endpoint.stream?.(sink, ...(this.#args as never[]))
+      this.#close = () => {
+        sink.isOpen = false
+        end?.()
+      }
+    } catch (error) {
+      sink.isOpen = false
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#close?.()
+    this.#close = undefined
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.close()
+    this.#release()
+  }
+
+  fail(error: Error): void {
+    this.#controller.setError(this.#endpoint(), ...(this.#args as never[]), error as never)
+  }
+
+  /** Creates the sink of the stream. It ignores messages after the stream was closed. */
+  #createSink(session: AbortSignal, leftAt: number | undefined): StreamSink & { isOpen: boolean } {
+    const controller = this.#controller
+    const call = this.#call
+    const args = this.#args as never[]
+    const sink: StreamSink & { isOpen: boolean } = {
+      isOpen: true,
+      name: this.#endpoint().name,
+      owner: controller,
+      session,
+      clock: controller.clock,
+      get hasGap() {
+        return leftAt !== undefined && !call.fetching && call.age.fetchedAt <= leftAt
+      },
+      receive: (response) => {
+        if (sink.isOpen) controller.setResponse(this.#endpoint(), ...args, response as never)
+      },
+      set: (schema, params, value) => {
+        if (sink.isOpen) controller.set(schema as never, params, value)
+      },
+      fail: (error) => {
+        if (sink.isOpen) this.fail(error)
+      },
+      expire: () => {
+        if (sink.isOpen) callsOf(controller).expire(call)
+      },
+      batch: (change) => controller.batch(change),
+    }
+    return sink
+  }
+}
