@@ -293,6 +293,23 @@ describe('lists', () => {
   })
 })
 
+test('a list of all records shows each once when one arrives that a created record refers to', async () => {
+  class Part extends Entity {
+    id = 0
+    next: Part | undefined = undefined
+  }
+  Part.schema = { next: Part }
+  const controller = new Controller()
+  const all = new Query(new schema.All(Part))
+  const { endpoint } = mutation(Part)
+  const ids = () => controller.get(all)?.map(({ id }) => id)
+  controller.subscribe(all, () => {})
+  void controller.fetch(endpoint, { id: 1 }, { next: 2 })
+  expect(ids()).toEqual([1])
+  controller.set(Part, { id: 2 }, {})
+  expect(ids()).toEqual([2, 1])
+})
+
 test('a record that two mutations are expected to delete is seen until the second is answered too', async () => {
   const controller = new Controller()
   const { endpoint, calls } = mutation(

@@ -168,6 +168,8 @@ export class Oracle {
   #mutations: Mutation[] = []
   #polls: Poll[] = []
   #feed = noFeed
+  /** True while several mutations are settled: each may make a list Stale again after its readers fetched it. */
+  isSettling = false
 
   constructor(now: number) {
     this.now = now
@@ -177,7 +179,10 @@ export class Oracle {
 
   /** A read is sent. @throws {Error} if one is in flight that the call could join (3 rule 2) */
   readStarted(call: Call): Request {
-    if (this.counting(call) !== undefined) throw new Error(`${keyOf(call)} was asked for twice`)
+    if (this.counting(call) !== undefined) {
+      if (!this.isSettling) throw new Error(`${keyOf(call)} was asked for twice`)
+      this.expired(call)
+    }
     const request = { call, start: ++this.#sequence, isPromised: false }
     this.#requests.push(request)
     return request

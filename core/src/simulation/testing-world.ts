@@ -316,7 +316,9 @@ export class World {
     }
     if (all.length === 0) this.oracle.mutationPushed(of.kind, of.args, payload)
     const endpoint = this.#mutations[of.kind] as EndpointLike
+    this.oracle.isSettling = all.length > 1
     this.controller.resolve(endpoint, { args: of.args as [], ...(error ? { error } : { response: payload }) })
+    this.oracle.isSettling = false
     return `resolve ${pending.name} with ${message ?? JSON.stringify(payload)}`
   }
 

@@ -383,12 +383,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       this.#store.showFields(node, fields)
       if (stamp === neverWritten && fields === undefined) absent.add(node)
     })
-    // From the end, because most of them were the last to arrive.
-    for (const node of [...absent].reverse()) {
-      if (!node.hasArrived) continue
-      node.hasArrived = false
-      const { table } = node
-      table.arrived.splice(table.arrived.lastIndexOf(node), 1)
+    const left = [...absent].filter(({ hasArrived }) => hasArrived)
+    for (const node of left) node.hasArrived = false
+    for (const table of new Set(left.map((node) => node.table))) {
+      // Another array: lists of all records expect that this one only grows.
+      table.arrived = table.arrived.filter(({ hasArrived }) => hasArrived)
       this.#store.markLists(table)
     }
     for (const node of this.#made) {

@@ -229,8 +229,7 @@ class Scene {
     if (early === undefined) return
     await early.settle(succeeds)
     const { id, start } = early
-    const lastStart = this.#records.get(id)?.start ?? this.#tombstones.get(id) ?? 0
-    if (succeeds && start >= lastStart) this.#write(id, early.fields, start)
+    if (succeeds && start >= this.#lastStart(id)) this.#write(id, early.fields, start)
     this.pass(false)
   }
 
@@ -259,6 +258,11 @@ class Scene {
     ])
   }
 
+  /** The data that may be kept: readers on screen keep what they showed until their Invalid call is answered. */
+  allowed(): Set<number> {
+    return this.#closure([...this.needed(), ...this.mounted.flatMap(({ call }) => this.#shownBefore(call))])
+  }
+
   #reachable(): Set<number> {
     const needed = this.needed()
     if (this.maxRecords !== Infinity) return needed
@@ -280,7 +284,11 @@ class Scene {
 
   /** The records that a call refers to. */
   #held(call: Call): number[] {
-    if (this.#invalid.has(keyOf(call))) return []
+    return this.#invalid.has(keyOf(call)) ? [] : this.#shownBefore(call)
+  }
+
+  /** The records that a call refers to, or referred to before it became Invalid. */
+  #shownBefore(call: Call): number[] {
     if (call.kind === 'detail') return [call.id]
     if (call.kind === 'all') return this.#shownIds
     if (call.kind === 'indexed') return this.#shown(call.id) === undefined ? [] : [call.id]
@@ -308,6 +316,11 @@ class Scene {
     return node?.fields !== undefined && node.stamp !== neverWritten && !isLost
   }
 
+  /** The start of the latest mutation of a record. */
+  #lastStart(id: number): number {
+    return this.#records.get(id)?.start ?? this.#tombstones.get(id) ?? 0
+  }
+
   #write(id: number, model: Model, start: number): void {
     this.#records.set(id, { ...model, at: this.time.clock.now(), start })
   }
@@ -321,7 +334,8 @@ class Scene {
         ? record
         : [...new Set([...members, id])].map((other) => (other === id ? record : other))
     await this.#fetch(call)
-    this.#write(record.id, model, 0)
+    // The response of a read does not hide from older mutations in flight that a newer one was answered (G4).
+    this.#write(record.id, model, this.#lastStart(record.id))
     if (kind !== 'detail') this.#answers.set(keyOf(call), [...new Set([...members, id])])
     this.#invalid.delete(keyOf(call))
     this.#use(call)
@@ -484,15 +498,15 @@ test(
           scene.time.wait(isOld ? keepLength : 0)
           for (const action of steps) await scene.run(action)
 
-          // Without further activity the store is within its limit, or holds only needed records.
+          // Without further activity the store is within its limit, or holds only allowed records.
           scene.time.wait(6000)
           for (let turn = 0; turn < 3; turn++) {
             while (scene.pass());
             scene.time.wait(6000)
           }
-          const needed = scene.needed()
+          const allowed = scene.allowed()
           const left = [...(store.tables.get('Node')?.nodes.keys() ?? [])]
-          expect(left.length <= maxRecords || left.every((pk) => needed.has(Number(pk)))).toBe(true)
+          expect(left.length <= maxRecords || left.every((pk) => allowed.has(Number(pk)))).toBe(true)
 
           await scene.releaseAll()
           for (let turn = 0; turn < 4; turn++) {
