@@ -818,9 +818,6 @@ describe('in production', () => {
     })
     const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)
     expect(length.message).toBe('definition-invalid: Todo.get, dataExpiryLength, -1')
-    expect(production.definitionInvalid('A list schema', false).message).toBe(
-      'definition-invalid: A list schema',
-    )
     expect(production.recordMissing('Todo', '5', 'Todo.get').message).toBe(
       'payload-unusable: Todo, 5, Todo.get',
     )

@@ -70,8 +70,8 @@ export function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'text' : `a ${typeof value}`
 }
 
-/** The problem and the remedy, in development only: `development && ['has 2 members.', 'Write one.']`. */
-export type Explanation = readonly [problem: string, remedy: string] | false
+/** The problem and the remedy: `['has 2 members.', 'Write one.']`. */
+export type Explanation = readonly [problem: string, remedy: string]
 
 /**
  * Makes the function that builds one kind of error.
@@ -307,17 +307,15 @@ export const optimisticUnusable = /* @__PURE__ */ define(
 export const maxRecordsInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   2,
-  development &&
-    ((name: string, found: unknown) => `${name} has maxRecords ${String(found)}.
-  Use a number of records from 0 to Infinity.`),
+  (name: string, found: unknown) => `${name} has maxRecords ${String(found)}.
+  Use a number of records from 0 to Infinity.`,
 )
 
 export const pollFrequencyInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   2,
-  development &&
-    ((name: string, found: unknown) => `${name} has pollFrequency ${String(found)}.
-  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`),
+  (name: string, found: unknown) => `${name} has pollFrequency ${String(found)}.
+  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`,
 )
 
 export const policyOptionInvalid = /* @__PURE__ */ define(
@@ -330,9 +328,8 @@ export const policyOptionInvalid = /* @__PURE__ */ define(
 export const liveLengthInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   3,
-  development &&
-    ((name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
-  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`),
+  (name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
+  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`,
 )
 
 export const transportMissing = /* @__PURE__ */ define(
@@ -385,11 +382,11 @@ export const messageUnsendable = /* @__PURE__ */ define(
   2,
 )
 
+/** For checks in development, and for the testing kit. */
 export const definitionInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   1,
-  (about: string, explanation: Explanation) =>
-    explanation === false ? about : `${about} ${explanation[0]}\n  ${explanation[1]}`,
+  (about: string, [problem, remedy]: Explanation) => `${about} ${problem}\n  ${remedy}`,
 )
 
 export const schemaUndefined = /* @__PURE__ */ define(
@@ -449,10 +446,9 @@ export const argumentUntellable = /* @__PURE__ */ define(
 export const endpointMadeAnew = /* @__PURE__ */ define(
   'definition-invalid',
   1,
-  development &&
-    ((name: string) =>
-      `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
-  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`),
+  (name: string) =>
+    `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
+  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`,
 )
 
 export const cannotReadMutation = /* @__PURE__ */ define(
@@ -569,9 +565,8 @@ export const updateUnusable = /* @__PURE__ */ define(
 export const pathInvalid = /* @__PURE__ */ define(
   'path-invalid',
   2,
-  development &&
-    ((path: string, why: string) => `The path ${JSON.stringify(path)} is invalid: ${why}.
-  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`),
+  (path: string, why: string) => `The path ${JSON.stringify(path)} is invalid: ${why}.
+  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`,
 )
 
 export const pathParamMissing = /* @__PURE__ */ define(

@@ -70,42 +70,38 @@ export function textOf(
  *
  * @param operation - the kind that the operation must have
  * @param where - the call that received the document, for messages
- * @throws {SelfsameError} `definition-invalid` for no operation, several operations, or one of another kind
+ * @throws {SelfsameError} in development `definition-invalid` for no operation, several operations, or one of another kind
  */
 export function parseDocument(text: string, operation: 'query' | 'mutation', where: string): ParsedDocument {
   const tokens = text.match(token)?.filter((found) => !ignored.test(found)) ?? []
   const operations = operationsOf(tokens)
-  const [only] = operations
-  if (only === undefined) {
-    throw errors.definitionInvalid(
-      where,
-      development && [
-        'received a document without an operation.',
-        `Write one, for example \`${operation} Name { … }\`.`,
-      ],
-    )
-  }
-  if (operations.length > 1) {
-    throw errors.definitionInvalid(
-      where,
-      development && [
-        `received a document with ${operations.length} operations.`,
-        'Make one endpoint for each operation. They may share fragments.',
-      ],
-    )
-  }
-  if (only.kind !== operation) {
-    throw errors.definitionInvalid(
-      where,
-      development && [
-        `received a ${only.kind}.`,
-        only.kind === 'subscription'
-          ? 'A subscription has more than one response. Use a live connection for it.'
-          : `Declare it with ${only.kind}().`,
-      ],
-    )
-  }
-  return { text, compact: joinTokens(tokens), name: only.name }
+  const mistake = development && mistakeIn(operations, operation)
+  if (mistake) throw errors.definitionInvalid(where, mistake)
+  return { text, compact: joinTokens(tokens), name: operations[0]?.name }
+}
+
+function mistakeIn(
+  found: readonly FoundOperation[],
+  operation: 'query' | 'mutation',
+): errors.Explanation | undefined {
+  const [only] = found
+  if (only === undefined)
+    return [
+      'received a document without an operation.',
+      `Write one, for example \`${operation} Name { … }\`.`,
+    ]
+  if (found.length > 1)
+    return [
+      `received a document with ${found.length} operations.`,
+      'Make one endpoint for each operation. They may share fragments.',
+    ]
+  if (only.kind === operation) return undefined
+  return [
+    `received a ${only.kind}.`,
+    only.kind === 'subscription'
+      ? 'A subscription has more than one response. Use a live connection for it.'
+      : `Declare it with ${only.kind}().`,
+  ]
 }
 
 /** @see GraphQL specification (October 2021) 2.1.6: lexical tokens; punctuators match last */

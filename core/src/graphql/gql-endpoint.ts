@@ -224,21 +224,20 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   #documentFor(variables: unknown): ParsedDocument {
-    const { document, operation } = this
-    const where = `GQLEndpoint.${operation ?? 'query'}() of ${this.url}`
-    if (document === undefined || operation === undefined) {
-      throw errors.definitionInvalid(
-        `The GQLEndpoint of ${this.url}`,
-        development && [
-          'was called without a document.',
-          'Declare the document with query() or mutation(), and call the endpoint that they return.',
-        ],
-      )
+    const { document, operation = 'query' } = this
+    if (development && document === undefined) {
+      throw errors.definitionInvalid(`The GQLEndpoint of ${this.url}`, [
+        'was called without a document.',
+        'Declare the document with query() or mutation(), and call the endpoint that they return.',
+      ])
     }
     // A node is printed once. A function may return other text for other variables.
     if (this.#parsed !== undefined && typeof document !== 'function') return this.#parsed
-    const text = textOf(document, variables, this.print)
-    if (this.#parsed?.text !== text) this.#parsed = parseDocument(text, operation, where)
+    const text = textOf(document ?? '', variables, this.print)
+    if (this.#parsed?.text !== text) {
+      const where = `GQLEndpoint.${operation}() of ${this.url}`
+      this.#parsed = parseDocument(text, operation, where)
+    }
     return this.#parsed
   }
 

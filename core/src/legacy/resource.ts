@@ -73,7 +73,7 @@ export class Resource extends Entity {
    * @param params - `params.url` is used unchanged; otherwise they identify the record by the fields that `pk()`
    *   needs
    * @returns the URL of the list, if the params identify no record
-   * @throws {SelfsameError} `definition-invalid` without a `urlRoot`
+   * @throws {SelfsameError} in development `definition-invalid` without a `urlRoot`
    */
   // An override declares the params that it takes.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -89,7 +89,7 @@ export class Resource extends Entity {
    * Returns the URL of a list.
    *
    * @param params - `params.url` is used unchanged; otherwise they are the search params
-   * @throws {SelfsameError} `definition-invalid` without a `urlRoot`; `search-param-unusable`
+   * @throws {SelfsameError} in development `definition-invalid` without a `urlRoot`; `search-param-unusable`
    */
   // eslint-disable-next-line typescript/no-explicit-any
   static listUrl(params?: any): string {
@@ -339,14 +339,13 @@ function bindToRoot(Class: typeof Resource, list: CollectionSchema<readonly [Sch
 }
 
 function rootOf({ urlRoot, key }: typeof Resource): string {
-  if (typeof urlRoot === 'string') return urlRoot
-  throw errors.definitionInvalid(
-    `The Resource class "${key}"`,
-    development && [
+  if (development && typeof urlRoot !== 'string') {
+    throw errors.definitionInvalid(`The Resource class "${key}"`, [
       'has no urlRoot.',
       'Set it to the address of the list: static urlRoot = "https://api.example.com/todo".',
-    ],
-  )
+    ])
+  }
+  return urlRoot
 }
 
 function urlIn(params: unknown): string | undefined {

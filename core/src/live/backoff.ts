@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 
 /** When to retry a lost connection. */
@@ -31,8 +32,9 @@ export function backoffMs(
   return (longestMs / 2) * (1 + random())
 }
 
-/** @throws {SelfsameError} `definition-invalid` for a time that is negative, or too long for a timer */
+/** @throws {SelfsameError} in development `definition-invalid` for a time that is negative, or too long for a timer */
 export function requireLengths(name: string, lengths: Readonly<Record<string, number | undefined>>): void {
+  if (!development) return
   for (const [option, length] of Object.entries(lengths)) {
     if (length === undefined || (length >= 0 && length < 2 ** 31)) continue
     throw errors.liveLengthInvalid(name, option, length)

@@ -82,7 +82,7 @@ interface RawEvent {
  * connection is retried with a backoff. The description has no state, so it can be created at the top of a module.
  *
  * @param url - the address, or a function of a call's arguments that returns it
- * @throws {SelfsameError} `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
+ * @throws {SelfsameError} in development `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
  *   `transport-missing` if the platform has no EventSource
  * @see specification 6
  * @example

@@ -104,7 +104,7 @@ export interface LiveSocket<Message> {
  * be created at the top of a module.
  *
  * @param url - the address, or a function that returns it for each attempt
- * @throws {SelfsameError} `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
+ * @throws {SelfsameError} in development `definition-invalid` for a time that is negative or too long for a timer. Connecting throws
  *   `transport-missing` if the platform has no WebSocket
  * @see specification 6
  * @example

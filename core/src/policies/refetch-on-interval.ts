@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import * as errors from '../errors.js'
 import { longestWait } from '../util/clock.js'
@@ -21,7 +22,7 @@ export interface IntervalOptions extends SwitchOptions {
  * To fetch one call at an interval even if it is Valid, give its endpoint a `pollFrequency` and connect to it.
  *
  * @param intervalMs - the interval, in milliseconds: above 0 and below 2 ** 31
- * @throws {SelfsameError} `argument-invalid` for any other `intervalMs`
+ * @throws {SelfsameError} in development `argument-invalid` for any other `intervalMs`
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [refetchOnInterval(30_000)] })
  */
@@ -29,7 +30,7 @@ export function refetchOnInterval(
   intervalMs: number,
   { inBackground = false, page = browserPage, byDefault = true }: IntervalOptions = {},
 ): Middleware {
-  if (!(intervalMs > 0 && intervalMs <= longestWait)) {
+  if (development && !(intervalMs > 0 && intervalMs <= longestWait)) {
     const remedy = 'Use a number of milliseconds above 0 and below 2147483648, the limit of timers.'
     throw errors.policyOptionInvalid('refetchOnInterval()', 'intervalMs', intervalMs, remedy)
   }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import * as errors from '../errors.js'
@@ -43,7 +44,7 @@ const longestBackoff = 30_000
  * although the response was lost. `retry: false` turns retries off for reads too. A `Retry-After` header delays the
  * next attempt; the response of another origin shows it only if the server exposes it.
  *
- * @throws {SelfsameError} `argument-invalid` for `attempts` that are not a whole number above 0
+ * @throws {SelfsameError} in development `argument-invalid` for `attempts` that are not a whole number above 0
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry({ attempts: 5 }), pauseOffline()] })
  * @example const pay = new RestEndpoint({ path: '/pay/:key', method: 'PUT', retry: true }) // may be carried out twice
@@ -51,7 +52,7 @@ const longestBackoff = 30_000
 export function retry(options: RetryOptions = {}): Middleware {
   const { attempts = 3, random = Math.random, maxRetryAfterMs = 60_000, byDefault = true } = options
   const { delayMs = backoff(random), isTransient = isTransientError } = options
-  if (!Number.isInteger(attempts) || attempts < 1) {
+  if (development && (!Number.isInteger(attempts) || attempts < 1)) {
     throw errors.policyOptionInvalid('retry()', 'attempts', attempts, 'Use a whole number above 0.')
   }
   return ({ clock }) => {

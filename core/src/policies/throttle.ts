@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import * as errors from '../errors.js'
@@ -20,12 +21,12 @@ export interface ThrottleOptions extends SwitchOptions {
  * the other's endpoint `throttle: false`. Put this middleware last, so that a request that waits for something else
  * (a retry, the network) does not count as in flight.
  *
- * @throws {SelfsameError} `argument-invalid` for a `concurrency` that is not a whole number above 0
+ * @throws {SelfsameError} in development `argument-invalid` for a `concurrency` that is not a whole number above 0
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry(), throttle({ concurrency: 4 })] })
  */
 export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Middleware {
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
+  if (development && (!Number.isInteger(concurrency) || concurrency < 1)) {
     throw errors.policyOptionInvalid('throttle()', 'concurrency', concurrency, 'Use a whole number above 0.')
   }
   return () => {

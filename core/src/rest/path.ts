@@ -36,16 +36,13 @@ const token = /\\(.?)|(\{|\}([?*+])?)|([:*])([A-Za-z_$][\w$]*)(\?)?([(*+])?|[^\\
  * optional param with the slash before it. A backslash makes the next character text. A colon without a name, as in a
  * port, is text.
  *
- * @throws {SelfsameError} `path-invalid` for a group that is not closed, for a name that occurs twice, and for modifiers of
+ * @throws {SelfsameError} in development `path-invalid` for a group that is not closed, for a name that occurs twice, and for modifiers of
  *   other libraries: `:id(\\d+)`, `:name*`, `{…}?`
  */
 export function parsePath(path: string): PathPattern {
   const names = new Set<string>()
   const outer: { readonly group: Group; readonly begin: number }[] = []
   let group: Group = { parts: [], required: [] }
-  const refuse = (why: string): never => {
-    throw errors.pathInvalid(path, why)
-  }
   for (const {
     0: text,
     1: escaped,
@@ -59,10 +56,10 @@ export function parsePath(path: string): PathPattern {
   } of path.matchAll(token)) {
     const { parts } = group
     const unsupported = after ?? modifier
-    if (unsupported !== undefined)
-      refuse(development ? `"${unsupported}" after "${text.slice(0, -1)}" is not supported` : text)
+    if (development && unsupported !== undefined)
+      throw errors.pathInvalid(path, `"${unsupported}" after "${text.slice(0, -1)}" is not supported`)
     if (name !== undefined) {
-      if (names.has(name)) refuse(development ? `":${name}" occurs twice` : name)
+      if (development && names.has(name)) throw errors.pathInvalid(path, `":${name}" occurs twice`)
       names.add(name)
       const param: Param = { name, isWild: sigil === '*' }
       if (mark === undefined) {
@@ -73,13 +70,15 @@ export function parsePath(path: string): PathPattern {
       outer.push({ group, begin: index })
       group = { parts: [], required: [] }
     } else if (brace === '}') {
-      const around = outer.pop()?.group ?? refuse(development ? `"}" at ${index} closes no "{"` : text)
-      around.parts.push(group)
-      group = around
+      const around = outer.pop()?.group
+      if (development && around === undefined) throw errors.pathInvalid(path, `"}" at ${index} closes no "{"`)
+      around?.parts.push(group)
+      group = around ?? group
     } else parts.push(escaped ?? text)
   }
-  const open = outer.pop()
-  if (open !== undefined) refuse(development ? `"{" at ${open.begin} is never closed` : '{')
+  const [open] = outer
+  if (development && open !== undefined)
+    throw errors.pathInvalid(path, `"{" at ${open.begin} is never closed`)
   return { ...group, path, names }
 }
 

@@ -164,7 +164,7 @@ export interface ResourceMembers<
 /**
  * Declares the six endpoints of a REST resource.
  *
- * @throws {SelfsameError} `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry length
+ * @throws {SelfsameError} in development `path-invalid` for a path that cannot be read, `definition-invalid` for a negative expiry length
  *   and for no schema
  * @see specification 2.2, 4.1
  * @example

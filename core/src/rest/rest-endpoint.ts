@@ -62,7 +62,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   #page: { readonly schema: unknown; readonly endpoint: RestEndpoint } | undefined
 
   /**
-   * @throws {SelfsameError} `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
+   * @throws {SelfsameError} in development `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
    *   a `paginationField` if the schema has no list
    */
   constructor(options: Options) {

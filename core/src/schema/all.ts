@@ -35,7 +35,7 @@ export class AllSchema<
   /**
    * @param definition - an Entity class, a Union of such, or a mapping of attribute value to Entity class
    * @param schemaAttribute - required for a mapping
-   * @throws {SelfsameError} `definition-invalid` for a definition without Entity classes
+   * @throws {SelfsameError} in development `definition-invalid` for a definition without Entity classes
    */
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     this.definition = definition
@@ -46,18 +46,14 @@ export class AllSchema<
         : schemaAttribute === undefined
           ? undefined
           : definition
-    this.#entities = (mapping === undefined ? [definition] : Object.values(mapping)).map(
-      (entity: unknown) => {
-        if (isEntityClass(entity)) return entity
-        throw errors.definitionInvalid(
-          'schema.All',
-          development && [
-            'received something other than an Entity class.',
-            'Pass an Entity class, or a Union of Entity classes.',
-          ],
-        )
-      },
-    )
+    const entities: readonly unknown[] = mapping === undefined ? [definition] : Object.values(mapping)
+    if (development && !entities.every(isEntityClass)) {
+      throw errors.definitionInvalid('schema.All', [
+        'received something other than an Entity class.',
+        'Pass an Entity class, or a Union of Entity classes.',
+      ])
+    }
+    this.#entities = entities.filter(isEntityClass)
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {

@@ -15,7 +15,6 @@ import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
 import type { Fields } from './fields.js'
 import { ListSchema, MembersSchema, isPair } from './members.js'
-import { isContract } from './schema.js'
 import type {
   DenormalizeDelegate,
   ListHome,
@@ -106,7 +105,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /**
    * @param content - `[Todo]`, `new schema.Array(…)` or `new schema.Values(…)`
-   * @throws {SelfsameError} `definition-invalid` for anything else
+   * @throws {SelfsameError} in development `definition-invalid` for anything else
    */
   protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
@@ -375,15 +374,13 @@ function numberOf(object: object | undefined): number {
 
 function toContent(content: unknown): MembersSchema {
   if (content instanceof MembersSchema) return content
-  const member: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined
-  if (member !== undefined && !isContract(content)) return new ListSchema(member as Schema)
-  if (content === undefined || (Array.isArray(content) && content.length === 1 && member === undefined))
-    throw errors.schemaUndefined('The schema of a schema.Collection')
-  throw errors.definitionInvalid(
-    'schema.Collection',
-    development && [
+  if (development && content !== undefined && !(Array.isArray(content) && content.length === 1)) {
+    throw errors.definitionInvalid('schema.Collection', [
       'received neither a list nor a map.',
       'Write new schema.Collection([Todo]), or pass a schema.Array or schema.Values.',
-    ],
-  )
+    ])
+  }
+  const [member] = (content ?? []) as readonly (Schema | undefined)[]
+  if (member === undefined) throw errors.schemaUndefined('The schema of a schema.Collection')
+  return new ListSchema(member)
 }

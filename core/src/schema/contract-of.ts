@@ -15,7 +15,7 @@ const contracts = new WeakMap<object, SchemaContract>()
  * Returns the contract of any schema: the schema itself, or the contract of its short form. The same short form always has
  * the same contract, and so have two `[member]` with the same member. Contracts can be compared by identity.
  *
- * @throws {SelfsameError} `definition-invalid` for a value that is not a schema
+ * @throws {SelfsameError} in development `definition-invalid` for a value that is not a schema
  */
 export function contractOf(schema: Schema): SchemaContract {
   // Called for every list, so the most common schemas come first.
@@ -33,14 +33,11 @@ const lists = new WeakMap<SchemaContract, SchemaContract>()
 
 function listOf(shorthand: readonly Schema[]): SchemaContract {
   const [member] = shorthand
-  if (shorthand.length !== 1) {
-    throw errors.definitionInvalid(
-      'A list schema',
-      development && [
-        `has ${shorthand.length} members.`,
-        'Write one schema between the brackets, for example [Article].',
-      ],
-    )
+  if (development && shorthand.length !== 1) {
+    throw errors.definitionInvalid('A list schema', [
+      `has ${shorthand.length} members.`,
+      'Write one schema between the brackets, for example [Article].',
+    ])
   }
   if (member === undefined) throw errors.schemaUndefined('The member of a list schema')
   const contract = contractOf(member)
@@ -49,12 +46,11 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
 
 function buildContract(schema: Schema): SchemaContract {
   if (typeof schema === 'function') return new SerializerSchema(schema as Serializer)
-  if (typeof schema === 'object' && schema !== null) return new ObjectSchema(schema as ObjectShorthand)
-  throw errors.definitionInvalid(
-    kindOf(schema),
-    development && [
+  if (development && (typeof schema !== 'object' || schema === null)) {
+    throw errors.definitionInvalid(kindOf(schema), [
       'is not a schema.',
       'Use an Entity class, [schema], { name: schema }, or a class of the `schema` namespace.',
-    ],
-  )
+    ])
+  }
+  return new ObjectSchema(schema as ObjectShorthand)
 }

@@ -37,16 +37,13 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
   /** @internal */
   readonly isRemoving = true
 
-  /** @throws {SelfsameError} `definition-invalid` for anything but an Entity class or a Union */
+  /** @throws {SelfsameError} in development `definition-invalid` for anything but an Entity class or a Union */
   constructor(entity: E) {
-    if (!isDeletable(entity)) {
-      throw errors.definitionInvalid(
-        'schema.Delete',
-        development && [
-          'received neither an Entity class nor a Union.',
-          'Pass the schema of one record, for example new schema.Delete(Article).',
-        ],
-      )
+    if (development && !isDeletable(entity)) {
+      throw errors.definitionInvalid('schema.Delete', [
+        'received neither an Entity class nor a Union.',
+        'Pass the schema of one record, for example new schema.Delete(Article).',
+      ])
     }
     this.entity = entity
   }

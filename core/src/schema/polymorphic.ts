@@ -45,16 +45,13 @@ export class PolymorphicSchema implements SchemaContract {
   readonly isPolymorphic = true
   #hasWarned = false
 
-  /** @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function */
+  /** @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function */
   constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
-    if (typeof attribute !== 'string' && typeof attribute !== 'function') {
-      throw errors.definitionInvalid(
-        'A mapping of schemas',
-        development && [
-          'has a schemaAttribute that is neither a name nor a function.',
-          'Pass the name of the field that tells the schema of a value, or a function (value, parent, key).',
-        ],
-      )
+    if (development && typeof attribute !== 'string' && typeof attribute !== 'function') {
+      throw errors.definitionInvalid('A mapping of schemas', [
+        'has a schemaAttribute that is neither a name nor a function.',
+        'Pass the name of the field that tells the schema of a value, or a function (value, parent, key).',
+      ])
     }
     this.#mapping = mapping
     this.attribute = attribute
@@ -131,14 +128,13 @@ export function membersOf(
 ): Schema {
   if (attribute !== undefined) return new PolymorphicSchema(definition as SchemaMapping, attribute)
   if (definition === undefined) throw errors.schemaUndefined('The schema of a list or map')
-  if (!isPlainObject(definition)) return definition
-  throw errors.definitionInvalid(
-    'A list or map',
-    development && [
+  if (development && isPlainObject(definition)) {
+    throw errors.definitionInvalid('A list or map', [
       'has several schemas and no schemaAttribute.',
       'Pass the name of the field that tells the schema of a value. For a list of plain objects, write [{ name: schema }] or use new schema.Object({ name: schema }).',
-    ],
-  )
+    ])
+  }
+  return definition
 }
 
 /** Merges a mapping into a mapping. Another definition replaces the previous one (specification S7). */

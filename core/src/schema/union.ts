@@ -29,7 +29,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
   /**
    * @param definition - schemas by the value of the attribute
    * @param schemaAttribute - a field's name, or a function `(value, parent, key)`
-   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function
+   * @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function
    */
   constructor(definition: Definition, schemaAttribute: SchemaAttribute) {
     this.definition = definition

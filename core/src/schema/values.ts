@@ -25,7 +25,7 @@ export class ValuesSchema<
   /**
    * @param definition - one schema, or a mapping of attribute value to schema
    * @param schemaAttribute - required for a mapping: the field, or function, that chooses the schema of a value
-   * @throws {SelfsameError} `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
+   * @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
    *   without one
    */
   constructor(definition: Definition, schemaAttribute: Attribute & SchemaAttribute)
