@@ -133,8 +133,11 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   #keys: (string | number)[] = []
   #frame: Frame
   readonly #waiting: Waiting[] = []
-  /** References of visited objects. Only an object that was not parsed from text can contain itself. */
-  readonly #visited: Map<object, unknown> | undefined
+  /**
+   * References of visited records that are nested and may contain others, for objects that contain themselves or each
+   * other. `undefined` until there is one: a payload parsed from text has none.
+   */
+  #visited: Map<object, unknown> | undefined = undefined
 
   constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
     this.#sink = sink
@@ -153,7 +156,6 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     this.call = call
     this.#name = name
     this.isOwned = isOwned
-    this.#visited = isOwned ? undefined : new Map()
   }
 
   run(schema: SchemaContract, payload: unknown): unknown {
@@ -346,7 +348,9 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     record: object,
     pk: string | undefined,
   ): unknown {
-    this.#visited?.set(input, reference)
+    // A record outside of others, or without others, is visited once more at most.
+    if (!this.isOwned && this.#frame.depth > 0 && this.#sink.fieldsOf(plan).length > 0)
+      (this.#visited ??= new Map<object, unknown>()).set(input, reference)
     // While one is queued, those after it are queued too, so that records are written in the order of the payload.
     if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
       this.#write(plan, reference, record, pk)
