@@ -10,7 +10,7 @@ import type { EntityTables, Fields } from '../schema/fields.js'
 import { mergeFields } from './merge.js'
 import type { FieldVisitor } from './merge.js'
 import { Reference } from './reference.js'
-import { copyPlain, isSamePlain } from '../util/plain.js'
+import { copyPlain, isPlainObject, isSamePlain } from '../util/plain.js'
 
 /** Receives the records of a payload. Only a store has all members, because it merges a payload with stored records. */
 export interface RecordSink {
@@ -200,14 +200,14 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return normalized
   }
 
-  /** Called by the merge, only for fields whose value differs from the stored one. */
-  visitField(name: string, value: unknown, before: unknown): unknown {
+  visitField(nested: readonly FieldPlan[], name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
-    const { nested, record } = this.#frame
     const contract = contractOfField(nested, name)
     if (contract === undefined) return this.isOwned ? value : copyChanged(value, before)
-    // Fields with other schemas were visited before the merge.
-    return contract.isReplacing === true ? this.#visit(contract, value, record, name, name) : value
+    // Fields with other schemas were visited before.
+    return contract.isReplacing === true
+      ? this.#visit(contract, value, this.#frame.record, name, name)
+      : value
   }
 
   members(schema: Schema, values: unknown[], parent: unknown, key: PayloadKey): unknown[] {
@@ -369,35 +369,46 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       const start = this.#keys.length
       this.#frame = { depth: outer.depth + 1, plan, record, pk, nested, start, expected }
     }
-    if (stored === undefined) {
-      const fields = isOwned ? (record as Record<string, unknown>) : plan.copyFields(record)
-      // An own `__proto__`, as JSON.parse creates it, would change the prototype of any object that is assigned from it.
-      if (Object.hasOwn(fields, '__proto__')) delete fields['__proto__']
-      // In the order of the payload, like the merge: the last of several states of one record wins.
-      if (nested.length > 0)
-        for (const name in fields) {
-          const contract = contractOfField(nested, name)
-          if (contract !== undefined) this.#visitOwn(contract, fields, name)
-        }
-      this.#frame = outer
-      sink.write(plan, reference, fields)
-      return
-    }
-    // A comparable form is enough: equal values are not stored again, so they need no copy.
-    const fields = isOwned ? (record as Record<string, unknown>) : plan.comparable(record)
-    let received = fields
+    // An instance of a class is copied: only its own fields count.
+    let received = isOwned || isPlainObject(record) ? (record as Fields) : { ...record }
     for (let index = 0; index < nested.length; index++) {
       const field = nested[index] as FieldPlan
       const contract = contractIn(field)
       if (contract.isReplacing !== true) received = this.#visitOwn(contract, received, field.name)
     }
-    // A record without nested records needs no visit.
-    const visitor = nested.length > 0 ? this : isOwned ? undefined : copyingVisitor
-    const merged = mergeFields(stored, received, visitor)
+    if (stored === undefined) {
+      const fields = this.#newFields(isOwned || received !== record ? received : { ...received }, nested)
+      this.#frame = outer
+      sink.write(plan, reference, fields)
+      return
+    }
+    const merged = mergeFields(stored, received, this, nested)
     this.#frame = outer
     if (sink.storedOf?.(reference) === stored) sink.update?.(plan, reference, stored, merged)
     // The record contains itself and was written meanwhile.
-    else sink.write(plan, reference, fieldsIn(merged, fields))
+    else sink.write(plan, reference, fieldsIn(merged, received))
+  }
+
+  /**
+   * Normalizes the fields of a record that is not stored, in place and in the order of the payload, like the merge: the
+   * last of several states of one record wins.
+   */
+  #newFields(fields: Record<string, unknown>, nested: readonly FieldPlan[]): Fields {
+    let isWhole = true
+    for (const name in fields) {
+      const value = fields[name]
+      // An own `__proto__`, as JSON.parse creates it, would change the prototype of any object that is assigned from it.
+      if (value === undefined || name === '__proto__') isWhole = false
+      else if (typeof value === 'object' || nested.length > 0) {
+        const normalized = this.visitField(nested, name, value, undefined)
+        if (normalized !== value) fields[name] = normalized
+      }
+    }
+    return isWhole
+      ? fields
+      : Object.fromEntries(
+          Object.entries(fields).filter(([name, value]) => value !== undefined && name !== '__proto__'),
+        )
   }
 
   /** Normalizes a field if it was sent. @returns the fields; a copy if the caller owns the given ones */
@@ -446,8 +457,6 @@ function copyChanged(value: unknown, stored: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return isSamePlain(stored, value) ? stored : copyPlain(value)
 }
-
-const copyingVisitor: FieldVisitor = { visitField: (_name, value, stored) => copyChanged(value, stored) }
 
 const noMembers: readonly unknown[] = []
 

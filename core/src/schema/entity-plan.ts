@@ -1,5 +1,4 @@
 import * as errors from '../errors.js'
-import { copyPlain, isPlainObject } from '../util/plain.js'
 import type { StoreDenormalizeDelegate, StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import { Entity } from './entity.js'
 import { reasonOf } from './validator.js'
@@ -164,38 +163,6 @@ export class EntityPlan implements SchemaContract {
     for (const name of Object.keys(fields)) {
       if (!this.#computed.includes(name)) instance[name] = fields[name]
     }
-  }
-
-  /**
-   * Copies a record that other code may still hold. Omits `undefined`, which would hide a default, and `__proto__`. The
-   * values of fields with a schema are not copied, because their schemas normalize them.
-   */
-  copyFields(record: object): Record<string, unknown> {
-    // A spread copies the hidden class of the record at once. Few records have a field to omit.
-    const copy: Record<string, unknown> = { ...record }
-    let isWhole = true
-    for (const name in copy) {
-      const value = copy[name]
-      if (!this.#keeps(name, value)) isWhole = false
-      else if (typeof value === 'object' && value !== null && !this.#isNested(name))
-        copy[name] = copyPlain(value)
-    }
-    if (isWhole) return copy
-    return Object.fromEntries(Object.entries(copy).filter(([name, value]) => this.#keeps(name, value)))
-  }
-
-  /** Returns a record that can be compared with the stored one: the record itself if it needs no changes, else a copy. */
-  comparable(record: object): Record<string, unknown> {
-    return this.#computed.length === 0 && isPlainObject(record) ? record : this.copyFields(record)
-  }
-
-  #keeps(name: string, value: unknown): boolean {
-    return value !== undefined && name !== '__proto__' && !this.#computed.includes(name)
-  }
-
-  #isNested(name: string): boolean {
-    for (const field of this.fields) if (field.name === name) return true
-    return false
   }
 
   /** Calls `pk()` on a received record. Returns its result as it is, for messages. */
