@@ -38,15 +38,12 @@ export class RecordIndex<Node extends Indexed = Indexed> {
     if (to !== undefined && to !== null) this.entry(to).add(graph, node)
   }
 
-  /** The values with an entry. */
-  get values(): Iterable<string> {
-    return this.#entries.keys()
-  }
-
-  /** Removes the entry of a value that no record has and no view reads. */
-  forgetIfUnused(value: string): void {
-    const entry = this.#entries.get(value)
-    if (entry?.isEmpty === true && entry.dependents === undefined) this.#entries.delete(value)
+  /** Removes the entries of values that no record has and no view reads, one in each step. */
+  *sweep(): Generator<void> {
+    for (const [value, { isEmpty, dependents }] of this.#entries) {
+      if (isEmpty && dependents === undefined) this.#entries.delete(value)
+      yield
+    }
   }
 }
 

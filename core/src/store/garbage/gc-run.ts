@@ -37,7 +37,7 @@ export interface GarbageRun {
 /** The most items of a list that are processed at once. */
 const longestPortion = 1000
 
-/** The steps of a run. It may be interrupted at each `yield`. */
+/** The steps of a run. It may be interrupted at each `yield`, and what was reached before is visited then. */
 type Steps = Generator<void, void>
 
 /**
@@ -66,44 +66,40 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   return run
 
   function work(units: number): boolean {
-    unitsLeft = units
-    while (unitsLeft > 0) {
+    for (unitsLeft = units; unitsLeft > 0; unitsLeft--) {
       const next = stack.pop()
-      if (next !== undefined) {
-        lookInto(next)
-        unitsLeft--
-      } else if (steps.next().done === true) return true
+      if (next !== undefined) lookInto(next)
+      else if (steps.next().done === true && stack.length === 0) return true
     }
     return false
   }
 
-  /** Values reached in a step are visited before the next. @param most - limits the number of recent calls and records */
+  /** @param most - limits the number of recent calls and records */
   function* collect(most: number): Steps {
     store.epoch++
     stack = []
     seen = new Set()
     changes = -1
     run.found = 0
-    reachAll(store.hydration?.kept(keepSince) ?? [])
-    reachAll(store.layers?.touched ?? [])
-    reachAll(store.lists?.lateMembers() ?? [])
-    const calls: Call[] = []
-    for (const ofKey of results.values()) {
-      for (const call of ofKey) {
+    reach(store.hydration?.kept(keepSince))
+    reach(store.layers?.touched)
+    reach(store.lists?.lateMembers())
+    const others: (Call | Reference)[] = []
+    for (const calls of results.values()) {
+      for (const call of calls) {
         if (isNeeded(call)) reachCall(call)
-        else calls.push(call)
-        if (isDue()) yield
+        else others.push(call)
+        yield
       }
     }
-    if (maxRecords !== Infinity) calls.sort((a, b) => b.usedAt - a.usedAt)
-    const others: (Call | Reference)[] = calls
+    if (maxRecords !== Infinity) (others as Call[]).sort((a, b) => b.usedAt - a.usedAt)
     for (const { nodes } of nodeTables()) {
       for (const node of nodes.values()) {
         const { fetchedAt, sequence, mutationStart } = node.stamp
         // A request in flight may lose against its stamp (specification G4).
         if (sequence > store.earliestRead || mutationStart > store.earliestMutation) reach(node)
-        else if (fetchedAt > keepSince && node.mark !== store.epoch) others.push(node)
-        if (isDue()) yield
+        else if (fetchedAt > keepSince && !isKept(node)) others.push(node)
+        yield
       }
     }
     // Leaves some room: otherwise the next records would start another run at once.
@@ -122,7 +118,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         reachCall(other)
         kept++
       } else drop(other)
-      if (isDue()) yield
+      yield
       // This one leads to too many records: marks everything again without it.
       if (run.found > maxRecords && kept > 0) return yield* collect(kept - 1)
     }
@@ -134,12 +130,12 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       if (arrived.length === table.arrived.length) continue
       table.arrived = arrived
       table.isListed = true
-      for (const list of table.lists.values()) graph.markWritten(list)
+      store.markLists(table)
     }
     for (const { nodes } of nodeTables()) {
       for (const node of nodes.values()) {
         if (!isKept(node)) remove(node)
-        if (isDue()) yield
+        yield
       }
     }
     if (store.layers?.isEmpty !== false) store.lists?.sweep()
@@ -147,12 +143,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       for (const [plan, list] of lists) {
         if (list.dependents === undefined && lists.delete(plan)) unlink(list)
       }
-      for (const index of indexes.values()) {
-        for (const value of index.values) {
-          index.forgetIfUnused(value)
-          if (isDue()) yield
-        }
-      }
+      for (const index of indexes.values()) yield* index.sweep()
     }
     store.judge = undefined
   }
@@ -162,17 +153,18 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   /** Reaches the records of a shown list of all records, or the values that layers touch. @returns false if none are left */
   function reachShared(): boolean {
     const { layers } = store
-    const table = [...tables.values()].find((other) => !seen.has(other) && isListShown(other))
-    if (table !== undefined) {
+    for (const table of tables.values()) {
+      if (seen.has(table) || ![...table.lists.values()].some(({ dependents }) => dependents !== undefined))
+        continue
       seen.add(table)
       // A list of all records does not show deleted ones.
-      reachAll(table.arrived.filter(({ fields }) => fields !== undefined))
+      reach(table.arrived.filter(({ fields }) => fields !== undefined))
       return true
     }
     // Values that layers hide by now are only in their undo logs.
     if (layers === undefined || layers.changes === changes) return false
     changes = layers.changes
-    reachAll(layers.touched)
+    reach(layers.touched)
     return true
   }
 
@@ -180,12 +172,8 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     if (typeof value === 'object' && value !== null) stack.push(value)
   }
 
-  function reachAll(values: readonly unknown[]): void {
-    inPortions(values, reach)
-  }
-
   function reachCall({ schema, result, view, pages }: Call): void {
-    if (schema !== undefined) reachAll([result, view.inferred, pages.head, view])
+    if (schema !== undefined) reach([result, view.inferred, pages.head, view])
   }
 
   /** Marks a value and reaches the values that it refers to. */
@@ -208,10 +196,10 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       if (value.node.fields !== undefined) reach(value.node)
     } else if (value instanceof View) {
       // The sources of the view: a Query shows more than its call's result refers to.
-      if (!seen.has(value)) reachAll(value.sources)
+      if (!seen.has(value)) reach(value.sources)
       seen.add(value)
-    } else if (Array.isArray(value)) reachAll(value)
-    else if (isPlainObject(value)) reachAll(Object.values(value))
+    } else if (Array.isArray(value)) inPortions(value, reach)
+    else if (isPlainObject(value)) reach(Object.values(value))
   }
 
   function lookIntoRecord(node: RecordNode): void {
@@ -221,7 +209,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     for (const { name } of table.fields) reach(fields?.[name])
     // Records that a class shows beside its fields, for example by a Query. A view that is not current will look them up.
     for (const view of viewsOf(node)) {
-      if (view.isCurrent && view.value !== undefined) reachAll(view.sources)
+      if (view.isCurrent && view.value !== undefined) reach(view.sources)
     }
   }
 
@@ -234,11 +222,11 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     return Math.max(call.invalidatedAt, call.expiredAt) > store.earliestRead
   }
 
-  // --- sweep ---
-
   function isKept({ mark }: Reference): boolean {
     return mark === store.epoch
   }
+
+  // --- sweep ---
 
   function drop(call: Call): void {
     const calls = results.get(call.key)?.filter((other) => other !== call) ?? []
@@ -271,32 +259,16 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     })
   }
 
-  // --- work in slices ---
-
-  /** Counts a unit. @returns true if the slice is over, or values wait to be visited before the next step */
-  function isDue(): boolean {
-    return --unitsLeft <= 0 || stack.length > 0
-  }
-
-  /** Calls a function with each item, which costs less than a unit. The items of a long list are queued as work. */
-  function inPortions<Item>(items: readonly Item[], use: (item: Item) => void): void {
-    const { length } = items
-    if (length <= longestPortion) {
-      for (let index = 0; index < length; index++) use(items[index] as Item)
-      unitsLeft -= length >> 3
-    } else {
-      for (let at = 0; at < length; at += longestPortion) {
-        stack.push(() => inPortions(items.slice(at, at + longestPortion), use))
-      }
-    }
+  /** Calls a function with each item, which costs less than a unit. The items after the first portion are queued as work. */
+  function inPortions<Item>(items: readonly Item[], use: (item: Item) => void, from = 0): void {
+    const end = Math.min(from + longestPortion, items.length)
+    for (let index = from; index < end; index++) use(items[index] as Item)
+    unitsLeft -= (end - from) >> 3
+    if (end < items.length) stack.push(() => inPortions(items, use, end))
   }
 
   /** The tables of lists and of records. */
   function nodeTables(): { readonly nodes: ReadonlyMap<string, RecordNode | ListNode> }[] {
     return [...(store.lists?.tables ?? []), ...tables.values()]
   }
-}
-
-function isListShown({ lists }: RecordTable): boolean {
-  return [...lists.values()].some(({ dependents }) => dependents !== undefined)
 }
