@@ -19,13 +19,14 @@ import type { Call, Snapshot } from '../store/call.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { isSameMembers } from '../util/same-members.js'
-import { judgePayload, keyOf, nameOf } from './call.js'
+import { keyOf } from './call.js'
 import { callsKey } from './calls-of.js'
 import type { CallsOwner } from './calls-of.js'
 import { Calls } from './calls.js'
 import { isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
-import type { MiddlewareHooks } from './middleware.js'
+import type { Action, MiddlewareHooks } from './middleware.js'
+import type { Outcome } from './requests.js'
 
 /**
  * Observes the actions of a Controller, and may handle its requests. Each Controller calls it once, so that two
@@ -363,26 +364,7 @@ export class Controller implements CallsOwner {
    */
   setResponse<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, unknown>): void
   setResponse(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
-    const args = rest.slice(0, -1)
-    const response = rest.at(-1)
-    if (args[0] === null) return
-    const calls = this[callsKey]
-    const call = calls.call(endpoint, args)
-    const { key } = call
-    calls.perform(
-      () => ({ type: 'setResponse', endpoint, args, key, response }),
-      () => {
-        if (endpoint.sideEffect === true) {
-          calls.mutations.store(endpoint, args, response)
-          return
-        }
-        judgePayload(endpoint, response, key)
-        const origin = { args, call: key, name: nameOf(endpoint, key), isOwned: false }
-        calls.write(endpoint, (transaction) => transaction.answer(call, response, origin))
-        if (call.schema === undefined) call.dispose = endpoint.dispose
-        calls.use(call)
-      },
-    )
+    this.#settle(endpoint, rest.slice(0, -1), { response: rest.at(-1) })
   }
 
   /**
@@ -397,20 +379,36 @@ export class Controller implements CallsOwner {
    */
   setError<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, Error>): void
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
-    const args = rest.slice(0, -1)
+    this.#settle(endpoint, rest.slice(0, -1), { error: toError(rest.at(-1), endpoint.name) })
+  }
+
+  /** Stores an outcome of a call that did not come by a request. */
+  #settle(endpoint: EndpointLike, args: readonly unknown[], outcome: Outcome): void {
     if (args[0] === null) return
     const calls = this[callsKey]
     const { store } = calls
     const call = calls.call(endpoint, args)
-    const error = toError(rest.at(-1), endpoint.name)
+    const { key } = call
     calls.perform(
-      () => ({ type: 'setError', endpoint, args, key: call.key, error }),
+      () =>
+        ({
+          type: 'error' in outcome ? 'setError' : 'setResponse',
+          endpoint,
+          args,
+          key,
+          ...outcome,
+        }) as Action,
       () => {
-        if (isAbort(error)) return
-        calls.use(call)
-        const expiresAt = call.usedAt + calls.errorLength(endpoint)
-        store.move(call, { type: 'failed', error, start: store.nextSequence(), expiresAt })
-        store.notify()
+        if (!('error' in outcome)) {
+          if (endpoint.sideEffect === true) calls.mutations.store(endpoint, args, outcome.response)
+          else calls.reads.store(endpoint, args, outcome.response, call)
+          calls.use(call)
+        } else if (!isAbort(outcome.error)) {
+          calls.use(call)
+          const expiresAt = call.usedAt + calls.errorLength(endpoint)
+          store.move(call, { type: 'failed', ...outcome, start: store.nextSequence(), expiresAt })
+          store.notify()
+        }
       },
     )
   }
@@ -442,9 +440,7 @@ export class Controller implements CallsOwner {
     const outcome = error === undefined ? { response } : { error }
     const { reads, mutations } = this[callsKey]
     const requests = endpoint.sideEffect === true ? mutations : reads
-    if (requests.settle(keyOf(endpoint, args), outcome)) return
-    if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
-    else this.setResponse(endpoint, ...(args as never[]), response as never)
+    if (!requests.settle(keyOf(endpoint, args), outcome)) this.#settle(endpoint, args, outcome)
   }
 
   /**

@@ -1,9 +1,6 @@
-/** Statuses that mean "try again later". */
-const passing: ReadonlySet<number> = new Set([408, 425, 429])
-
 /** Returns `true` if a status below 500 means "try again later". */
 export function isPassingStatus(status: number): boolean {
-  return passing.has(status)
+  return status === 408 || status === 425 || status === 429
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CacheableEndpoint, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
+import { report } from '../util/report.js'
 
 /** The hooks of a middleware. All are optional. */
 export interface MiddlewareHooks {
@@ -108,11 +109,6 @@ export class Pipeline {
     )
   }
 
-  /** `true` without middleware: requests are sent at once, and no `RequestCall` is made. */
-  get isEmpty(): boolean {
-    return this.#hooks.length === 0
-  }
-
   /** Runs an operation, with the `before` and `after` hooks around it. @throws what `run` throws */
   perform<Value>(describe: () => Action, run: () => Value): Value {
     if (this.#hooks.length === 0) return run()
@@ -155,16 +151,5 @@ export class Pipeline {
         if (end !== undefined) this.#ends.push(end)
       })
     }
-  }
-}
-
-/** Runs user code: its error is reported as uncaught and does not stop the caller. */
-function report(run: () => void): void {
-  try {
-    run()
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
   }
 }

@@ -27,7 +27,7 @@ export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) =>
 /** The mutations of a Controller. Each may show an optimistic response while it is in flight. */
 export class Mutations extends Requests<Mutation> {
   constructor(context: ControllerContext) {
-    super(context, 'mutation', 'earliestMutation')
+    super(context, 'mutation')
   }
 
   /**
@@ -36,7 +36,7 @@ export class Mutations extends Requests<Mutation> {
    * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
    */
   make(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
-    const { store, pipeline } = this.context
+    const { store } = this.context
     return new Promise((resolve, reject) => {
       const request: Mutation = {
         endpoint,
@@ -49,7 +49,7 @@ export class Mutations extends Requests<Mutation> {
         resolve,
         reject,
         settle: undefined,
-        abort: pipeline.isEmpty ? undefined : new AbortController(),
+        abort: new AbortController(),
       }
       const begin = () => {
         const show = endpoint.getOptimisticResponse?.show as ShowEarly | undefined

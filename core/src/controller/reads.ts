@@ -1,5 +1,6 @@
 import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
 import type { Store } from '../store/store.js'
 import { createSettleable } from '../util/settleable.js'
@@ -50,7 +51,7 @@ interface ReadRequest extends Request {
 /** The reads of a Controller. Each is sent once for all calls that share it. */
 export class Reads extends Requests<ReadRequest> {
   constructor(context: ControllerContext) {
-    super(context, 'read', 'earliestRead')
+    super(context, 'read')
   }
 
   /**
@@ -140,28 +141,10 @@ export class Reads extends Requests<ReadRequest> {
   #keepFor(attempt: ReadAttempt, { pages, start }: ReadRequest, payload: unknown, isAlone: boolean): unknown {
     const { store, clock } = this.context
     const { endpoint, args, call } = attempt
-    const { schema, key } = call
-    judgePayload(endpoint, payload, key)
-    const result = this.context.write(
-      endpoint,
-      (transaction) =>
-        transaction.answer(call, payload, {
-          args,
-          call: key,
-          isWhole: pages !== undefined && pages.calls === call.loaded,
-          name: nameOf(endpoint, key),
-          isOwned: isAlone && endpoint.ownsPayload === true,
-          expected: call.result,
-        }),
-      'read',
-      start,
-    )
-    const { dispose } = endpoint
-    if (schema === undefined && dispose !== undefined) {
-      // A response that was superseded before it was stored is disposed of.
-      if (Object.is(call.result, result)) call.dispose = dispose
-      else store.giveUp(() => dispose(result))
-    }
+    const { schema } = call
+    const isOwned = isAlone && endpoint.ownsPayload === true
+    const isWhole = pages !== undefined && pages.calls === call.loaded
+    const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
     const now = clock.now()
     call.usedAt = now
     store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, now) })
@@ -169,6 +152,38 @@ export class Reads extends Requests<ReadRequest> {
     if (isReadable) return data
     this.#noteUnreadable(call, start, endpoint)
     return schema === undefined ? result : store.readOnce(schema, result, args)
+  }
+
+  /**
+   * Stores a response.
+   *
+   * @param start - of its request @default none: it came in another way, such as a push message
+   * @returns the normalized result
+   */
+  store(
+    endpoint: EndpointLike,
+    args: readonly unknown[],
+    payload: unknown,
+    call: Call,
+    how: Pick<PayloadOrigin, 'isOwned' | 'isWhole'> = { isOwned: false },
+    start?: number,
+  ): unknown {
+    const { key, schema, result: expected } = call
+    judgePayload(endpoint, payload, key)
+    const origin = { args, call: key, name: nameOf(endpoint, key), expected, ...how }
+    const result = this.context.write(
+      endpoint,
+      (transaction) => transaction.answer(call, payload, origin),
+      start === undefined ? 'mutation' : 'read',
+      start,
+    )
+    if (schema === undefined) {
+      const { dispose } = endpoint
+      if (Object.is(call.result, result)) call.dispose = dispose
+      // It was superseded before it was stored.
+      else if (dispose !== undefined) this.context.store.giveUp(() => dispose(result))
+    }
+    return result
   }
 
   /**

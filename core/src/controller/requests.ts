@@ -7,7 +7,7 @@ import { callEndpoint } from './call.js'
 import type { ControllerContext } from './context.js'
 
 /** The outcome of a request that came in another way than by its response. */
-type Outcome = { readonly response: unknown } | { readonly error: Error }
+export type Outcome = { readonly response: unknown } | { readonly error: Error }
 
 /** A request in flight. */
 export interface Request {
@@ -25,7 +25,7 @@ export interface Request {
    * Aborted when the response is not needed any more. For a mutation only middleware sees the signal, because it may
    * send later or again.
    */
-  readonly abort: AbortController | undefined
+  readonly abort: AbortController
 }
 
 /** A request in flight for one call. */
@@ -39,19 +39,13 @@ export interface CallAttempt extends Attempt {
  */
 export abstract class Requests<R extends Request> {
   readonly #kind: 'read' | 'mutation'
-  readonly #earliest: 'earliestRead' | 'earliestMutation'
   protected readonly context: ControllerContext
   /** By `start`, in ascending order: a Map keeps the order of insertion, and sequences only grow. */
   protected readonly running = new Map<number, R>()
 
-  constructor(
-    context: ControllerContext,
-    kind: 'read' | 'mutation',
-    earliest: 'earliestRead' | 'earliestMutation',
-  ) {
+  constructor(context: ControllerContext, kind: 'read' | 'mutation') {
     this.context = context
     this.#kind = kind
-    this.#earliest = earliest
   }
 
   /** Stores a response and settles its promises. @throws if it cannot be stored; `drop` follows */
@@ -70,7 +64,7 @@ export abstract class Requests<R extends Request> {
       if ('error' in outcome) this.#fail(request, outcome.error)
       else this.#answer(request, outcome.response, false)
       // Middleware must not send the request now, or again.
-      request.abort?.abort()
+      request.abort.abort()
     }
     return matching.length > 0
   }
@@ -78,7 +72,7 @@ export abstract class Requests<R extends Request> {
   /** Drops all requests: their responses are not stored. Middleware sees the reset, and no action of the requests. */
   giveUpAll(reason: (name: string) => Error): void {
     for (const request of this.running.values()) {
-      request.abort?.abort()
+      request.abort.abort()
       this.running.delete(request.start)
       this.drop(request, reason(request.endpoint.name), true)
       this.#end(request)
@@ -88,7 +82,7 @@ export abstract class Requests<R extends Request> {
   /** Aborts a request that has no holder. */
   protected giveUp(request: R): void {
     const reason = new DOMException('Nothing waits for it any more.', 'AbortError')
-    request.abort?.abort(reason)
+    request.abort.abort(reason)
     this.#fail(request, reason, true)
   }
 
@@ -109,7 +103,7 @@ export abstract class Requests<R extends Request> {
         // Middleware may have reset the Controller.
         if (this.running.has(start)) begin()
         return pipeline.request(
-          () => ({ ...this.#describe(request), signal: (abort as AbortController).signal }),
+          () => ({ ...this.#describe(request), signal: abort.signal }),
           () => callEndpoint(endpoint, args, { ...context, onProgress, transport }, store.unnamed),
         )
       },
@@ -177,7 +171,7 @@ export abstract class Requests<R extends Request> {
 
   #noteEarliest(): void {
     const [earliest = Infinity] = this.running.keys()
-    this.context.store[this.#earliest] = earliest
+    this.context.store[this.#kind === 'read' ? 'earliestRead' : 'earliestMutation'] = earliest
   }
 
   /**

@@ -8,6 +8,7 @@ import { getOrMake } from '../util/get-or-make.js'
 import { backoffMs, requireLengths } from './backoff.js'
 import type { ReconnectOptions } from './backoff.js'
 import type { Member, Refetch, Subscription } from './stream-options.js'
+import { report } from '../util/report.js'
 
 /** Options of both kinds of connection. */
 export interface LiveOptions<Message> {
@@ -344,14 +345,8 @@ export class Connection<Raw, Message> {
   #report(endpoint: string, error: SelfsameError): void {
     const { onError } = this.#transport.options
     if (onError !== undefined) {
-      try {
-        onError(error)
-      } catch (thrown) {
-        // Thrown in a microtask: the page reports it, and the messages after this one are stored.
-        queueMicrotask(() => {
-          throw thrown
-        })
-      }
+      // If it throws, the messages after this one are stored all the same.
+      report(() => onError(error))
       return
     }
     if (this.#warned.has(endpoint)) return

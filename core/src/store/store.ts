@@ -8,6 +8,7 @@ import type { WriteOrder } from './stamp.js'
 import { Tables } from './tables.js'
 import { Transaction } from './transaction.js'
 import type { Lengths } from './transaction.js'
+import { report } from '../util/report.js'
 
 /**
  * The normalized cache: the tables, their transactions and the notification of readers. Knows no endpoint, no network
@@ -40,17 +41,16 @@ export class Store extends Tables {
   ): Value {
     const transaction =
       this.layers?.transaction(order, lengths, now) ?? new Transaction(this, order, lengths, now)
-    this.#transactions++
-    try {
-      return write(transaction)
-    } catch (error) {
-      transaction.rollBack()
-      throw error
-    } finally {
-      this.layers?.makeAgain()
-      this.#transactions--
-      this.notify()
-    }
+    return this.batch(() => {
+      try {
+        return write(transaction)
+      } catch (error) {
+        transaction.rollBack()
+        throw error
+      } finally {
+        this.layers?.makeAgain()
+      }
+    })
   }
 
   /** Drops every record and every result. Calls stay for their readers and are unanswered again. */
@@ -125,9 +125,7 @@ export class Store extends Tables {
   /** Shows the current state of held calls. */
   release(calls: readonly Call[]): void {
     this.batch(() => {
-      for (const call of calls) {
-        if (call.held !== undefined) this.move(call, { type: 'held', snapshot: undefined })
-      }
+      for (const call of calls) this.move(call, { type: 'held', snapshot: undefined })
     })
   }
 
@@ -137,7 +135,8 @@ export class Store extends Tables {
     while (this.touched.size > 0) {
       const calls = [...this.touched]
       this.touched.clear()
-      for (const call of calls) tell(call)
+      // All listeners are called even if one throws (specification F20).
+      for (const call of calls) for (const listener of call.listeners) report(listener)
     }
   }
 
@@ -163,18 +162,5 @@ export class Store extends Tables {
     this.below(() => {
       for (const node of table.nodes.values()) transaction.joinFields(node, added)
     })
-  }
-}
-
-/** Calls a call's listeners. All are called even if one throws; its error is thrown in a microtask (specification F20). */
-function tell(call: Call): void {
-  for (const listener of call.listeners) {
-    try {
-      listener()
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error
-      })
-    }
   }
 }

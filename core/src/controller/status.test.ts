@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { statusOf } from './expiry.js'
-import type { ExpiryFacts, ExpiryStatus } from './expiry.js'
+import type { ExpiryPolicy } from '../schema/expiry-policy.js'
+import type { ExpiryStatus } from '../store/expiry.js'
+import { callsOf } from './calls-of.js'
+import { Controller } from './controller.js'
 
 const now = 1_000_000
 const policies = ['stale-while-revalidate', 'cache-first', 'network-first'] as const
 
-describe('statusOf (3)', () => {
-  test.each<[ExpiryFacts['policy'], boolean, number, ExpiryStatus]>([
+/** The status by the policy of the Controller, and by that of the endpoint. */
+function statusOf(policy: ExpiryPolicy, invalidIfStale: boolean, isReadable: boolean, expiresAt: number) {
+  const [own, other] = [new Controller({ policy }), new Controller()].map(callsOf)
+  const status = own!.statusAt({ invalidIfStale }, isReadable, expiresAt, now)
+  expect(other!.statusAt({ invalidIfStale, policy }, isReadable, expiresAt, now)).toBe(status)
+  return status
+}
+
+describe('the status of a call (3)', () => {
+  test.each<[ExpiryPolicy, boolean, number, ExpiryStatus]>([
     ['stale-while-revalidate', false, now + 1, 'Valid'],
     ['stale-while-revalidate', false, now, 'Stale'],
     ['stale-while-revalidate', false, now - 1, 'Stale'],
@@ -24,13 +34,13 @@ describe('statusOf (3)', () => {
     ['stale-while-revalidate', false, -Infinity, 'Stale'],
     ['stale-while-revalidate', false, 0, 'Stale'],
   ])('with %s and invalidIfStale %s, expiring at %d, is %s', (policy, invalidIfStale, expiresAt, status) => {
-    expect(statusOf({ isReadable: true, expiresAt, now, invalidIfStale, policy })).toBe(status)
+    expect(statusOf(policy, invalidIfStale, true, expiresAt)).toBe(status)
   })
 
   test.each(policies)('is Invalid for data that cannot be read, with %s', (policy) => {
     for (const expiresAt of [now + 1, now - 1, Infinity]) {
       for (const invalidIfStale of [true, false]) {
-        expect(statusOf({ isReadable: false, expiresAt, now, invalidIfStale, policy })).toBe('Invalid')
+        expect(statusOf(policy, invalidIfStale, false, expiresAt)).toBe('Invalid')
       }
     }
   })
