@@ -181,7 +181,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       status: 400,
       cause,
       text: `Todo.get received application/json that is not valid JSON from GET /a.
-  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.`,
+  Look at the response: the server wrote something else into it, or did not send all of it.`,
     },
   ],
   fetchFailed: [

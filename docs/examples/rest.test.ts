@@ -223,3 +223,21 @@ test('a feed is paged by its token', () => {
   })
   expect(getFeed.getPage.key({ page: 'x' })).toContain('page=x')
 })
+
+test('a search by POST is a call for each body', async () => {
+  const requests = serve({ 'POST /todo/search': [{ id: 5 }] })
+  const controller = new Controller()
+  const searchTodos = new RestEndpoint({
+    urlPrefix: 'https://api.example.com',
+    path: '/todo/search',
+    method: 'POST',
+    sideEffect: false,
+    body: {} as { text: string; tags: string[] },
+    schema: [Todo],
+  })
+  const found = await controller.fetchIfStale(searchTodos, { text: 'milk', tags: ['home'] })
+  expect(found).toMatchObject([{ id: 5 }])
+  await controller.fetchIfStale(searchTodos, { text: 'tea', tags: ['home'] })
+  await controller.fetchIfStale(searchTodos, { tags: ['home'], text: 'milk' })
+  expect(lines(requests)).toEqual(['POST /todo/search', 'POST /todo/search'])
+})

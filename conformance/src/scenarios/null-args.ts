@@ -52,6 +52,26 @@ scenario('3/null/useFetch', 'null, then arguments, then null: fetches once', asy
 })
 
 scenario(
+  '3/null/without arguments',
+  'a call without arguments waits for a condition: null does nothing, undefined reads it',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useSuspense', api.settings, null)
+    await settle()
+    expect(reader.current()).toEqual({ state: 'ready', data: undefined })
+    await reader.change(undefined)
+    await settle()
+    const other = await mount('useSuspense', api.settings)
+    await settle()
+    expect(shown(reader)).toEqual({ theme: 'dark' })
+    expect(shown(other)).toBe(shown(reader))
+    await reader.change(null)
+    await settle()
+    expect(reader.current()).toEqual({ state: 'ready', data: undefined })
+    expect(server.requests).toEqual(['GET /settings'])
+  },
+)
+
+scenario(
   '3/null/unanswered',
   'null while the answer is on its way shows nothing and waits for nothing',
   async ({ api, mount, server, settle }) => {

@@ -191,6 +191,26 @@ scenario('1/POST that reads', 'a POST declared as a read is read like a GET', as
   expect(server.requests).toEqual(['POST /search'])
 })
 
+scenario('E6/body of a read', 'a POST that reads is another call with another body', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const found = { milk: 5, tea: 6 }
+  server.route('POST /search', ({ body }: { body: { text: 'milk' | 'tea' } }) => [
+    { id: found[body.text], title: body.text },
+  ])
+  const milk = await mount('useSuspense', api.search, { text: 'milk' })
+  const reader = await mount('useSuspense', api.search, { text: 'tea' })
+  await settle()
+  expect(shown(milk)).toMatchObject([{ id: 5, title: 'milk' }])
+  expect(shown(reader)).toMatchObject([{ id: 6, title: 'tea' }])
+  await reader.change({ text: 'milk' })
+  await settle()
+  expect(shown(reader)).toBe(shown(milk))
+  expect(server.requests).toEqual(['POST /search', 'POST /search'])
+  controller.invalidateAll(api.search)
+  await settle()
+  expect(server.requests).toHaveLength(3)
+})
+
 scenario(
   '1/generic endpoint',
   'an endpoint that is not REST is read, shared and stored alike',

@@ -165,7 +165,14 @@ describe('null args', () => {
     expectTypeOf<Takes<[number], [undefined]>>().toEqualTypeOf<false>()
     expectTypeOf<Takes<[number], []>>().toEqualTypeOf<false>()
     expectTypeOf<Takes<[number], [string]>>().toEqualTypeOf<false>()
-    expectTypeOf<Takes<[], [undefined]>>().toEqualTypeOf<false>()
+    expectTypeOf<Takes<[], [string]>>().toEqualTypeOf<false>()
+    expectTypeOf<Takes<[], [null, null]>>().toEqualTypeOf<false>()
+  })
+
+  test('are a condition of a call without arguments: undefined reads it', () => {
+    expectTypeOf<Takes<[], [undefined]>>().toEqualTypeOf<true>()
+    expectTypeOf<Takes<[], [null | undefined]>>().toEqualTypeOf<true>()
+    expectTypeOf<DataForArgs<typeof getTodo, [null | undefined]>>().toEqualTypeOf<Todo | undefined>()
   })
 
   test('show in the data', () => {

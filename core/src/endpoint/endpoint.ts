@@ -279,11 +279,14 @@ type WithoutBodyAlone<Args> = [OfTwo<Args>] extends [never]
 
 type OfTwo<Args> = Args extends readonly unknown[] ? (2 extends Args['length'] ? Args : never) : never
 
-/** An endpoint's arguments as hooks take them: `null` in the first place means "do nothing". */
+/**
+ * An endpoint's arguments as hooks take them: `null` in the first place means "do nothing". Without arguments, `undefined`
+ * there reads: `isSignedIn ? undefined : null`.
+ */
 export type NullableArgs<Args extends readonly unknown[]> = number extends Args['length']
   ? Args | readonly [null]
   : Args extends readonly []
-    ? readonly [] | readonly [null]
+    ? readonly [] | readonly [condition: null | undefined]
     : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
       | readonly [null]
 

@@ -168,7 +168,7 @@ export function joinUrl(prefix: string, path: string): string {
 }
 
 /**
- * Returns `true` if an address is a filled path: with any values, after a prefix, and with any search params.
+ * Returns `true` if an address is a filled path: with any values, after a prefix, and with any search params or body.
  *
  * @param prefix - as `joinUrl` takes it
  */
@@ -176,7 +176,7 @@ export function isFilled(pattern: PathPattern, prefix: string, url: string): boo
   if (!url.startsWith(prefix)) return false
   const rest = url.slice(prefix.length)
   const hasSearch = prefix.includes('?') || pattern.path.includes('?')
-  const filled = new RegExp(`^(${toSource(pattern)})(?:${hasSearch ? '[&?]' : '\\?'}|$)`)
+  const filled = new RegExp(`^(${toSource(pattern)})(?:[${hasSearch ? '&' : ''}? ]|$)`)
   return [rest, `/${rest}`, rest.slice(1)].some((path) => {
     const [, alone] = filled.exec(path) ?? []
     return alone !== undefined && joinUrl(prefix, alone) + path.slice(alone.length) === url

@@ -289,6 +289,22 @@ describe('key (E6)', () => {
     expect(endpoint.key({ title: 'x' })).toBe('POST /todo')
   })
 
+  test('of a read by POST includes its body, in a stable order', () => {
+    const search = new TestEndpoint({ path: '/:group/search', method: 'POST', sideEffect: false })
+    expect(search.key({ group: 'a' }, { text: 'a/b', limit: 5 })).toBe(
+      'POST /a/search {"limit":"5","text":"a/b"}',
+    )
+    expect(search.key({ group: 'a' }, { limit: 5, text: 'a/b' })).toBe(
+      search.key({ group: 'a' }, { text: 'a/b', limit: 5 }),
+    )
+    expect(search.key({ group: 'a' })).toBe('POST /a/search')
+    expect(search.testKey(search.key({ group: 'a' }, { text: 'a/b' }))).toBe(true)
+    expect(search.extend({ path: '/:group' }).testKey(search.key({ group: 'a' }, { text: 'a' }))).toBe(false)
+    const alone = new TestEndpoint({ path: '/search', method: 'POST', sideEffect: false })
+    expect(alone.key({ text: 'a' })).toBe('POST /search {"text":"a"}')
+    expect(alone.key()).toBe('POST /search')
+  })
+
   test('includes the body where an option says so', () => {
     const search = new TestEndpoint({
       path: '/search',

@@ -11,6 +11,7 @@ import type { CollectionChangeKind } from '../schema/delegates.js'
 import { collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
+import { stableStringify } from '../util/stable-stringify.js'
 import { encodeBody } from './body.js'
 import { fillPath, isFilled, joinUrl, parsePath } from './path.js'
 import type { PathPattern } from './path.js'
@@ -196,9 +197,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return search === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${search}`
   }
 
-  /** Returns the key of a call: method and full address. */
+  /** Returns the key of a call: method and full address; for a read by POST also its body, which says what is read. */
   key(...args: RestArgs<Options>): string {
-    return `${this.method} ${this.url(...args)}`
+    const key = `${this.method} ${this.url(...args)}`
+    if (this.sideEffect !== false) return key
+    const { body } = this.#split(args)
+    return body === undefined ? key : `${key} ${stableStringify(body)}`
   }
 
   /** @internal */
