@@ -244,7 +244,7 @@ export const bodyUnexpected = /* @__PURE__ */ define(
   (endpoint: string, found: string, method: string, url: string, _cause?: unknown) =>
     `${endpoint} received ${found} from ${method} ${url}.${
       development
-        ? found.includes('not valid')
+        ? found.includes('json that')
           ? '\n  Look at the response: the server wrote something else into it, or did not send all of it.'
           : '\n  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
         : ''

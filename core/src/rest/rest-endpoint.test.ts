@@ -534,7 +534,6 @@ describe('an answer', () => {
     ['HTML for a schema', () => typed, '<html>', 'text/html', 'text/html instead of JSON'],
     ['XHTML', () => endpoint, '<html/>', 'application/xhtml+xml', 'application/xhtml+xml instead of JSON'],
     ['text for a schema', () => typed, 'hello', 'text/plain', 'text/plain instead of JSON'],
-    ['JSON that is not', () => endpoint, '{', 'application/json', 'application/json that is not valid JSON'],
   ])('of %s is an error of status 400 that names address and type (E9)', async (_, at, text, type, found) => {
     answer = () => withType(text, type)
     await expect(at()()).rejects.toMatchObject({
@@ -542,6 +541,18 @@ describe('an answer', () => {
       code: 'body-unexpected',
       status: 400,
       message: lines(`Todo.get received ${found} from GET ${url}.`, check),
+    })
+  })
+
+  test('of JSON that breaks off is an error of status 400 that says to look at it', async () => {
+    answer = () => withType('{', 'application/json')
+    await expect(endpoint()).rejects.toMatchObject({
+      code: 'body-unexpected',
+      status: 400,
+      message: lines(
+        `Todo.get received application/json that is not valid JSON from GET ${url}.`,
+        'Look at the response: the server wrote something else into it, or did not send all of it.',
+      ),
     })
   })
 
