@@ -100,4 +100,28 @@ describe('todos', () => {
     expect(controller.get(openTodos, { userId: 1 })?.map(({ id }) => id)).toEqual([1])
     controller.get(openTodos, { userId: 1 })
   })
+
+  test('a call reads the list of a record that has the same Collection', () => {
+    class Author extends Entity {
+      id = 0
+      todos: Todo[] = []
+      static override key = 'Author'
+    }
+    const todoResource = createResource({ path: '/todo/:id', schema: Todo })
+    const authorTodos = new schema.Collection([Todo], { nestKey: (user) => ({ userId: user.id }) })
+    Author.schema = { todos: authorTodos }
+    const getTodosOf = todoResource.getList.extend({ schema: authorTodos })
+    const controller = new Controller()
+    controller.setResponse(
+      new RestEndpoint({ path: '/author/:id', schema: Author }),
+      { id: 1 },
+      {
+        id: 1,
+        todos: [{ id: 5, userId: 1 }],
+      },
+    )
+    controller.setResponse(todoResource.create, { userId: 1 }, { id: 6, userId: 1 })
+    expect(controller.read(getTodosOf, { userId: 1 }).data?.map(({ id }) => id)).toEqual([5, 6])
+    expect(controller.get(Author, { id: 1 })?.todos).toBe(controller.read(getTodosOf, { userId: 1 }).data)
+  })
 })
