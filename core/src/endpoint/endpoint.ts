@@ -337,33 +337,30 @@ export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
     ? Promise<DataOf<E>> | undefined
     : Promise<DataOf<E>>
 
+/** Options of an endpoint, and the options that differ from them. */
+export type Merged<Options, More> = {
+  readonly [Name in keyof Options | keyof More]: Name extends keyof More
+    ? More[Name]
+    : Name extends keyof Options
+      ? Options[Name]
+      : never
+}
+
+/** The options that each kind of endpoint declares itself. */
+type OwnOption =
+  'name' | 'key' | 'schema' | 'sideEffect' | 'testKey' | 'getOptimisticResponse' | 'ownsPayload'
+
+// The options are set as members, which a class cannot declare by itself. Each kind of endpoint knows the types of its arguments.
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-explicit-any
+export interface EndpointBase extends Omit<EndpointOptions<any>, OwnOption> {}
+
 /**
  * The base of all kinds of endpoints: a function whose options are its members.
  */
-export class EndpointBase implements PolicySwitches {
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging
+export class EndpointBase {
   /** The name of the endpoint in keys and messages. */
   declare readonly name: string
-  declare readonly retry: boolean | number | undefined
-  declare readonly refetchOnFocus: boolean | undefined
-  declare readonly refetchOnReconnect: boolean | undefined
-  declare readonly refetchOnInterval: boolean | undefined
-  declare readonly pauseOffline: boolean | undefined
-  declare readonly throttle: boolean | undefined
-  declare readonly dataExpiryLength: number | undefined
-  declare readonly errorExpiryLength: number | undefined
-  declare readonly pollFrequency: number | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  declare readonly stream: ((sink: StreamSink, ...args: any) => () => void) | undefined
-  declare readonly errorPolicy: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
-  declare readonly invalidIfStale: boolean | undefined
-  declare readonly policy: ExpiryPolicy | undefined
-  declare readonly validate: Validator | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  declare readonly update: ((value: any, ...args: any) => Updates) | undefined
-  /** Aborts the requests of this endpoint. */
-  declare readonly signal: AbortSignal | undefined
-  // eslint-disable-next-line typescript/no-explicit-any
-  declare readonly dispose: ((value: any) => void) | undefined
   /** The options that the endpoint was made with. */
   declare protected readonly options: object
 

@@ -10,7 +10,7 @@ import type { TransportInit } from './transport.js'
 
 /** The steps of an endpoint that send a request. */
 interface Sender<Body> {
-  readonly signal: AbortSignal | undefined
+  readonly signal?: AbortSignal | undefined
   getRequestInit(body: Body): RequestInit | Promise<RequestInit>
   fetchResponse(url: string, init: TransportInit, onProgress?: ProgressListener): Promise<Response>
 }

@@ -1,4 +1,4 @@
-import type { EndpointOptions } from '../endpoint/endpoint.js'
+import type { EndpointOptions, Merged } from '../endpoint/endpoint.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { Schema } from '../schema/schema.js'
 import type { HttpSteps } from '../endpoint/transport.js'
@@ -60,13 +60,7 @@ export type Declared<
 type DeclaredName = 'variables' | 'result' | 'schema' | 'sideEffect' | 'name' | 'document' | 'operation'
 
 /** The options of an endpoint after `extend`. */
-export type Extended<Options, More> = {
-  readonly [Name in keyof Options | keyof More]: Name extends keyof More
-    ? More[Name]
-    : Name extends keyof Options
-      ? Options[Name]
-      : never
-}
+export type Extended<Options, More> = Merged<Options, More>
 
 /** The arguments of a GraphQL endpoint. */
 export type GQLArgs<Options> = Options extends { readonly variables: infer Variables }

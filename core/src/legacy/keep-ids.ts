@@ -1,8 +1,10 @@
 import { ArraySchema } from '../schema/array.js'
 import { CollectionSchema } from '../schema/collection.js'
+import { DeleteSchema } from '../schema/delete.js'
 import { ObjectSchema } from '../schema/object.js'
+import { UnionSchema } from '../schema/polymorphic.js'
 import type { SchemaMapping } from '../schema/polymorphic.js'
-import { isContract, isEntityClass } from '../schema/schema.js'
+import { isEntityClass } from '../schema/schema.js'
 import type {
   DenormalizeDelegate,
   EntityClass,
@@ -12,10 +14,10 @@ import type {
   Schema,
   SchemaContract,
 } from '../schema/schema.js'
-import { UnionSchema } from '../schema/union.js'
 import { ValuesSchema } from '../schema/values.js'
 import { Reference, replaceReferences } from '../normalize/reference.js'
 import { isPlainObject } from '../util/plain.js'
+import { partsOf } from './same.js'
 
 /**
  * Returns a schema whose records show the ids of nested records in place of the records, like generation 4.5. The
@@ -89,12 +91,8 @@ function withIds(Class: AnyEntityClass): AnyEntityClass {
 /** True if a schema reads records. Custom schemas are left unchanged. */
 function nestsRecords(schema: unknown): boolean {
   if (isEntityClass(schema) || schema instanceof CollectionSchema) return true
-  if (schema instanceof ArraySchema || schema instanceof ValuesSchema || schema instanceof UnionSchema)
-    return nestsRecords(schema.definition)
-  if (schema instanceof ObjectSchema) return nestsRecords(schema.definition)
-  if (isContract(schema)) return false
-  if (Array.isArray(schema)) return schema.some(nestsRecords)
-  return isPlainObject(schema) && Object.values(schema).some(nestsRecords)
+  if (schema instanceof DeleteSchema || typeof schema !== 'object' || schema === null) return false
+  return partsOf(schema)?.some(nestsRecords) === true
 }
 
 /** Ids that were received as numbers: the store keeps primary keys as strings. */

@@ -9,6 +9,7 @@ import * as errors from '../errors.js'
 import { Collection } from '../lists/collection.js'
 import { encodeBody } from '../rest/body.js'
 import { joinUrl } from '../rest/path.js'
+import { toDeleted } from '../rest/resource.js'
 import type { EndpointExtraOptions } from '../rest/resource.js'
 import { makeEndpoint } from '../rest/rest-endpoint.js'
 import type { RestEndpointClass } from '../rest/rest-endpoint.js'
@@ -239,7 +240,7 @@ function endpointOf<Endpoint>(
   const root = rootOf(Class)
   const make = () => {
     const made: MemberOptions = {
-      ...(isReading(method) ? extra : withoutRetry(extra)),
+      ...extraOf(Class, method),
       ...(method === 'DELETE' && { process: toDeleted }),
       name: `${Class.key}.${member}`,
       path: isOfList(member) ? root : joinUrl(root, recordPath),
@@ -266,7 +267,7 @@ function shapeOf<Shape>(
   schema: Schema,
 ): Shape {
   const extra = Class.getEndpointExtra()
-  const options = isReading(method) ? extra : withoutRetry(extra)
+  const options = extraOf(Class, method)
   const make = () => ({
     type,
     schema,
@@ -288,13 +289,10 @@ function isOfList(member: Member): boolean {
   return member === 'list' || member === 'create'
 }
 
-function isReading(method: string): boolean {
-  return method === 'GET'
-}
-
-/** Removes options that would retry or delay a mutation. A mutation needs them in its own options. */
-function withoutRetry(extra: EndpointExtraOptions | undefined): EndpointExtraOptions | undefined {
-  if (extra === undefined) return undefined
+/** The options of a member. Those that would retry or delay a mutation are left out: it needs them in its own options. */
+function extraOf(Class: typeof Resource, method: string): EndpointExtraOptions | undefined {
+  const extra = Class.getEndpointExtra()
+  if (extra === undefined || method === 'GET') return extra
   const { retry: _retry, pauseOffline: _pauseOffline, ...others } = extra
   return others
 }
@@ -371,9 +369,4 @@ function requestOf(
   const init = (initOrUrl ?? {}) as TransportInit
   const method = (init.method ?? 'GET').toUpperCase()
   return { name: { endpoint: key, method, url: urlOrMethod }, init }
-}
-
-/** The result of a delete: the response if it is an object with members, otherwise the params (specification 4.1). */
-function toDeleted(value: unknown, params: unknown): unknown {
-  return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
 }

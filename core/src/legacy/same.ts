@@ -3,7 +3,7 @@ import { CollectionSchema } from '../schema/collection.js'
 import { DeleteSchema } from '../schema/delete.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { Schema } from '../schema/schema.js'
-import { UnionSchema } from '../schema/union.js'
+import { UnionSchema } from '../schema/polymorphic.js'
 import { ValuesSchema } from '../schema/values.js'
 import { isPlainObject } from '../util/plain.js'
 import { getOrMake } from '../util/get-or-make.js'
@@ -18,7 +18,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** The content of a value, starting with its kind; `undefined` for a value of unknown content. */
-function partsOf(value: object): readonly unknown[] | undefined {
+export function partsOf(value: object): readonly unknown[] | undefined {
   if (Array.isArray(value)) return [Array, ...(value as unknown[])]
   if (isPlainObject(value)) {
     const names = Object.keys(value).sort()

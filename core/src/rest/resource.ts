@@ -82,6 +82,13 @@ export type CollectionClass = new (
 
 type Member<Options extends RestOptions> = RestEndpoint<Options>
 
+type Change<Path extends string, S extends Schema, Method extends string> = Member<{
+  readonly path: Path
+  readonly schema: CollectionChange<readonly [S]>
+  readonly method: Method
+  readonly body: RecordBody<S>
+}>
+
 /** A resource whose endpoints can be extended. */
 export interface Extendable<Members extends object> {
   /**
@@ -132,26 +139,11 @@ export interface ResourceMembers<
     readonly memberPath: Path
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
-  readonly create: Member<{
-    readonly path: ListPath<Path>
-    readonly schema: CollectionChange<readonly [S]>
-    readonly method: 'POST'
-    readonly body: RecordBody<S>
-  }>
+  readonly create: Change<ListPath<Path>, S, 'POST'>
   /** Replaces a record: `PUT path`. It leaves lists that its fields no longer name, and joins those that they do. */
-  readonly update: Member<{
-    readonly path: Path
-    readonly schema: CollectionChange<readonly [S]>
-    readonly method: 'PUT'
-    readonly body: RecordBody<S>
-  }>
+  readonly update: Change<Path, S, 'PUT'>
   /** Changes fields of a record: `PATCH path`. Moves it between lists as `update` does. */
-  readonly partialUpdate: Member<{
-    readonly path: Path
-    readonly schema: CollectionChange<readonly [S]>
-    readonly method: 'PATCH'
-    readonly body: RecordBody<S>
-  }>
+  readonly partialUpdate: Change<Path, S, 'PATCH'>
   /** Deletes a record: `DELETE path`. Resolves with the response if it is an object with members, else with the params. */
   readonly delete: Member<{
     readonly path: Path
@@ -248,7 +240,7 @@ function toDeleteSchema(schema: Schema): DeleteSchema | undefined {
 }
 
 /** The delete result rule (specification 4.1, E13): an object with members is the result, else the params are. */
-function toDeleted(value: unknown, params: unknown): unknown {
+export function toDeleted(value: unknown, params: unknown): unknown {
   return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
 }
 

@@ -1,4 +1,4 @@
-import type { EndpointOptions } from '../endpoint/endpoint.js'
+import type { EndpointOptions, Merged } from '../endpoint/endpoint.js'
 import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize, Widen } from '../schema/denormalized.js'
@@ -89,26 +89,16 @@ export interface OptimisticMembers {
 type Expectation = Pick<RestOptions, 'getOptimisticResponse'>
 
 /** The options of an endpoint after `extend`. */
-export type Extended<Options extends RestOptions, More extends Partial<RestOptions>> = {
-  readonly [Name in keyof Options | keyof More]: Name extends keyof More
-    ? More[Name]
-    : Name extends keyof Options
-      ? Options[Name]
-      : never
-} & { readonly path: More extends { readonly path: infer Path extends string } ? Path : Options['path'] }
+export type Extended<Options extends RestOptions, More extends Partial<RestOptions>> = Merged<
+  Options,
+  More
+> & { readonly path: More extends { readonly path: infer Path extends string } ? Path : Options['path'] }
 
 /** The options of an endpoint that gets pages of a list, and its arguments. */
-export type PageOf<Options extends RestOptions, Args extends readonly unknown[]> = {
-  readonly [Name in keyof Options | 'schema' | 'paginationField' | 'pageArgs']: Name extends 'schema'
-    ? PageSchema<Options extends { readonly schema: infer S extends Schema } ? S : never>
-    : Name extends 'pageArgs'
-      ? Args
-      : Name extends 'paginationField'
-        ? undefined
-        : Name extends keyof Options
-          ? Options[Name]
-          : never
-} & { readonly path: Options['path'] }
+export type PageOf<Options extends RestOptions, Args extends readonly unknown[]> = Merged<
+  Options,
+  { schema: PageSchema<SchemaIn<Options>>; paginationField: undefined; pageArgs: Args }
+> & { readonly path: Options['path'] }
 
 /**
  * The body of a record: its fields, none of them required. A record in a field may be given by its primary key, a
@@ -168,7 +158,7 @@ interface ListChange<Path extends string, Method extends string, S extends Schem
   readonly sideEffect: true
 }
 
-type SchemaIn<Options> = Options extends { readonly schema: infer S } ? S : never
+type SchemaIn<Options> = Options extends { readonly schema: infer S extends Schema } ? S : never
 
 type MemberPathOf<Options extends RestOptions> = Options extends {
   readonly memberPath: infer Path extends string

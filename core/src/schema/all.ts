@@ -1,7 +1,7 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
-import { membersOf } from './polymorphic.js'
+import { UnionSchema, membersOf } from './polymorphic.js'
 import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
@@ -12,7 +12,6 @@ import type {
   Schema,
   SchemaContract,
 } from './schema.js'
-import { UnionSchema } from './union.js'
 
 /**
  * All stored records of one class, or of the classes of a mapping, in the order of their first arrival. `undefined` until a

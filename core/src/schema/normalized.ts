@@ -8,7 +8,7 @@ import type { ObjectSchema } from './object.js'
 import type { PageSchema } from './page.js'
 import type { SchemaAttribute } from './polymorphic.js'
 import type { Literal, ObjectShorthand, SchemaContract } from './schema.js'
-import type { UnionSchema } from './union.js'
+import type { UnionSchema } from './polymorphic.js'
 import type { ValuesSchema } from './values.js'
 
 /**

@@ -8,6 +8,7 @@ import type {
   NormalizeDelegate,
   ObjectShorthand,
   PayloadKey,
+  QueryDelegate,
   Schema,
   SchemaContract,
 } from './schema.js'
@@ -34,35 +35,50 @@ export type DenormalizeMember<Definition, Attribute> = Attribute extends SchemaA
   : Denormalize<Definition>
 
 /**
- * A value that has one of several schemas. It is stored as a pair of attribute and value, so that no value is taken for a
- * reference because of its fields. The attribute is `null` if the mapping has no schema for it.
+ * A value of one of several schemas. It is stored as a pair of attribute and value, so that no value is taken for a reference
+ * because of its fields. An object whose attribute is not in the mapping is stored as it is, with `null` as its attribute, and
+ * is no record.
  *
  * @see specification 2.1, 7 rule 4, S8, S26
+ * @example new schema.Union({ link: Link, post: Post }, 'type')
  */
-export class PolymorphicSchema implements SchemaContract {
-  readonly #mapping: SchemaMapping
-  readonly attribute: SchemaAttribute
+export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping> implements SchemaContract<
+  Denormalize<Definition[keyof Definition]>
+> {
+  /** @internal */
+  readonly isReplacing = true
+  definition: Definition
+  readonly schemaAttribute: SchemaAttribute
   readonly isPolymorphic = true
   #hasWarned = false
 
-  /** @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function */
-  constructor(mapping: SchemaMapping, attribute: SchemaAttribute) {
-    if (development && typeof attribute !== 'string' && typeof attribute !== 'function') {
+  /**
+   * @param definition - schemas by the value of the attribute
+   * @param schemaAttribute - a field's name, or a function `(value, parent, key)`
+   * @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function
+   */
+  constructor(definition: Definition, schemaAttribute: SchemaAttribute) {
+    if (development && typeof schemaAttribute !== 'string' && typeof schemaAttribute !== 'function') {
       throw errors.definitionInvalid('A mapping of schemas', [
         'has a schemaAttribute that is neither a name nor a function.',
         'Pass the name of the field that tells the schema of a value, or a function (value, parent, key).',
       ])
     }
-    this.#mapping = mapping
-    this.attribute = attribute
+    this.definition = definition
+    this.schemaAttribute = schemaAttribute
   }
 
-  /** The schemas of the mapping. */
+  /** Merges a mapping into this one. For schemas that refer to each other. */
+  define(definition: SchemaMapping): void {
+    this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
+  }
+
+  /** @internal */
   get schemas(): readonly Schema[] {
-    return Object.values(this.#mapping)
+    return Object.values(this.definition)
   }
 
-  /** Returns the schema of a value that may lack fields; `undefined` if the value does not tell. */
+  /** The schema of a value that may lack fields; `undefined` if the value does not tell. @internal */
   schemaFor(input: unknown): Schema | undefined {
     try {
       return this.schemaOf(this.#attributeOf(input, undefined, undefined))
@@ -72,10 +88,10 @@ export class PolymorphicSchema implements SchemaContract {
     }
   }
 
-  /** Returns the schema for an attribute; `undefined` if the mapping has none. */
+  /** @internal */
   schemaOf(attribute: unknown): Schema | undefined {
-    return typeof attribute === 'string' && Object.hasOwn(this.#mapping, attribute)
-      ? this.#mapping[attribute]
+    return typeof attribute === 'string' && Object.hasOwn(this.definition, attribute)
+      ? this.definition[attribute]
       : undefined
   }
 
@@ -88,24 +104,39 @@ export class PolymorphicSchema implements SchemaContract {
     return [null, delegate.isOwned ? input : copyPlain(input)]
   }
 
-  denormalize(input: unknown, delegate: DenormalizeDelegate): unknown {
-    if (!Array.isArray(input)) return input
-    const [attribute, value] = input as [unknown, unknown]
+  denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): Denormalize<Definition[keyof Definition]> | undefined {
+    const [attribute, value] = Array.isArray(input) ? (input as readonly unknown[]) : [undefined, input]
     const schema = this.schemaOf(attribute)
-    return schema === undefined ? value : delegate.resolve(schema, value)
+    // The mapping's own schemas built it.
+    return (schema === undefined ? value : delegate.resolve(schema, value)) as Denormalize<
+      Definition[keyof Definition]
+    >
+  }
+
+  /** Finds a record by arguments that contain the attribute; its own schema finds the rest. */
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    if (typeof this.schemaAttribute !== 'string') return undefined
+    const attribute = this.#attributeOf(args[0], undefined, undefined)
+    const schema = this.schemaOf(attribute)
+    const found = schema === undefined ? undefined : delegate.lookUp(schema, args)
+    return found === undefined ? undefined : [attribute, found]
   }
 
   #attributeOf(input: unknown, parent: unknown, key: PayloadKey): unknown {
-    if (typeof this.attribute === 'function') return this.attribute(input, parent, key)
-    if (typeof input !== 'object' || input === null || !Object.hasOwn(input, this.attribute)) return undefined
-    return (input as Readonly<Record<string, unknown>>)[this.attribute]
+    const { schemaAttribute: named } = this
+    if (typeof named === 'function') return named(input, parent, key)
+    if (typeof input !== 'object' || input === null || !Object.hasOwn(input, named)) return undefined
+    return (input as Readonly<Record<string, unknown>>)[named]
   }
 
   #warnOfUnknown(attribute: unknown): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `No schema for ${typeof attribute === 'string' ? JSON.stringify(attribute) : String(attribute)} in a mapping of ${Object.keys(this.#mapping).join(', ')}: the object is stored as it is. Add its schema.`,
+      `No schema for ${typeof attribute === 'string' ? JSON.stringify(attribute) : String(attribute)} in a mapping of ${Object.keys(this.definition).join(', ')}: the object is stored as it is. Add its schema.`,
     )
   }
 }
@@ -126,7 +157,7 @@ export function membersOf(
   definition: Schema | SchemaMapping,
   attribute: SchemaAttribute | undefined,
 ): Schema {
-  if (attribute !== undefined) return new PolymorphicSchema(definition as SchemaMapping, attribute)
+  if (attribute !== undefined) return new UnionSchema(definition as SchemaMapping, attribute)
   if (definition === undefined) throw errors.schemaUndefined('The schema of a list or map')
   if (development && isPlainObject(definition)) {
     throw errors.definitionInvalid('A list or map', [
