@@ -95,6 +95,15 @@ export class EntityPlan implements SchemaContract {
     return undefined
   }
 
+  /**
+   * Returns a reference to the record whose primary key the first argument is or contains, unless the class has a
+   * `queryKey`, which may depend on stored data.
+   */
+  ownReference(args: readonly unknown[], delegate: Pick<StoreQueryDelegate, 'reference'>): unknown {
+    const pk = this.entity.queryKey === undefined ? this.pkOfArgs(args) : undefined
+    return pk === undefined ? undefined : delegate.reference(this, pk)
+  }
+
   /** Calls `process` of the class with a copy of a received record, before `pk`. */
   process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
     if (this.#process === undefined) return input

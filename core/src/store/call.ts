@@ -8,7 +8,7 @@ import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { ListNode, noPages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
-import type { CallKey, Result, ResultOwner } from './results.js'
+import type { CallKey, ResultOwner } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import type { View, ViewGraph } from './view/view.js'
@@ -112,12 +112,11 @@ const noAttempts: readonly Attempt[] = []
  * One call: its result by one schema, its failure, and its requests in flight. The state is readonly: only
  * `transition` changes it.
  */
-export class Call implements Result {
+export class Call extends ResultView {
   readonly key: string
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
   readonly isQuery: boolean
-  readonly view: ResultView
 
   // --- the state, changed by `transition` ---
 
@@ -166,11 +165,11 @@ export class Call implements Result {
   #news: Settleable<undefined> | undefined = undefined
 
   constructor({ key, schema, args, isQuery = false }: CallKey, owner: ResultOwner) {
+    super(owner)
     this.key = key
     this.schema = schema
     this.args = args
     this.isQuery = isQuery
-    this.view = new ResultView(this, owner)
   }
 
   /**
@@ -391,7 +390,7 @@ export class Call implements Result {
   get age(): Stamp {
     // A single record has its own age.
     if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
-    const normalized = this.result === noResult ? this.view.inferred : this.result
+    const normalized = this.result === noResult ? this.inferred : this.result
     // Hot path, runs at every read: the common cases of one record, one list and an empty array allocate nothing.
     if (normalized instanceof RecordNode || normalized instanceof ListNode) return normalized.stamp
     if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
@@ -410,8 +409,8 @@ export class Call implements Result {
 
   #read(graph: ViewGraph): { data: unknown; error: Error | undefined; isReadable: boolean } {
     try {
-      const data = graph.read(this.view)
-      const isReadable = data !== undefined || (this.view.isUndefined && this.result !== noResult)
+      const data = graph.read(this)
+      const isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
       return { data, error: this.failure?.error, isReadable }
     } catch (error) {
       // User code of an entity class threw: readers receive it like the error of a fetch.
@@ -431,6 +430,5 @@ type Writable<Object> = { -readonly [Name in keyof Object]: Object[Name] }
 
 /** The calls among views, which are those that show the result of a call. */
 export function callsShowing(views: readonly View[]): Call[] {
-  // The node of a result's view is always a call here.
-  return views.flatMap((view) => (view instanceof ResultView ? [view.node as Call] : []))
+  return views.filter((view) => view instanceof Call)
 }

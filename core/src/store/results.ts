@@ -3,6 +3,7 @@ import type { Denormalization } from '../denormalize/denormalize.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
+import type { StoreQueryDelegate } from '../schema/delegates.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject, isSameList } from '../util/plain.js'
 import { ListNode } from './list-node.js'
@@ -12,7 +13,7 @@ import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { StoreDenormalization } from './store-denormalization.js'
 import type { ViewSource } from './store-denormalization.js'
-import { View } from './view/view.js'
+import { View, unread } from './view/view.js'
 import type { Beginning, ViewGraph } from './view/view.js'
 
 /** The result of a call before its first response. */
@@ -29,20 +30,12 @@ export interface CallKey {
   readonly isQuery?: boolean
 }
 
-/** The input of a result's view. */
-export interface Result extends CallKey {
-  /** The normalized result, with nodes in place of records; `noResult` before the first response. */
-  readonly result: unknown
-  /** True if it counts as unanswered despite a stored result. */
-  readonly isInvalidated: boolean
-}
-
 /** The store, as results use it. */
-export interface ResultOwner extends ViewSource {
+export interface ResultOwner extends ViewSource, Pick<StoreQueryDelegate, 'reference'> {
   /** Finds the reference that arguments identify. */
   lookUp(schema: Schema, args: readonly unknown[]): unknown
   /** Called if the data that readers of a call see may have changed. */
-  touch(shown: Result): void
+  touch(shown: ResultView): void
 }
 
 /** The view of a list in a result. */
@@ -105,9 +98,16 @@ class ResultDenormalization extends StoreDenormalization {
   }
 }
 
-/** The view of a denormalized result. */
-export class ResultView extends View {
-  readonly node: Result
+/** The view of a denormalized result: the part of a call that knows no requests. */
+export abstract class ResultView extends View implements CallKey {
+  abstract readonly key: string
+  abstract readonly schema: SchemaContract | undefined
+  abstract readonly args: readonly unknown[]
+  abstract readonly isQuery: boolean
+  /** The normalized result, with nodes in place of records; `noResult` before the first response. */
+  abstract readonly result: unknown
+  /** True if it counts as unanswered despite a stored result. */
+  abstract readonly isInvalidated: boolean
   /** The reference that the arguments identify, if no result was received yet. */
   inferred: unknown = undefined
   /** True if `undefined` is the data of the call and not missing data. */
@@ -116,18 +116,22 @@ export class ResultView extends View {
   /** Denormalizes any result but a single record; created when needed. */
   #delegate: ResultDenormalization | undefined = undefined
 
-  constructor(node: Result, owner: ResultOwner) {
+  constructor(owner: ResultOwner) {
     super()
-    this.node = node
     this.#owner = owner
   }
 
   override noteMarked(): void {
-    this.#owner.touch(this.node)
+    this.#owner.touch(this)
   }
 
   override begin(): Beginning {
-    return 'to finish last'
+    // Only the first read has no other flag.
+    const isFirst = this.flags === unread && this.sources.length === 0
+    const source = isFirst ? this.#onlyRecord() : undefined
+    if (source === undefined) return 'to finish last'
+    this.#owner.graph.follow(this, source)
+    return 'complete'
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {
@@ -154,9 +158,19 @@ export class ResultView extends View {
     return !isDecided && (isSameList(previous, value) || isSameWrapper(previous, value))
   }
 
+  /** The view of the record that the call consists of; `undefined` if it shows anything else, or has to look further. */
+  #onlyRecord(): View | undefined {
+    const { schema, result } = this
+    if (this.isInvalidated || !(schema instanceof EntityPlan)) return undefined
+    const node = result === noResult ? schema.ownReference(this.args, this.#owner) : result
+    if (!(node instanceof RecordNode)) return undefined
+    if (result === noResult) this.inferred = node
+    return this.#owner.viewOf(node, schema)
+  }
+
   #compute(): unknown {
     this.isUndefined = false
-    const { schema, result, isInvalidated, args, isQuery } = this.node
+    const { schema, result, isInvalidated, args, isQuery } = this
     if (isInvalidated) return undefined
     if (schema === undefined) {
       this.isUndefined = result === undefined
@@ -173,7 +187,7 @@ export class ResultView extends View {
     if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
       return owner.graph.readSource(owner.viewOf(normalized, schema))
     }
-    const delegate = (this.#delegate ??= new ResultDenormalization(owner, this.node.args))
+    const delegate = (this.#delegate ??= new ResultDenormalization(owner, this.args))
     delegate.isProcessed = false
     const data = show(schema, normalized, delegate)
     this.isUndefined = data === undefined && delegate.isProcessed

@@ -77,7 +77,7 @@ export class Store extends Tables {
       for (const call of calls) {
         this.discard(call)
         this.move(call, { type: 'forgotten', at: sequence })
-        this.graph.markWritten(call.view)
+        this.graph.markWritten(call)
       }
     }
   }

@@ -124,7 +124,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** Applies an event to a call. The caller notifies readers. */
   move(call: Call, event: CallEvent): void {
-    if (call.transition(event)) this.graph.markWritten(call.view)
+    if (call.transition(event)) this.graph.markWritten(call)
     this.touch(call)
   }
 

@@ -168,7 +168,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Replaces the result of a call. Its age stays; responses to requests in flight are ignored. */
   replaceResult(call: Call, result: unknown): void {
     const before = call.result
-    if (before === noResult && call.view.inferred === result) return
+    if (before === noResult && call.inferred === result) return
     const shown = this.sameResult(call, result)
     const stamp = before === noResult ? { ...call.age } : call.stamp
     this.#store.discard(call, shown)
@@ -427,8 +427,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   readMembers(_members: unknown): void {}
 
   /** Keeps equal values of the stored result. A replaced list keeps its view, which finds the difference. */
-  sameResult({ result, view }: Call, received: unknown): unknown {
-    return shareStructure(result, received, (before, after) => view.continueList(before, after))
+  sameResult(call: Call, received: unknown): unknown {
+    return shareStructure(call.result, received, (before, after) => call.continueList(before, after))
   }
 
   /** Adds missing fields. All occurrences of a record in a late response are merged first. */

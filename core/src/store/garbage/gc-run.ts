@@ -172,8 +172,8 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     if (typeof value === 'object' && value !== null) stack.push(value)
   }
 
-  function reachCall({ schema, result, view, pages }: Call): void {
-    if (schema !== undefined) reach([result, view.inferred, pages.head, view])
+  function reachCall(call: Call): void {
+    if (call.schema !== undefined) reach([call.result, call.inferred, call.pages.head, call])
   }
 
   /** Marks a value and reaches the values that it refers to. */
@@ -235,7 +235,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     call.transition({ type: 'collected' })
     store.onCallsDropped?.()
     store.discard(call)
-    for (const view of call.view.takeViews()) unlink(view)
+    for (const view of call.takeViews()) unlink(view)
   }
 
   /** Removes a record or a list from its table. */

@@ -13,7 +13,7 @@ const writtenAgain = 4
 /** A source of the view has changed. */
 const sourceChanged = 8
 /** There is no value yet. */
-const unread = 16
+export const unread = 16
 /** Included in the current decision. */
 const gathered = 32
 /** Has its new value in the current decision. */
@@ -121,10 +121,8 @@ export class ViewGraph {
   /** Returns a view's value, recomputed if a source has changed. */
   read(view: View): unknown {
     if (view.flags !== clean) {
-      if (view.flags === unread && view.dependents === undefined) this.#readFirst(view)
-      else this.#decide(view)
-      if (this.#isFinishing) this.#finishNested()
-      else this.#finishAll()
+      if (this.#isFinishing) this.#readNested(view)
+      else this.#readAll(view)
     }
     return view.value
   }
@@ -132,9 +130,21 @@ export class ViewGraph {
   /** Returns a view's value and makes the view a source of the value in computation. */
   readSource(view: View): unknown {
     if (this.#from !== notCollecting) this.#collected[this.#count++] = view
-    if (view.flags === unread && view.dependents === undefined) this.#readFirst(view)
-    else if (view.flags !== clean) this.#decide(view)
+    if (view.flags !== clean) this.#evaluate(view)
     return view.value
+  }
+
+  /** Gives a view that was never linked the value of another view, its only source. */
+  follow(view: View, source: View): void {
+    if (source.flags !== clean) this.#evaluate(source)
+    view.value = source.value
+    view.sources = [source]
+    source.dependents = withDependent(source.dependents, view)
+  }
+
+  #evaluate(view: View): void {
+    if (view.flags === unread && view.dependents === undefined) this.#readFirst(view)
+    else this.#decide(view)
   }
 
   /** Called after a view's own input was written: marks the view and its dependents, up to those that are marked already. */
@@ -285,9 +295,10 @@ export class ViewGraph {
     }
   }
 
-  #finishAll(): void {
+  #readAll(view: View): void {
     this.#isFinishing = true
     try {
+      this.#evaluate(view)
       this.finishPending()
     } catch (error) {
       for (const { view } of this.#unfinished.splice(0)) this.#forget(view)
@@ -301,12 +312,13 @@ export class ViewGraph {
     }
   }
 
-  /** Finishes a read inside of a computation, for example in a Query's function, without adding it as a source. */
-  #finishNested(): void {
+  /** Reads inside of a computation, for example in a Query's function, without adding a source. */
+  #readNested(view: View): void {
     const outer = this.#from
     const count = this.#count
     this.#from = notCollecting
     try {
+      this.#evaluate(view)
       this.finishPending()
     } finally {
       this.#from = outer
