@@ -1,3 +1,4 @@
+import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { callsOf } from './calls-of.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Query, schema } from '../index.js'
@@ -15,15 +16,26 @@ const getTodo = new Endpoint(({ id }: { id: number | string }) => Promise.resolv
   schema: Todo,
 })
 
+/** Looks a call up as often as it takes to be remembered, and then to be found. */
+function lookUp(controller: Controller, endpoint: CacheableEndpoint, args: readonly unknown[]) {
+  const calls = callsOf(controller)
+  calls.call(endpoint, args)
+  calls.call(endpoint, args)
+  return calls.call(endpoint, args)
+}
+
 describe('the row of a call', () => {
   test('is found again without its key, also by arguments that were made anew', () => {
     const controller = new Controller()
     const key = vi.spyOn(Endpoint.prototype, 'key')
     controller.set(Todo, { id: 1 }, { title: 'a' })
     const first = controller.read(getTodo, { id: 1 }).data
-    expect(key).toHaveBeenCalledOnce()
     expect(controller.read(getTodo, { id: 1 }).data).toBe(first)
-    expect(key).toHaveBeenCalledOnce()
+    // A call that is made once is not remembered.
+    expect(key).toHaveBeenCalledTimes(2)
+    expect(controller.read(getTodo, { id: 1 }).data).toBe(first)
+    expect(controller.read(getTodo, { id: 1 }).data).toBe(first)
+    expect(key).toHaveBeenCalledTimes(2)
     key.mockRestore()
   })
 
@@ -32,6 +44,7 @@ describe('the row of a call', () => {
     controller.set(Todo, { id: 1 }, { title: 'a' })
     controller.set(Todo, { id: 2 }, { title: 'b' })
     const args = { id: 1 }
+    for (const id of [1, 2]) lookUp(controller, getTodo, [{ id }])
     expect(controller.read(getTodo, args).data?.title).toBe('a')
     args.id = 2
     expect(controller.read(getTodo, args).data?.title).toBe('b')
@@ -54,10 +67,10 @@ describe('the row of a call', () => {
   ])('%s: %j and %j', (_, a, b, isSame) => {
     const controller = new Controller()
     const list = new Endpoint((..._args: unknown[]) => Promise.resolve([]), { name: 'list', schema: [Todo] })
-    for (let time = 0; time < 2; time++) {
-      expect(callsOf(controller).call(list, a) === callsOf(controller).call(list, b)).toBe(isSame)
-      expect(callsOf(controller).call(list, a).key).toBe(list.key(...a))
-      expect(callsOf(controller).call(list, b).key).toBe(list.key(...b))
+    for (let time = 0; time < 3; time++) {
+      expect(lookUp(controller, list, a) === lookUp(controller, list, b)).toBe(isSame)
+      expect(lookUp(controller, list, a).key).toBe(list.key(...a))
+      expect(lookUp(controller, list, b).key).toBe(list.key(...b))
     }
   })
 
@@ -65,9 +78,9 @@ describe('the row of a call', () => {
     const controller = new Controller()
     let language = 'en'
     const own = getTodo.extend({ key: ({ id }: { id: number | string }) => `${language} ${id}` })
-    expect(callsOf(controller).call(own, [{ id: 1 }]).key).toBe('en 1')
+    expect(lookUp(controller, own, [{ id: 1 }]).key).toBe('en 1')
     language = 'de'
-    expect(callsOf(controller).call(own, [{ id: 1 }]).key).toBe('de 1')
+    expect(lookUp(controller, own, [{ id: 1 }]).key).toBe('de 1')
   })
 
   test('follows a prefix, and an address of the endpoint’s own', () => {
@@ -75,18 +88,18 @@ describe('the row of a call', () => {
     const base = { url: 'https://a.example' }
     const prefixed = new RestEndpoint({ path: '/todo/:id' })
     Object.defineProperty(prefixed, 'urlPrefix', { get: () => base.url })
-    expect(callsOf(controller).call(prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
+    expect(lookUp(controller, prefixed, [{ id: 1 }]).key).toBe('GET https://a.example/todo/1')
     base.url = 'https://b.example'
-    expect(callsOf(controller).call(prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
+    expect(lookUp(controller, prefixed, [{ id: 1 }]).key).toBe('GET https://b.example/todo/1')
     class Tenant extends RestEndpoint {
       override url() {
         return base.url
       }
     }
     const tenant = new Tenant({ path: '/todo' })
-    expect(callsOf(controller).call(tenant, []).key).toBe('GET https://b.example')
+    expect(lookUp(controller, tenant, []).key).toBe('GET https://b.example')
     base.url = 'https://c.example'
-    expect(callsOf(controller).call(tenant, []).key).toBe('GET https://c.example')
+    expect(lookUp(controller, tenant, []).key).toBe('GET https://c.example')
   })
 
   test('is made anew after it was collected', () => {
@@ -95,11 +108,11 @@ describe('the row of a call', () => {
     const open = new Query(new schema.All(Todo), (todos, { title }: { title: string }) =>
       todos.filter((todo) => todo.title === title),
     )
-    const row = callsOf(controller).call(open, [{ title: 'a' }])
+    const row = lookUp(controller, open, [{ title: 'a' }])
     row.transition({ type: 'collected' })
     callsOf(controller).store.results.delete(row.key)
-    const next = callsOf(controller).call(open, [{ title: 'a' }])
+    const next = lookUp(controller, open, [{ title: 'a' }])
     expect(next).not.toBe(row)
-    expect(callsOf(controller).call(open, [{ title: 'a' }])).toBe(next)
+    expect(lookUp(controller, open, [{ title: 'a' }])).toBe(next)
   })
 })

@@ -29,25 +29,32 @@ const largestMemo = 20_000
  * Finds a call without building its key, which takes longer than the rest of a read. Compares the content of arguments,
  * not their identity: they may be new objects in each read, and may be changed.
  *
- * Only for calls with at most one argument, which is a plain value or a plain object of plain values, and for endpoints
+ * A call is remembered at its second look-up, because many calls are made once. Only for calls with at most one argument, which is a plain value or a plain object of plain values, and for endpoints
  * whose `keyBasis` says that the key has nothing else in it. Any other key is built.
  */
 export class CallMemo {
   #memos = new WeakMap<object, Memo>()
 
-  /** Returns the place of a call, and creates it if needed; `undefined` if the key has to be built. */
-  place(endpoint: CacheableEndpoint, args: readonly unknown[]): Place | undefined {
+  /**
+   * Returns the place of a call.
+   *
+   * @param isMaking - `true` to create it if needed
+   * @returns `undefined` if there is none, so that the key has to be built
+   */
+  place(endpoint: CacheableEndpoint, args: readonly unknown[], isMaking: boolean): Place | undefined {
     const memo = this.#memoOf(endpoint)
     if (memo === undefined || args.length > 1) return undefined
     const [arg] = args
     if (args.length === 0) return memo.byValue
-    if (isPlainValue(arg)) return placeAfter(memo, memo.byValue, arg)
+    if (isPlainValue(arg)) return placeAfter(memo, memo.byValue, arg, isMaking)
     if (typeof arg !== 'object' || Object.getPrototypeOf(arg) !== Object.prototype) return undefined
-    let place = memo.byFields
+    let place: Place | undefined = memo.byFields
     for (const name in arg) {
       const value = (arg as Readonly<Record<string, unknown>>)[name]
       if (!isPlainValue(value)) return undefined
-      place = placeAfter(memo, placeAfter(memo, place, name), value)
+      const named = placeAfter(memo, place, name, isMaking)
+      place = named && placeAfter(memo, named, value, isMaking)
+      if (place === undefined) return undefined
     }
     return place
   }
@@ -60,7 +67,13 @@ export class CallMemo {
     }
     const basis = endpoint.keyBasis
     if (basis === undefined) return undefined
-    const next = { key, basis, byValue: createPlace(), byFields: createPlace(), size: 0 }
+    const next = {
+      key,
+      basis,
+      byValue: { call: undefined, next: undefined },
+      byFields: { call: undefined, next: undefined },
+      size: 0,
+    }
     this.#memos.set(endpoint, next)
     return next
   }
@@ -71,18 +84,13 @@ export class CallMemo {
   }
 }
 
-function placeAfter(memo: Memo, place: Place, part: unknown): Place {
-  const places = (place.next ??= new Map())
-  let next = places.get(part)
-  if (next === undefined) {
-    places.set(part, (next = createPlace()))
+function placeAfter(memo: Memo, place: Place, part: unknown, isMaking: boolean): Place | undefined {
+  let next = place.next?.get(part)
+  if (next === undefined && isMaking) {
+    ;(place.next ??= new Map<unknown, Place>()).set(part, (next = { call: undefined, next: undefined }))
     memo.size++
   }
   return next
-}
-
-function createPlace(): Place {
-  return { call: undefined, next: undefined }
 }
 
 function isPlainValue(value: unknown): boolean {

@@ -126,15 +126,18 @@ export class Calls implements ControllerContext {
   /** Returns the call of an endpoint and its arguments. */
   call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
-    const place = this.#calls.place(endpoint, args)
-    let call = place?.call
-    if (call === undefined || call.isCollected) {
-      call = this.#lookUpCall(endpoint, args)
-      if (place !== undefined) place.call = call
+    const known = this.#calls.place(endpoint, args, false)?.call
+    if (known?.isCollected === false) {
+      known.mark = this.store.epoch
+      return known
     }
-    call.mark = this.store.epoch
+    const call = this.#lookUpCall(endpoint, args)
     // A new call that is not retained yet. No timer is set: a server that only renders sets none.
     if (call.usedAt === -Infinity) call.usedAt = this.clock.now()
+    else {
+      const place = this.#calls.place(endpoint, args, true)
+      if (place !== undefined) place.call = call
+    }
     return call
   }
 
@@ -225,35 +228,36 @@ export class Calls implements ControllerContext {
     return call.pausedUntil > this.clock.now()
   }
 
-  /** Retains a call for a reader. @returns a function that releases it */
-  retain(call: Call): () => void {
+  /** Retains a call for a reader, until it calls `release`. */
+  retain(call: Call): void {
     call.retainers++
-    this.#setPresent(1)
+    this.#arrive()
     this.claim(call)
-    let isRetained = true
-    return () => {
-      if (!isRetained) return
-      isRetained = false
-      call.retainers--
-      this.use(call)
-      this.#setPresent(-1)
-      if (call.retainers === 0) this.reads.abortLater(call)
-    }
+  }
+
+  /** Ends a `retain`. */
+  release(call: Call): void {
+    call.retainers--
+    this.use(call)
+    this.#leave()
+    if (call.retainers === 0) this.reads.abortLater(call)
   }
 
   /** Adds a stand-in for an unmounted reader to `refetchStale`. @returns a function that removes it */
   attend(reader: Reader): () => void {
     this.readers.add(reader)
-    this.#setPresent(1)
+    this.#arrive()
     return () => {
-      if (this.readers.delete(reader)) this.#setPresent(-1)
+      if (this.readers.delete(reader)) this.#leave()
     }
   }
 
-  #setPresent(change: 1 | -1): void {
-    this.#present += change
-    if (this.#present === 0 || this.#present === change)
-      this.pipeline.setActive(change > 0 && !this.isDisposed)
+  #arrive(): void {
+    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
+  }
+
+  #leave(): void {
+    if (--this.#present === 0) this.pipeline.setActive(false)
   }
 
   /** A suspended reader rendered its data: from the next macrotask on, normal expiry applies. */

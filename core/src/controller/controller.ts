@@ -523,10 +523,13 @@ export class Controller implements CallsOwner {
       ;(listener as (result: unknown) => void)(this.#toResult(endpoint, call, snapshot, this.clock.now()))
     }
     call.listen(tell)
-    const release = calls.retain(call)
+    calls.retain(call)
+    let isOpen = true
     return () => {
+      if (!isOpen) return
+      isOpen = false
       call.unlisten(tell)
-      release()
+      calls.release(call)
     }
   }
 

@@ -447,7 +447,7 @@ export class Endpoint<
   key(...args: Parameters<F>): string {
     let length = args.length
     while (length > 0 && args[length - 1] === undefined) length--
-    const given = args.slice(0, length)
+    const given = length === args.length ? args : args.slice(0, length)
     if (development) this.#noteUse()
     const text = this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, given)
     return `${this.#keyName} ${text}`

@@ -53,11 +53,11 @@ export function poll(
   }
 
   call.listen(hear)
-  const release = calls.retain(call)
+  calls.retain(call)
   const end = () => {
     stopWaiting()
     call.unlisten(hear)
-    release()
+    calls.release(call)
   }
   try {
     if (isDue(calls, endpoint(), call)) ask()

@@ -11,7 +11,6 @@ export class Stream {
   readonly #call: Call
   readonly #endpoint: () => EndpointLike
   readonly #args: readonly unknown[]
-  readonly #release: () => void
   #close: (() => void) | undefined
   #isEnded = false
 
@@ -20,7 +19,7 @@ export class Stream {
     this.#call = call
     this.#endpoint = endpoint
     this.#args = args
-    this.#release = callsOf(controller).retain(call)
+    callsOf(controller).retain(call)
   }
 
   /**
@@ -51,7 +50,7 @@ export class Stream {
   end(): void {
     this.#isEnded = true
     this.close()
-    this.#release()
+    callsOf(this.#controller).release(this.#call)
   }
 
   fail(error: Error): void {

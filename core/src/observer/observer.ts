@@ -205,16 +205,17 @@ export class Observer<Data = unknown> implements Reader {
     const isBack = this.#isAway
     if (isBack && !call.fetching) this.look()
     this.#retainers++
-    const release = this.#calls.retain(call)
+    this.#calls.retain(call)
     this.#calls.readers.add(this)
     this.leave()
     if (isBack) call.transition({ type: 'resumed' })
     let isRetained = true
     return () => {
-      if (isRetained && --this.#retainers === 0) this.#calls.readers.delete(this)
+      if (!isRetained) return
       isRetained = false
       this.#wasReleased = true
-      release()
+      if (--this.#retainers === 0) this.#calls.readers.delete(this)
+      this.#calls.release(call)
     }
   }
 

@@ -120,6 +120,7 @@ export class EntityPlan implements SchemaContract {
     // By index: destructuring creates an iterator until the engine has compiled this function.
     const first = args[0]
     if (typeof first !== 'object' || first === null) return toPk(first)
+    if (this.isKeyedById && 'id' in first && first.id !== undefined) return toPk(first.id)
     try {
       return toPk(this.callPk(first, undefined, undefined, args))
     } catch {

@@ -348,18 +348,31 @@ export class Call extends ResultView {
   /** The current state, also while a held snapshot stays on screen. */
   snapshotNow(graph: ViewGraph): Snapshot {
     const shown = this.snapshot(graph)
-    return this.held === undefined ? shown : { ...shown, ...this.#read(graph) }
+    return this.held === undefined ? shown : { ...shown, data: undefined, isReadable: false }
   }
 
   /** The snapshot for readers, which may be a held one. @see snapshotNow */
   snapshot(graph: ViewGraph): Snapshot {
     const last = this.#snapshot
-    const read = this.#read(graph)
+    let data: unknown
+    let error = this.failure?.error
+    let isReadable = false
+    try {
+      data = graph.read(this)
+      isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
+    } catch (thrown) {
+      // User code of an entity class threw: readers receive it like the error of a fetch.
+      error = this.#toReadError(thrown)
+    }
     // Data that is readable again ends the hold.
-    if (this.held !== undefined && read.isReadable) this.transition({ type: 'held', snapshot: undefined })
-    // Only the data is held: readers see the state of requests meanwhile.
-    const { data, error, isReadable } = this.held === undefined ? read : { ...this.held, error: this.error }
-    const { attempt } = this
+    if (this.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
+    if (this.held !== undefined) {
+      // Only the data is held: readers see the state of requests meanwhile.
+      ;({ data, isReadable } = this.held)
+      error = this.error
+    }
+    // Hot path, runs at every read: most calls have no request.
+    const attempt = this.attempts === noAttempts ? undefined : this.attempt
     const fetching = attempt !== undefined
     const progress = attempt?.progress
     if (
@@ -405,17 +418,6 @@ export class Call extends ResultView {
   #wake(): void {
     this.#news?.resolve(undefined)
     this.#news = undefined
-  }
-
-  #read(graph: ViewGraph): { data: unknown; error: Error | undefined; isReadable: boolean } {
-    try {
-      const data = graph.read(this)
-      const isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
-      return { data, error: this.failure?.error, isReadable }
-    } catch (error) {
-      // User code of an entity class threw: readers receive it like the error of a fetch.
-      return { data: undefined, error: this.#toReadError(error), isReadable: false }
-    }
   }
 
   /** Keeps the identity of an error that each read throws again with the same name and message. */

@@ -119,7 +119,7 @@ export class RecordView extends View {
   override begin(): Beginning {
     const { fields } = this.node
     const { plan } = this
-    if (fields === undefined || rejection(plan, fields) !== undefined) {
+    if (fields === undefined || (plan.hasValidate && rejection(plan, fields) !== undefined)) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields

@@ -139,7 +139,7 @@ export class ViewGraph {
     if (source.flags !== clean) this.#evaluate(source)
     view.value = source.value
     view.sources = [source]
-    source.dependents = withDependent(source.dependents, view)
+    source.dependents = source.dependents === undefined ? view : withDependent(source.dependents, view)
   }
 
   #evaluate(view: View): void {
