@@ -301,7 +301,7 @@ export class ViewGraph {
       this.#evaluate(view)
       this.finishPending()
     } catch (error) {
-      for (const { view } of this.#unfinished.splice(0)) this.#forget(view)
+      for (const left of this.#unfinished.splice(0)) this.#forget(left.view)
       throw error
     } finally {
       this.#isFinishing = false
