@@ -1,7 +1,6 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
-import type { Call } from '../store/call.js'
 import type { Store } from '../store/store.js'
 import { judgePayload, keyOf, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
@@ -74,19 +73,19 @@ export class Mutations extends Requests<Mutation> {
     start = this.context.store.nextSequence(),
     isUnshared = false,
   ): unknown {
-    // Without a body there is nothing to validate.
-    if (response !== null && response !== undefined) judgePayload(endpoint, response)
+    const isEmpty = response === null || response === undefined
+    if (!isEmpty) judgePayload(endpoint, response)
     const { update } = endpoint
     if (endpoint.schema === undefined && update === undefined) return response
     const { store, clock } = this.context
     const { layers } = store
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
-    const isOwned = endpoint.ownsPayload === true && isRead(schema) && isUnshared
+    const shown = isRead(schema) ? schema : undefined
+    const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
     const origin = { args, name: nameOf(endpoint), isOwned }
     const layer = layers?.of(start)
     // A success without a body confirms the optimistic response.
-    const isEmpty = isRead(schema) && (response === null || response === undefined)
-    const isConfirmed = isEmpty && layer?.response !== undefined
+    const isConfirmed = isEmpty && shown !== undefined && layer?.response !== undefined
     const payload = isConfirmed ? layer.response : response
     const write = () =>
       this.context.write(
@@ -94,10 +93,10 @@ export class Mutations extends Requests<Mutation> {
         (transaction) => {
           const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
           if (isConfirmed) layers?.confirm(layer, transaction, stored)
-          else if (isEmpty) transaction.doubt(schema, args)
+          else if (isEmpty && shown !== undefined) transaction.doubt(shown, args)
           if (update !== undefined) {
             const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
-            const value = isRead(schema) ? source.readOnce(schema, stored, args) : payload
+            const value = shown === undefined ? payload : source.readOnce(shown, stored, args)
             updateCalls(source, transaction, endpoint, value, args, false)
           }
           return stored
@@ -105,23 +104,17 @@ export class Mutations extends Requests<Mutation> {
         'mutation',
         start,
       )
-    let held: readonly Call[] = []
     // One batch: readers see the optimistic response, then the real one, and nothing in between.
-    const result = store.batch(() => {
+    const [result, held] = store.batch(() => {
       store.noteUnreadable()
       const stored = layers === undefined ? write() : layers.settle(start, update !== undefined, write)
-      held = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
-      return stored
+      const calls = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
+      return [stored, calls.map((call) => ({ call, was: call.held }))]
     })
     // Release after the mutation's promise has resolved and the code that awaits it has continued.
-    const released = held.map((call) => [call, call.held] as const)
-    if (held.length > 0) {
-      clock.setTimeout(
-        () => store.release(released.flatMap(([call, was]) => (call.held === was ? call : []))),
-        0,
-      )
-    }
-    return isRead(schema) ? store.readOnce(schema, result, args) : response
+    const release = () => store.release(held.flatMap(({ call, was }) => (call.held === was ? call : [])))
+    if (held.length > 0) clock.setTimeout(release, 0)
+    return shown === undefined ? response : store.readOnce(shown, result, args)
   }
 
   protected override keep(request: Mutation, payload: unknown, isUnshared: boolean): void {

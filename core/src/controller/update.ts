@@ -21,7 +21,7 @@ export interface UpdateSource extends ShownRecords {
  * @param value - the value of the mutation, or of its optimistic response
  * @param isExpected - `true` for an optimistic response: then calls with a `dispose` are not updated, because a
  *   resource outside of the store must not be shown in two forms
- * @throws {SelfsameError} `value-unusable` if an update is not a function or returns nothing; errors of an update
+ * @throws {SelfsameError} `value-unusable` if an update returns nothing; errors of an update
  * @see specification 4.5
  */
 export function updateCalls(
@@ -33,32 +33,32 @@ export function updateCalls(
   isExpected: boolean,
 ): void {
   const { name } = endpoint
-  const updates: unknown = endpoint.update?.(value, ...args)
+  const updates = endpoint.update?.(value, ...args)
   if (updates === undefined) return
-  if (!isPlainObject(updates))
-    throw errors.updateUnusable(name, development ? 'it did not return an object of functions' : '')
-  const updated = Object.entries(updates).flatMap(([key, update]) => {
-    if (typeof update !== 'function')
-      throw errors.updateUnusable(name, development ? `"${key}" is not a function` : key)
-    return source.calls(key).flatMap((call) => {
+  if (development) requireFunctions(name, updates)
+  const updated = Object.entries(updates).flatMap(([key, update]) =>
+    source.calls(key).flatMap((call) => {
       const shown = isExpected && call.dispose !== undefined ? undefined : source.readCall(call)
       if (shown === undefined) return []
-      const data: unknown = (update as (data: unknown) => unknown)(shown)
+      const data = update(shown)
       if (data === undefined || (data === null && call.schema !== undefined))
         throw errors.updateUnusable(name, development ? `"${key}" returned ${String(data)}` : key)
-      return data === shown ? [] : [{ call, key, data }]
-    })
-  })
-  transaction.beginUpdates(source)
-  const results = updated.map(({ call, key, data }) =>
-    call.schema === undefined
-      ? copyPlain(data)
-      : transaction.ingest(call.schema, data, {
-          args: call.args,
-          call: call.key,
-          name: `The update of ${key} by ${name}`,
-          isOwned: false,
-        }),
+      return data === shown ? [] : [{ call, data }]
+    }),
   )
-  for (const [index, { call }] of updated.entries()) transaction.replaceResult(call, results[index])
+  transaction.beginUpdates(source)
+  const results = updated.map(({ call, data }) => {
+    const { schema, key } = call
+    if (schema === undefined) return [call, copyPlain(data)] as const
+    const origin = { args: call.args, call: key, name: `The update of ${key} by ${name}`, isOwned: false }
+    return [call, transaction.ingest(schema, data, origin)] as const
+  })
+  for (const [call, result] of results) transaction.replaceResult(call, result)
+}
+
+/** @throws {SelfsameError} `value-unusable` */
+function requireFunctions(name: string, updates: unknown): void {
+  if (!isPlainObject(updates)) throw errors.updateUnusable(name, 'it did not return an object of functions')
+  for (const [key, update] of Object.entries(updates))
+    if (typeof update !== 'function') throw errors.updateUnusable(name, `"${key}" is not a function`)
 }
