@@ -127,6 +127,36 @@ describe('while a reader waits', () => {
     expect(log).toEqual(['mounted', 'unmounted', 'mounted'])
   })
 
+  test('arguments made of the data of another reader keep their type after a reset', async () => {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const Next = defineComponent({
+      props: { idOf: { type: Function, required: true } },
+      async setup(props) {
+        const todo = await useSuspense(api.todo.get, () => ({ id: Number(props.idOf()) + 1 }))
+        return () => todo.value.title
+      },
+    })
+    const First = defineComponent({
+      async setup() {
+        const todo = await useSuspense(api.todo.get, { id: 5 })
+        return () => h(Next, { idOf: () => todo.value.id })
+      },
+    })
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => h(First), fallback }),
+    )
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+    server.hold('GET /todo/5')
+    controller.resetAll()
+    await nextTick()
+    expect(page.text()).toBe('Loading')
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 6')
+  })
+
   test('a reader that is removed during the first load keeps nobody waiting', async () => {
     const stage = createStage()
     const { controller, server } = stage

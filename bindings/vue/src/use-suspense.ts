@@ -97,7 +97,8 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   // A separate object without `then`: `await` would unwrap a thenable result again.
   const result = Object.assign(
     computed<Data>((before) => {
-      // A component that renders nothing keeps the old data, so that its script reads the type that it expects.
+      // A component that renders nothing, or is about to be unmounted, keeps the old data, so that its script reads the
+      // type that it expects.
       const isKept = last.value === undefined && progress.isHiding
       return (isKept ? before : last.value?.data) as Data
     }),
@@ -119,7 +120,11 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   }
   /** Removes the data from the screen. */
   function drop(): void {
-    if (context !== undefined) return context.waiting.renew()
+    if (context !== undefined) {
+      // Until the boundary has made its content anew, arguments of other readers may be made of this data.
+      progress.isHiding = true
+      return context.waiting.renew()
+    }
     if (!progress.isAwaited || instance === null || progress.isHiding) return
     progress.isHiding = true
     hideWhile(instance, () => last.value === undefined)
