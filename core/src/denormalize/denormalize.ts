@@ -182,7 +182,8 @@ class TableDenormalization extends Denormalization {
   #begin(plan: EntityPlan, pk: string): Record<string, unknown> | undefined {
     const table = Object.hasOwn(this.#tables, plan.key) ? this.#tables[plan.key] : undefined
     const fields = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined
-    if (fields === undefined || (plan.hasValidate && plan.rejects(fields) !== undefined)) return undefined
+    if (fields === undefined || (plan.entity.validate !== undefined && plan.rejects(fields) !== undefined))
+      return undefined
     const instance = plan.create()
     this.#unfilled.push({ plan, instance, fields })
     return instance

@@ -189,7 +189,7 @@ class DeletedByParams implements SchemaContract {
   }
 
   normalize(_input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    return (delegate as StoreNormalizeDelegate).remove([planOf(this.entity)], delegate.args[0])
+    return (delegate as StoreNormalizeDelegate).remove(planOf(this.entity), delegate.args[0])
   }
 
   denormalize(): undefined {

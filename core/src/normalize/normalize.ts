@@ -1,6 +1,6 @@
 import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
-import type { ListSink, StoreNormalizeDelegate } from '../schema/delegates.js'
+import type { ListSink, RemovalSink, StoreNormalizeDelegate } from '../schema/delegates.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan, toPk } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
@@ -13,7 +13,7 @@ import { Reference } from './reference.js'
 import { copyPlain, isPlainObject, isSamePlain } from '../util/plain.js'
 
 /** Receives the records of a payload. Only a store has all members, because it merges a payload with stored records. */
-export interface RecordSink {
+export interface RecordSink extends RemovalSink {
   /** Receives lists; `undefined` if a list is only its members. */
   readonly lists?: ListSink
   /** Returns the reference of a record, known or not. @param expected - may be its reference, which saves the look-up */
@@ -37,12 +37,6 @@ export interface RecordSink {
   update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
   /** Called if a payload holds a list of records of a class. */
   listed?(plan: EntityPlan): void
-  /** Deletes a record. */
-  remove?(plan: EntityPlan, reference: unknown): void
-  /** Returns the reference of a stored record; `undefined` if none is stored. */
-  stored?(plan: EntityPlan, pk: string): unknown
-  /** Called if one of several records was deleted, and the payload does not tell which. */
-  removeOneOf?(references: readonly unknown[]): void
 }
 
 /** A stored record and the name of one of its fields. */
@@ -125,7 +119,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   readonly call: string | undefined
   readonly isOwned: boolean
   readonly lists: ListSink | undefined
-  readonly #sink: RecordSink
+  readonly sink: RecordSink
   /** The record that encloses the whole payload. */
   readonly #within: FieldOwner | undefined
   readonly #name: string
@@ -140,7 +134,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   #visited: Map<object, unknown> | undefined = undefined
 
   constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
-    this.#sink = sink
+    this.sink = sink
     this.lists = sink.lists
     this.#within = owner
     this.#frame = {
@@ -217,7 +211,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     const place = keys.length
     const frame = this.#frame
     const { expected } = frame
-    const stored = Array.isArray(expected) ? expected : this.#sink.storedOf?.(expected)
+    const stored = Array.isArray(expected) ? expected : this.sink.storedOf?.(expected)
     const before: readonly unknown[] = Array.isArray(stored) ? stored : noMembers
     // The stored array is kept until a member differs.
     let members = before === stored && before.length === values.length ? undefined : this.#toMembers(values)
@@ -278,37 +272,27 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
     const record = plan.process(input, parent, key, this.args)
     const { expected } = this.#frame
-    const recognized = this.#sink.recognize?.(plan, record, expected)
+    const recognized = this.sink.recognize?.(plan, record, expected)
     if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
     const pk = plan.pkOf(record, parent, key, this.args)
     if (pk === undefined) throw this.#withoutPk(plan, record, plan.callPk(record, parent, key, this.args))
-    const shown = this.isOwned ? undefined : this.#sink.shownBy?.(plan, pk, input)
+    const shown = this.isOwned ? undefined : this.sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
-    return this.#take(plan, this.#sink.reference(plan, pk, expected), input, record, pk)
+    return this.#take(plan, this.sink.reference(plan, pk, expected), input, record, pk)
   }
 
-  remove(plans: readonly EntityPlan[], input: unknown): unknown {
-    const isNamed = typeof input === 'object' && input !== null && !Array.isArray(input)
-    const named = plans.flatMap((plan) => {
-      const own = isNamed ? plan.pkOf(input, undefined, undefined, this.args) : toPk(input)
-      const pk = own ?? plan.pkOfArgs(this.args)
-      return pk === undefined ? [] : [{ plan, pk }]
-    })
-    const [plan] = plans
-    if (named.length === 0 && plan !== undefined) throw this.#withoutPk(plan, isNamed ? input : {}, undefined)
-    const found = named.flatMap(({ plan: of, pk }) => {
-      // With one class an unknown record is removed too: a response still in flight may contain it.
-      const reference = plans.length === 1 ? this.#sink.reference(of, pk) : this.#sink.stored?.(of, pk)
-      return reference === undefined ? [] : [{ of, reference }]
-    })
-    const [only] = found
-    if (only === undefined) return undefined
-    if (found.length > 1) {
-      this.#sink.removeOneOf?.(found.map(({ reference }) => reference))
-      return undefined
-    }
-    this.#sink.remove?.(only.of, only.reference)
-    return only.reference
+  remove(plan: EntityPlan, input: unknown): unknown {
+    const pk = this.pkToRemove(plan, input)
+    if (pk === undefined) throw this.#withoutPk(plan, isRecord(input) ? input : {}, undefined)
+    // An unknown record is removed too: a response still in flight may contain it.
+    const reference = this.sink.reference(plan, pk)
+    this.sink.remove?.(plan, reference)
+    return reference
+  }
+
+  pkToRemove(plan: EntityPlan, input: unknown): string | undefined {
+    const pk = isRecord(input) ? plan.pkOf(input, undefined, undefined, this.args) : toPk(input)
+    return pk ?? plan.pkOfArgs(this.args)
   }
 
   unexpected(expected: string, found: unknown): SelfsameError {
@@ -327,7 +311,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
 
   /** The payload holds a list of these records: from now on the stored ones count as all of them. */
   #noteListed(member: SchemaContract): void {
-    if (member instanceof EntityPlan) this.#sink.listed?.(member)
+    if (member instanceof EntityPlan) this.sink.listed?.(member)
     else if (member.schemas !== undefined)
       for (const each of member.schemas) this.#noteListed(contractOf(each))
   }
@@ -338,7 +322,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (pk === undefined || typeof input === 'boolean') {
       throw this.unexpected(`a record of "${plan.key}" or its primary key`, input)
     }
-    return this.#sink.reference(plan, pk, this.#frame.expected)
+    return this.sink.reference(plan, pk, this.#frame.expected)
   }
 
   #take(
@@ -349,7 +333,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     pk: string | undefined,
   ): unknown {
     // A record outside of others, or without others, is visited once more at most.
-    if (!this.isOwned && this.#frame.depth > 0 && this.#sink.fieldsOf(plan).length > 0)
+    if (!this.isOwned && this.#frame.depth > 0 && this.sink.fieldsOf(plan).length > 0)
       (this.#visited ??= new Map<object, unknown>()).set(input, reference)
     // While one is queued, those after it are queued too, so that records are written in the order of the payload.
     if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
@@ -359,7 +343,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   }
 
   #write(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
-    const sink = this.#sink
+    const sink = this.sink
     const { isOwned } = this
     const outer = this.#frame
     const nested = sink.fieldsOf(plan)
@@ -441,6 +425,10 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
     return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, input)
   }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function contractIn(field: FieldPlan): SchemaContract {

@@ -39,19 +39,27 @@ export interface ListSink {
   page(received: { readonly page: SchemaContract; readonly result: unknown }): void
 }
 
+/** Deletes one of several records. */
+export interface RemovalSink {
+  /** Returns the reference of a stored record; `undefined` if none is stored. */
+  stored?(plan: SchemaContract, pk: string): unknown
+  /** Deletes a record. */
+  remove?(plan: SchemaContract, reference: unknown): void
+  /** Called if one of several records was deleted, and the payload does not tell which. */
+  removeOneOf?(references: readonly unknown[]): void
+}
+
 /** Further members for the schemas of this package while they normalize. `plan` is the `EntityPlan` of a class. */
 export interface StoreNormalizeDelegate extends NormalizeDelegate {
   /** Stores lists; `undefined` without a store, as in `normalize()`: a list is then only its members. */
   readonly lists: ListSink | undefined
   /** Stores a record. @returns its reference */
   record(plan: SchemaContract, input: unknown, parent: unknown, key: PayloadKey): unknown
-  /**
-   * Deletes the record whose primary key is in `input`, else in the arguments. Of several plans, the one with a stored record
-   * of that key is used. If several have one, none is deleted, and the calls that show them become Stale.
-   *
-   * @returns its reference; `undefined` if no record was deleted
-   */
-  remove(plans: readonly SchemaContract[], input: unknown): unknown
+  /** Deletes the record whose primary key is in `input`, else in the arguments. @returns its reference */
+  remove(plan: SchemaContract, input: unknown): unknown
+  /** Returns the primary key of the record that `remove` deletes. */
+  pkToRemove(plan: SchemaContract, input: unknown): string | undefined
+  readonly sink: RemovalSink
 }
 
 /** Further members for the schemas of this package while they denormalize. */

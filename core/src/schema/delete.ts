@@ -7,7 +7,6 @@ import type {
   EntityClass,
   NormalizeDelegate,
   PayloadKey,
-  Schema,
   SchemaContract,
 } from './schema.js'
 import { planOf } from './entity-plan.js'
@@ -16,10 +15,9 @@ import { isContract, isEntityClass } from './schema.js'
 /** A schema whose records can be deleted: an Entity class, or a Union of several. */
 export type Deletable = EntityClass<{ pk(): unknown }> | ChoiceSchema
 
-/** The members of a Union that `Delete` uses. */
+/** The member of a Union that `Delete` uses. */
 interface ChoiceSchema extends SchemaContract {
-  readonly schemas: readonly Schema[]
-  schemaFor(input: unknown): Schema | undefined
+  removeFrom(input: unknown, delegate: StoreNormalizeDelegate): unknown
 }
 
 /**
@@ -49,10 +47,9 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
   }
 
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    return (delegate as StoreNormalizeDelegate).remove(
-      classesOf(this.entity, input, delegate.args[0]).map(planOf),
-      input,
-    )
+    const { entity } = this
+    const removing = delegate as StoreNormalizeDelegate
+    return isEntityClass(entity) ? removing.remove(planOf(entity), input) : entity.removeFrom(input, removing)
   }
 
   /** A deleted record has no data. */
@@ -64,12 +61,5 @@ export class DeleteSchema<const E extends Deletable = Deletable> implements Sche
 /** Returns `true` for an Entity class or a Union. */
 export function isDeletable(schema: unknown): schema is Deletable {
   // A Union is recognized by a member instead of `instanceof`, so that bundles without a Union do not contain its class.
-  return isEntityClass(schema) || (isContract(schema) && 'schemaFor' in schema)
-}
-
-/** Returns the classes that a deleted record may have. */
-function classesOf(entity: Deletable, input: unknown, params: unknown): EntityClass<{ pk(): unknown }>[] {
-  if (isEntityClass(entity)) return [entity]
-  const chosen = entity.schemaFor(input) ?? entity.schemaFor(params)
-  return (chosen === undefined ? entity.schemas : [chosen]).filter(isEntityClass)
+  return isEntityClass(schema) || (isContract(schema) && 'removeFrom' in schema)
 }

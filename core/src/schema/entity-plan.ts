@@ -142,16 +142,6 @@ export class EntityPlan implements SchemaContract {
       : reasonOf(entity.validate, fields, entity, `Entity "${this.key}"`)
   }
 
-  /** How long a record of this class stays Valid, in milliseconds; `undefined` if the class does not declare it. */
-  get dataExpiryLength(): number | undefined {
-    return this.entity.dataExpiryLength
-  }
-
-  /** `true` if the class has a `validate`. */
-  get hasValidate(): boolean {
-    return this.entity.validate !== undefined
-  }
-
   /** Makes an instance that has only the defaults of the class. */
   create(): Record<string, unknown> {
     const instance = new this.entity() as unknown as Record<string, unknown>

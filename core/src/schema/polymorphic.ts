@@ -2,7 +2,10 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
+import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
+import { planOf } from './entity-plan.js'
+import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -78,14 +81,36 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     return Object.values(this.definition)
   }
 
-  /** The schema of a value that may lack fields; `undefined` if the value does not tell. @internal */
-  schemaFor(input: unknown): Schema | undefined {
-    try {
-      return this.schemaOf(this.#attributeOf(input, undefined, undefined))
-    } catch {
-      // The user's function threw because a field is missing.
+  /**
+   * Deletes the record that a response names, else the arguments. They tell its class, else the class that has a record of
+   * that key does.
+   *
+   * @returns its reference; `undefined` if no record was deleted
+   * @internal
+   */
+  removeFrom(input: unknown, delegate: StoreNormalizeDelegate): unknown {
+    const { sink } = delegate
+    const chosen = this.#schemaFor(input) ?? this.#schemaFor(delegate.args[0])
+    const plans = (chosen === undefined ? this.schemas : [chosen]).filter(isEntityClass).map(planOf)
+    const [first] = plans
+    const named = plans.flatMap((plan) => {
+      const pk = delegate.pkToRemove(plan, input)
+      return pk === undefined ? [] : [{ plan, pk }]
+    })
+    if (first !== undefined && (plans.length === 1 || named.length === 0))
+      return delegate.remove(first, input)
+    const found = named.flatMap(({ plan, pk }) => {
+      const reference = sink.stored?.(plan, pk)
+      return reference === undefined ? [] : [{ plan, reference }]
+    })
+    const [only, another] = found
+    if (only === undefined) return undefined
+    if (another !== undefined) {
+      sink.removeOneOf?.(found.map(({ reference }) => reference))
       return undefined
     }
+    sink.remove?.(only.plan, only.reference)
+    return only.reference
   }
 
   /** @internal */
@@ -123,6 +148,16 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     const schema = this.schemaOf(attribute)
     const found = schema === undefined ? undefined : delegate.lookUp(schema, args)
     return found === undefined ? undefined : [attribute, found]
+  }
+
+  /** The schema of a value that may lack fields; `undefined` if the value does not tell. */
+  #schemaFor(input: unknown): Schema | undefined {
+    try {
+      return this.schemaOf(this.#attributeOf(input, undefined, undefined))
+    } catch {
+      // The user's function threw because a field is missing.
+      return undefined
+    }
   }
 
   #attributeOf(input: unknown, parent: unknown, key: PayloadKey): unknown {

@@ -119,7 +119,10 @@ export class RecordView extends View {
   override begin(): Beginning {
     const { fields } = this.node
     const { plan } = this
-    if (fields === undefined || (plan.hasValidate && rejection(plan, fields) !== undefined)) {
+    if (
+      fields === undefined ||
+      (plan.entity.validate !== undefined && rejection(plan, fields) !== undefined)
+    ) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields
@@ -196,7 +199,7 @@ export function withoutDefaults(
 
 /** The reason why `validate`, which receives primary keys for nested records, rejects a record; `undefined` if it does not. */
 export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
-  return plan.hasValidate ? plan.rejects(toKeys(fields) as Fields) : undefined
+  return plan.entity.validate !== undefined ? plan.rejects(toKeys(fields) as Fields) : undefined
 }
 
 /** True if two records have equal fields. One level deep: nested values keep their identity while they are equal. */

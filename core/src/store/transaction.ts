@@ -221,7 +221,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void {
     const node = reference as RecordNode
-    this.#restamp(plan, node)
+    // Most nested records occur often in a response.
+    if (node.stamp !== this.#lastStamp) this.#restamp(plan, node)
     if (merged !== stored) this.#store.showFields(node, merged)
   }
 
@@ -403,7 +404,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   #note(node: RecordNode): void {
-    // A record with a stamp of this transaction was saved before: most nested records occur often in a response.
+    // A record with a stamp of this transaction was saved before.
     if (node.stamp !== this.#lastStamp) this.before.note(node)
   }
 
@@ -502,7 +503,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   #stamp(plan: EntityPlan | undefined): Stamp {
-    const length = this.#lengths.endpoint ?? plan?.dataExpiryLength ?? this.#lengths.controller
+    const length = this.#lengths.endpoint ?? plan?.entity.dataExpiryLength ?? this.#lengths.controller
     if (length === this.#lastLength && this.#lastStamp !== undefined) return this.#lastStamp
     const { kind, start, settle } = this.order
     const isRead = kind === 'read'
