@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
-import { UnnamedCalls, isUnnamed } from '../endpoint/unnamed.js'
+import { isUnnamed } from '../endpoint/unnamed.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
@@ -18,9 +18,10 @@ import { defaultErrorPolicy, isAbort } from './error-policy.js'
 import type { LiveCalls } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
-import { Reads, refuse } from './reads.js'
+import { Reads } from './reads.js'
 import type { ReadAttempt } from './reads.js'
 import { CallMemo } from './call-memo.js'
+import { UnnamedCalls, refuse } from './unnamed-calls.js'
 
 /** A mounted reader that fetches. */
 export interface Reader {

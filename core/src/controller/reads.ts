@@ -2,7 +2,6 @@ import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
-import type { Store } from '../store/store.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
 import { judgePayload, nameOf } from './call.js'
@@ -230,25 +229,7 @@ export class Reads extends Requests<ReadRequest> {
   }
 }
 
-/** Fails a call permanently without a request. */
-export function refuse(
-  store: Store,
-  endpoint: EndpointLike,
-  args: readonly unknown[],
-  call: Call,
-  error: Error,
-): ReadAttempt {
-  const start = store.nextSequence()
-  store.move(call, { type: 'failed', error, start, expiresAt: Infinity })
-  // The caller may be rendering.
-  queueMicrotask(() => store.notify())
-  const attempt = createAttempt(endpoint, args, call, start)
-  attempt.answer.promise.catch(() => {})
-  attempt.answer.reject(error)
-  return attempt
-}
-
-function createAttempt(
+export function createAttempt(
   endpoint: EndpointLike,
   args: readonly unknown[],
   call: Call,
