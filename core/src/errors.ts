@@ -42,10 +42,7 @@ export class SelfsameError extends Error {
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
     // A console shows the message alone, so it starts with the code. The message of a hydrated error has it already.
-    super(
-      development || message.startsWith(code) ? message : `${code}: ${message}`,
-      'cause' in options ? { cause: options.cause } : undefined,
-    )
+    super(development || message.startsWith(code) ? message : `${code}: ${message}`, options)
     this.code = code
     this.status = options.status ?? (/^(body|nesting|payload|pk|record)-/.test(code) ? 400 : undefined)
   }

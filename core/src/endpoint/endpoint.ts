@@ -373,8 +373,10 @@ export class EndpointBase {
     const endpoint = ((...args: unknown[]) =>
       (endpoint as unknown as { fetch: FetchFunction }).fetch(...args)) as unknown as this
     Object.setPrototypeOf(endpoint, new.target.prototype as object)
-    setMembers(endpoint, { name: fetchFunction.name || 'Endpoint', fetch: fetchFunction })
-    applyOptions(endpoint, options)
+    const name = String((options as { readonly name?: unknown }).name ?? (fetchFunction.name || 'Endpoint'))
+    if (development) checkOptions(name, options as Readonly<Record<string, unknown>>)
+    setMembers(endpoint, { fetch: fetchFunction })
+    setMembers(endpoint, { ...options, name, options })
     if (!('path' in options)) bindLists(endpoint as unknown as EndpointLike)
     return endpoint
   }
@@ -534,15 +536,6 @@ export function bindLists(endpoint: EndpointLike): void {
   const key = (...args: readonly unknown[]) => endpoint.key(...(args as never[]))
   const bound = withHome(schema, { id, place: '', path, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
-}
-
-/** Sets the options of an endpoint as its members, over those of its class. @internal */
-export function applyOptions(endpoint: object, options: object): void {
-  const members = options as Readonly<Record<string, unknown>>
-  const name =
-    members.name === undefined ? (endpoint as { readonly name: string }).name : String(members.name)
-  if (development) checkOptions(name, members)
-  setMembers(endpoint, { ...members, name, options })
 }
 
 /** @throws {SelfsameError} `definition-invalid` */

@@ -21,7 +21,7 @@ export class NetworkError extends Error {
       readonly cause?: unknown
     },
   ) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined)
+    super(message, details)
     this.status = details.status
     this.response = details.response
     this.body = details.body

@@ -76,9 +76,8 @@ export function parsePath(path: string): PathPattern {
       group = around ?? group
     } else parts.push(escaped ?? text)
   }
-  const [open] = outer
-  if (development && open !== undefined)
-    throw errors.pathInvalid(path, `"{" at ${open.begin} is never closed`)
+  if (development && outer[0] !== undefined)
+    throw errors.pathInvalid(path, `"{" at ${outer[0].begin} is never closed`)
   return { ...group, path, names }
 }
 

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { EndpointBase, bindLists, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
@@ -76,7 +77,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
     bindLists(this)
     this.#pattern = parsePath(options.path)
-    if (options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
+    if (development && options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
