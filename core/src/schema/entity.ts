@@ -121,7 +121,8 @@ export class Entity {
    *
    * @default decided by the order of requests (specification 3, G4)
    */
-  static shouldReorder(...[existingMeta, incomingMeta]: MergedStates): boolean {
+  static shouldReorder(...states: MergedStates): boolean {
+    const [existingMeta, incomingMeta] = states
     return incomingMeta.order < existingMeta.order
   }
 
