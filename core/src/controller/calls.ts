@@ -158,8 +158,11 @@ export class Calls implements ControllerContext {
   }
 
   /** The expiry status of a call now. */
-  status(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): ExpiryStatus {
-    const { isReadable } = call.snapshot(this.store.graph)
+  status(
+    endpoint: CacheableEndpoint & Partial<EndpointLike>,
+    call: Call,
+    { isReadable } = call.snapshot(this.store.graph),
+  ): ExpiryStatus {
     const expiresAt = isReadable ? this.expiresAt(endpoint, call) : -Infinity
     return this.statusAt(endpoint, isReadable, expiresAt, this.clock.now())
   }
@@ -271,7 +274,7 @@ export class Calls implements ControllerContext {
 
   /** Returns `true` during the grace period: a reader suspended for the data, and has not rendered it. */
   isUnclaimed(call: Call): boolean {
-    return call.graceUntil > this.clock.now()
+    return call.graceUntil !== -Infinity && call.graceUntil > this.clock.now()
   }
 
   /**

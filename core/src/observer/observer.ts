@@ -61,6 +61,7 @@ export type CallState<Data = unknown> =
   | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
   | { readonly data: Data; readonly loading: false; readonly error: undefined }
 
+const isNone = () => false
 const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
 /** The result of `state` while there is neither data nor an error. */
 export const stateOfLoading = Object.freeze({ data: undefined, loading: true, error: undefined } as const)
@@ -265,14 +266,15 @@ export class Observer<Data = unknown> implements Reader {
    *
    * @param isOver - returns `true` for errors to ignore although they have not expired @default none
    */
-  look(isOver: (error: Error) => boolean = () => false): void {
+  look(isOver: (error: Error) => boolean = isNone): void {
     const call = this.#currentCall
     if (call === undefined) return
-    const { error, isReadable } = call.snapshot(this.#calls.store.graph)
+    const snapshot = call.snapshot(this.#calls.store.graph)
+    const { error, isReadable } = snapshot
     // An error that the schema throws while reading is no failed request, and does not expire.
     const isErrorExpired = error !== undefined && error === call.error && this.#isErrorOver(call, isOver)
     const isUnclaimed = this.#calls.isUnclaimed(call)
-    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call)
+    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
     this.#renewals = call.renewals
     this.#expiredAt = call.expiredAt
     this.#wasReadable = isReadable
