@@ -102,18 +102,18 @@ describe('todos', () => {
   })
 
   test('a call reads the list of a record that has the same Collection', () => {
-    class Author extends Entity {
+    class User extends Entity {
       id = 0
       todos: Todo[] = []
-      static override key = 'Author'
+      static override key = 'User'
     }
     const todoResource = createResource({ path: '/todo/:id', schema: Todo })
-    const authorTodos = new schema.Collection([Todo], { nestKey: (user) => ({ userId: user.id }) })
-    Author.schema = { todos: authorTodos }
-    const getTodosOf = todoResource.getList.extend({ schema: authorTodos })
+    const userTodos = new schema.Collection([Todo], { nestKey: (user) => ({ userId: user.id }) })
+    User.schema = { todos: userTodos }
+    const getTodosOf = todoResource.getList.extend({ schema: userTodos }) // getTodosOf({ userId: 1 }) is the list of user 1
     const controller = new Controller()
     controller.setResponse(
-      new RestEndpoint({ path: '/author/:id', schema: Author }),
+      new RestEndpoint({ path: '/user/:id', schema: User }),
       { id: 1 },
       {
         id: 1,
@@ -122,6 +122,6 @@ describe('todos', () => {
     )
     controller.setResponse(todoResource.create, { userId: 1 }, { id: 6, userId: 1 })
     expect(controller.read(getTodosOf, { userId: 1 }).data?.map(({ id }) => id)).toEqual([5, 6])
-    expect(controller.get(Author, { id: 1 })?.todos).toBe(controller.read(getTodosOf, { userId: 1 }).data)
+    expect(controller.get(User, { id: 1 })?.todos).toBe(controller.read(getTodosOf, { userId: 1 }).data)
   })
 })
