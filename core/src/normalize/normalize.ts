@@ -383,10 +383,8 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       const value = fields[name]
       // An own `__proto__`, as JSON.parse creates it, would change the prototype of any object that is assigned from it.
       if (value === undefined || name === '__proto__') isWhole = false
-      else if (typeof value === 'object' || nested.length > 0) {
-        const normalized = this.visitField(nested, name, value, undefined)
-        if (normalized !== value) fields[name] = normalized
-      }
+      else if (contractOfField(nested, name) !== undefined || (!this.isOwned && typeof value === 'object'))
+        fields[name] = this.visitField(nested, name, value, undefined)
     }
     return isWhole
       ? fields
