@@ -112,6 +112,33 @@ describe('what nobody can see is collected after its time (G6)', () => {
     expect(waits).toEqual([2 ** 31 - 1])
   })
 
+  test('with a keepLength of 0 by one run after a release, and not by one in each macrotask', async () => {
+    const { clock, advance, pending } = manualClock()
+    const controller = new Controller({ clock, keepLength: 0 })
+    const { store } = callsOf(controller)
+    const get = new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'get', schema: Todo })
+    const ends = [1, 2].map((id) => controller.subscribe(get, { id }, () => {}))
+    for (const id of [1, 2]) await controller.fetch(get, { id })
+    /** The runs in many macrotasks of one moment. */
+    const runs = () => {
+      const { epoch } = store
+      for (let step = 0; step < 20; step++) advance(0)
+      return store.epoch - epoch
+    }
+    expect(runs()).toBe(1)
+    ends[0]?.()
+    expect(runs()).toBe(1)
+    expect([store.size, store.results.size]).toEqual([1, 1])
+    // What a look-up alone left is found by a run every 5 seconds.
+    controller.get(Todo, { id: 77 })
+    expect([runs(), store.size]).toEqual([0, 2])
+    advance(5000)
+    expect([runs(), store.size]).toEqual([0, 1])
+    ends[1]?.()
+    expect(runs()).toBe(1)
+    expect([store.size, store.results.size, pending()]).toEqual([0, 0, 0])
+  })
+
   test('disposing ends the timers', async () => {
     const { controller, list, pending } = setUp()
     await controller.fetch(list)

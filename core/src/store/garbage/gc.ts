@@ -12,7 +12,7 @@ const unitsPerArrival = 32
 /** The most units of a slice. */
 const mostUnits = 200_000
 
-/** Pause between two runs while the store stays over `maxRecords` because most records are needed. */
+/** Pause between two runs while the store stays over `maxRecords` because most records are needed, and without a `keepLength`. */
 const pauseMs = 5000
 
 /** Options of a garbage collector. */
@@ -56,7 +56,8 @@ export class GarbageCollector {
     const { keepLength, maxRecords } = this.#options
     const size = maxRecords === Infinity ? 0 : this.#store.size
     if (size > maxRecords) this.#collectIn(size > this.#ceiling ? 0 : pauseMs)
-    else if (this.#timer === undefined && keepLength !== Infinity) this.#collectIn(keepLength)
+    else if (keepLength !== Infinity && (this.#timer === undefined || keepLength === 0))
+      this.#collectIn(keepLength)
   }
 
   stop(): void {
@@ -92,7 +93,10 @@ export class GarbageCollector {
     this.run = undefined
     // Waits for an eighth more records before the next run, so that each new record costs only a few visits.
     this.#ceiling = Math.max(maxRecords, run.found + (run.found >> 3))
-    if (store.size + store.results.size + (store.lists?.size ?? 0) > 0) this.schedule()
+    if (store.size + store.results.size + (store.lists?.size ?? 0) === 0) return
+    // Otherwise a run would follow each run at once.
+    if (keepLength === 0) this.#collectIn(pauseMs)
+    else this.schedule()
   }
 
   #clearTimer(): void {
