@@ -674,7 +674,7 @@ export class World {
       const name = describe(call)
       const expected = this.oracle.shown(call)
       const actual = this.controller.read(this.#reads[call.name], ...(argsOf(call) as []))
-      // The reader kept a record that an expected deletion hid. After a failure the record is a new object.
+      // The reader kept a record that an expected deletion hid. If it changed meanwhile, it is a new object.
       const wasHeld = call.name === 'detail' && this.#before.get(`Todo ${call.id}`) !== this.#before.get(name)
       if (wasHeld) this.#before.delete(name)
       shown.set(name, actual.data)

@@ -7,12 +7,14 @@ import type { SchemaContract } from '../../schema/schema.js'
 import type { Noted } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../members.js'
+import { viewsOf } from '../records.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
 import type { Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
+import type { View } from '../view/view.js'
 
 /** Notes all lists at once, because each of them decides if a change concerns it. */
 export const allLists = Symbol('all lists')
@@ -106,6 +108,13 @@ export class ExpectedTransaction extends Transaction {
     const replaced = [...this.#hidden]
     this.before.each((_node, _stamp, fields) => replaced.push(fields))
     return replaced
+  }
+
+  /** The views whose input it wrote. */
+  get views(): readonly View[] {
+    const views: View[] = [...this.calls.keys(), ...[...this.changedLists].map(({ view }) => view)]
+    this.before.each((node) => views.push(...viewsOf(node), ...node.table.lists.values()))
+    return views
   }
 
   override keepBefore(node: ListNode): void {

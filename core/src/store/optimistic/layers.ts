@@ -15,6 +15,7 @@ import type { Tables } from '../tables.js'
 import type { Lengths, Transaction } from '../transaction.js'
 import { recordOf } from '../../schema/members.js'
 import { toRecords } from '../members.js'
+import { ShownBefore } from './shown-before.js'
 import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed.js'
 
@@ -71,8 +72,7 @@ export class Layers {
   #shown: Shown | undefined = undefined
   /** The number of nested `below` calls that keep the layers off. */
   #offs = 0
-  /** The values of list views from before layers changed them. */
-  readonly #listsBefore = new Map<ListNode, unknown>()
+  readonly #before = new ShownBefore()
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
 
@@ -122,21 +122,17 @@ export class Layers {
       if (layer !== undefined) replaceTemporary(layer, answer)
       return answer
     })
-    if (this.isEmpty) this.#listsBefore.clear()
+    if (this.isEmpty) this.#before.clear()
     return answered
   }
 
   /** Removes the layer of a failed mutation. */
   takeBack(start: number): void {
     const layer = this.of(start)
-    if (layer === undefined) return
-    this.below(() => this.#remove(layer))
-    for (const [{ view }, before] of this.#listsBefore) {
-      // A list that equals its value before the layer is the same object again (G2).
-      const isShown = view.dependents !== undefined
-      if (isShown && shareStructure(before, this.#store.graph.read(view)) === before) view.value = before
-    }
-    if (this.isEmpty) this.#listsBefore.clear()
+    // A response that could not be stored has removed it.
+    if (layer !== undefined) this.below(() => this.#remove(layer))
+    this.#before.restore(this.#store.graph)
+    if (this.isEmpty) this.#before.clear()
   }
 
   #remove(layer: Layer | undefined): void {
@@ -189,7 +185,7 @@ export class Layers {
   clear(): void {
     this.#layers = []
     this.#noted.clear()
-    this.#listsBefore.clear()
+    this.#before.clear()
     this.#held.clear()
   }
 
@@ -237,10 +233,7 @@ export class Layers {
       layer.result = result
       layer.hasFailed = false
       // No view was read since the write, so views have their earlier values.
-      for (const node of layer.written?.changedLists ?? []) {
-        if (!this.#listsBefore.has(node) && node.view.value !== undefined)
-          this.#listsBefore.set(node, node.view.value)
-      }
+      this.#before.keep(layer.written?.views ?? [])
     } catch (error) {
       // The effect is not shown early. The mutation continues, and its response will show the problem.
       layer.written?.rollBack()

@@ -12,7 +12,7 @@ const written = 2
 const writtenAgain = 4
 /** A source of the view has changed. */
 const sourceChanged = 8
-/** There is no value yet. */
+/** There is no value yet, or the view was removed. */
 export const unread = 16
 /** Included in the current decision. */
 const gathered = 32
@@ -231,7 +231,7 @@ export class ViewGraph {
       for (const view of views) {
         const hasBegun = view.flags & begun
         view.flags &= ~(gathered | begun)
-        if (hasBegun) this.#forget(view)
+        if (hasBegun) this.forget(view)
       }
       this.#unfinished = this.#unfinished.filter(({ view }) => view.flags === clean)
       throw error
@@ -260,7 +260,7 @@ export class ViewGraph {
     try {
       view.finish(this, previous)
     } catch (error) {
-      this.#forget(view)
+      this.forget(view)
       throw error
     } finally {
       this.#finishingDeep--
@@ -301,7 +301,7 @@ export class ViewGraph {
       this.#evaluate(view)
       this.finishPending()
     } catch (error) {
-      for (const left of this.#unfinished.splice(0)) this.#forget(left.view)
+      for (const left of this.#unfinished.splice(0)) this.forget(left.view)
       throw error
     } finally {
       this.#isFinishing = false
@@ -326,8 +326,8 @@ export class ViewGraph {
     }
   }
 
-  /** Drops the value of a view and of its dependents after an error in user code. */
-  #forget(view: View): void {
+  /** Drops the value of a view and of its dependents: it is not valid, or user code threw an error. */
+  forget(view: View): void {
     view.value = undefined
     view.flags = unread
     this.#markDependents(view)
