@@ -4,7 +4,7 @@ import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Tables } from '../store/tables.js'
 import { ListView } from '../store/view/list-view.js'
-import type { View } from '../store/view/view.js'
+import type { View, ViewGraph } from '../store/view/view.js'
 import type { MapView } from './values.js'
 
 /** The lists that one mutation may change, by their `key`. */
@@ -24,7 +24,10 @@ export class CollectionNode extends ListNode {
   call: string | undefined
   /** The arguments that decide which records belong to the list. */
   filter: CollectionArgs = {}
+  /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
+  joined: ReadonlyMap<unknown, number> | undefined = undefined
   readonly view: View
+  readonly #graph: ViewGraph
 
   constructor(
     store: Tables,
@@ -34,6 +37,7 @@ export class CollectionNode extends ListNode {
     list: ListIdentity,
   ) {
     super(store.epoch)
+    this.#graph = store.graph
     this.table = table
     this.key = key
     this.collection = collection
@@ -44,7 +48,7 @@ export class CollectionNode extends ListNode {
     const delegate = store.denormalization([list.args])
     this.view =
       (content.makeView?.(this, delegate) as MapView | undefined) ??
-      new ListView(content.member, () => this.members as readonly unknown[] | undefined, delegate, false)
+      new ListView(content.member, this, delegate, false)
   }
 
   /** Sets arguments and call. The response of a call identifies them better than an earlier lookup did. */
@@ -52,6 +56,20 @@ export class CollectionNode extends ListNode {
     this.args = args
     this.call = call
     this.filter = this.collection.filterOf(args)
+  }
+
+  override show(members: unknown): void {
+    if (this.members === members) return
+    this.members = members
+    this.#graph.markWritten(this.view)
+  }
+
+  override saved(): () => void {
+    const { members, stamp, pages, joined } = this
+    return () => {
+      Object.assign(this, { stamp, pages, joined })
+      this.show(members)
+    }
   }
 
   override toKeys(): unknown {

@@ -82,7 +82,7 @@ export class Lists implements StoreLists {
     }
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.
-    this.#store.showMembers(node, stored === undefined ? members : shareStructure(stored, members))
+    node.show(stored === undefined ? members : shareStructure(stored, members))
     const left = this.#store.unnamed?.leftBy(node) ?? []
     for (const record of left) writer.drop(record)
     return node
@@ -113,7 +113,7 @@ export class Lists implements StoreLists {
       if (changed.members === node.members) continue
       writer.keepBefore(node)
       if (earliestMutation < start) noteJoined(node, changed, change)
-      this.#store.showMembers(node, changed.members)
+      node.show(changed.members)
     }
     // Reads in flight repeat the change on their response.
     if (by === 'expected' || earliestRead === Infinity) return
@@ -157,7 +157,7 @@ export class Lists implements StoreLists {
     else {
       writer.keepBefore(node)
       node.pages = paged
-      this.#store.showMembers(node, all)
+      node.show(all)
     }
     call.path = path
     const name = stableStringify(args)
@@ -210,7 +210,7 @@ export class Lists implements StoreLists {
     for (const { nodes } of this.tables) {
       for (const node of nodes.values()) {
         Object.assign(node, { joined: undefined, pages: noPages, stamp })
-        this.#store.showMembers(node, undefined)
+        node.show(undefined)
       }
     }
   }

@@ -1,6 +1,7 @@
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { Pages } from '../store/list-node.js'
 import { recordOf } from '../schema/members.js'
+import { isThere } from '../store/members.js'
 import { RecordNode } from '../store/records.js'
 
 /** A list and the state of its pages. */
@@ -57,11 +58,6 @@ function isSameHead(head: readonly unknown[], received: readonly unknown[]): boo
     left.length === shown.length &&
     left.every((member, index) => isSamePlain(recordOf(member), recordOf(shown[index])))
   )
-}
-
-function isThere(member: unknown): boolean {
-  const record = recordOf(member)
-  return !(record instanceof RecordNode) || record.fields !== undefined
 }
 
 /** Returns the index after the last member of the response that is in the list; `undefined` if none is. */

@@ -22,8 +22,6 @@ export abstract class ListNode extends Reference implements ListIdentity {
   members: unknown = undefined
   stamp: Stamp = neverWritten
   pages = noPages
-  /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
-  joined: ReadonlyMap<unknown, number> | undefined = undefined
   abstract readonly name: string
   abstract readonly isFilter: boolean
   abstract readonly args: CollectionArgs
@@ -33,4 +31,10 @@ export abstract class ListNode extends Reference implements ListIdentity {
   abstract readonly table: { readonly nodes: Map<string, ListNode> }
   abstract readonly key: string
   abstract readonly view: View
+
+  /** Replaces the members. */
+  abstract show(members: unknown): void
+
+  /** Returns a function that restores the current state. */
+  abstract saved(): () => void
 }

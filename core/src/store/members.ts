@@ -1,6 +1,7 @@
 import { Reference } from '../normalize/reference.js'
 import { isPair, recordOf } from '../schema/members.js'
-import { isPlainObject } from '../util/plain.js'
+import { RecordNode } from './records.js'
+import { isPlainObject, isSameItems } from '../util/plain.js'
 
 /** The records of a mutation's response: one, a list, or a map. A pair of attribute and record is one record. */
 export function toRecords(changed: unknown): readonly unknown[] {
@@ -41,4 +42,15 @@ export function withoutRepeated(members: unknown, before: unknown): unknown {
 /** True if a list or a map of a Collection holds a record. */
 export function holds(members: unknown, record: unknown): boolean {
   return membersOf(members).some((member) => recordOf(member) === record)
+}
+
+/** True if two lists are equal apart from deleted members, which are not shown. */
+export function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return isSameItems(a.filter(isThere), b.filter(isThere))
+}
+
+/** False for a deleted record, or one that was only referred to. */
+export function isThere(member: unknown): boolean {
+  const record = recordOf(member)
+  return !(record instanceof RecordNode) || record.fields !== undefined
 }

@@ -65,7 +65,7 @@ export class RecordTable {
   }
 
   /** The received records; `undefined` until something was received. */
-  get received(): readonly RecordNode[] | undefined {
+  get members(): readonly RecordNode[] | undefined {
     return this.isListed || this.arrived.length > 0 ? this.arrived : undefined
   }
 

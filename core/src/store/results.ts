@@ -38,62 +38,37 @@ export interface ResultOwner extends ViewSource, Pick<StoreQueryDelegate, 'refer
   touch(shown: ResultView): void
 }
 
-/** The view of a list in a result. */
-class ShownList extends ListView {
-  /** The normalized list. */
-  references: readonly unknown[]
-
-  constructor(member: Schema, references: readonly unknown[], delegate: Denormalization) {
-    super(member, () => this.references, delegate, true)
-    this.references = references
-  }
-}
-
 /** Denormalizes a result from the store's records, with a separate view for each list. */
 class ResultDenormalization extends StoreDenormalization {
-  readonly #owner: ResultOwner
-  /** By their normalized array. */
-  readonly #lists = new Map<readonly unknown[], ShownList>()
-
-  constructor(owner: ResultOwner, args: readonly unknown[]) {
-    super(owner, args)
-    this.#owner = owner
-  }
+  /** The views, by their normalized array. */
+  readonly lists = new Map<readonly unknown[], ListView>()
 
   override members(schema: Schema, references: readonly unknown[]): unknown[] {
-    let list = this.#lists.get(references)
+    let list = this.lists.get(references)
     if (list === undefined) {
-      list = new ShownList(schema, references, new StoreDenormalization(this.#owner, this.args))
-      this.#lists.set(references, list)
+      const delegate = new StoreDenormalization(this.source, this.args)
+      list = new ListView(schema, { members: references }, delegate, true)
+      this.lists.set(references, list)
     }
-    return this.#owner.graph.readSource(list) as unknown[]
+    return this.source.graph.readSource(list) as unknown[]
   }
 
   /** Reuses the view of `before` for `after`, because most members are the same. */
   continueList(before: readonly unknown[], after: readonly unknown[]): void {
-    const list = this.#lists.get(before)
+    const list = this.lists.get(before)
     if (list === undefined) return
-    this.#lists.delete(before)
-    this.#lists.set(after, list)
-    list.references = after
-    this.#owner.graph.markWritten(list)
+    this.lists.delete(before)
+    this.lists.set(after, list)
+    list.list = { members: after }
+    this.source.graph.markWritten(list)
   }
 
-  /** Removes and returns all lists; the caller unlinks them. */
-  takeLists(): readonly View[] {
-    const lists = [...this.#lists.values()]
-    this.#lists.clear()
-    return lists
-  }
-
-  /** Unlinks and removes the lists that are not in `shown`. */
-  keepLists(shown: readonly View[]): void {
-    if (this.#lists.size === 0) return
-    const isShown = new Set<unknown>(shown)
-    for (const [references, list] of this.#lists) {
-      if (isShown.has(list)) continue
-      this.#owner.graph.unlink(list)
-      this.#lists.delete(references)
+  /** Unlinks and removes the lists that are not shown any more. */
+  dropUnshown(): void {
+    for (const [references, list] of this.lists) {
+      if (list.dependents !== undefined) continue
+      this.source.graph.unlink(list)
+      this.lists.delete(references)
     }
   }
 }
@@ -139,7 +114,7 @@ export abstract class ResultView extends View implements CallKey {
     const value = this.#compute()
     graph.endLinking(this, linking)
     this.value = this.#isSame(previous, value) ? previous : value
-    this.#delegate?.keepLists(this.sources)
+    this.#delegate?.dropUnshown()
   }
 
   /** @see ResultDenormalization.continueList */
@@ -147,9 +122,9 @@ export abstract class ResultView extends View implements CallKey {
     this.#delegate?.continueList(before, after)
   }
 
-  /** Returns the view and its lists; the caller unlinks them from the graph. */
-  takeViews(): readonly View[] {
-    return [this, ...(this.#delegate?.takeLists() ?? [])]
+  /** The view and those of its lists. */
+  get views(): readonly View[] {
+    return [this, ...(this.#delegate?.lists.values() ?? [])]
   }
 
   #isSame(previous: unknown, value: unknown): boolean {

@@ -17,22 +17,22 @@ export interface ViewSource {
 
 /** Denormalizes from views; the value that is computed depends on each view that is read. */
 export class StoreDenormalization extends Denormalization {
-  readonly #source: ViewSource
+  protected readonly source: ViewSource
 
   constructor(source: ViewSource, args: readonly unknown[]) {
     super(args)
-    this.#source = source
+    this.source = source
   }
 
   record(plan: EntityPlan, reference: unknown): unknown {
     // A value that is no node was never normalized and is shown unchanged.
     if (!(reference instanceof RecordNode)) return reference
-    const source = this.#source
+    const { source } = this
     return source.graph.readSource(source.viewOf(reference, plan))
   }
 
   collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {
-    return reference instanceof ListNode ? this.#source.graph.readSource(reference.view) : undefined
+    return reference instanceof ListNode ? this.source.graph.readSource(reference.view) : undefined
   }
 
   keys(value: unknown): unknown {
@@ -40,10 +40,10 @@ export class StoreDenormalization extends Denormalization {
   }
 
   allOf(plan: EntityPlan): unknown[] | undefined {
-    return this.#source.graph.readSource(this.#source.allOf(plan)) as unknown[] | undefined
+    return this.source.graph.readSource(this.source.allOf(plan)) as unknown[] | undefined
   }
 
   fillAll(): void {
-    this.#source.graph.finishPending()
+    this.source.graph.finishPending()
   }
 }

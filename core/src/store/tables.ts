@@ -106,13 +106,6 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     for (const view of viewsOf(node)) this.graph.markWritten(view)
   }
 
-  /** Replaces the members of a list. */
-  showMembers(node: ListNode, members: unknown): void {
-    if (node.members === members) return
-    node.members = members
-    this.graph.markWritten(node.view)
-  }
-
   /**
    * Disposes the resources of a call's result, because the call or its result is dropped.
    *
@@ -185,7 +178,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     const table = this.table(plan)
     let list = table.lists.get(plan)
     if (list === undefined) {
-      list = new ListView(plan.entity, () => table.received, this.#records, true)
+      list = new ListView(plan.entity, table, this.#records, true)
       table.lists.set(plan, list)
     }
     return list

@@ -414,11 +414,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   keepBefore(node: ListNode): void {
-    const { members, stamp, pages, joined } = node
-    this.#undo.push(() => {
-      Object.assign(node, { stamp, pages, joined })
-      this.#store.showMembers(node, members)
-    })
+    this.#undo.push(node.saved())
   }
 
   onRollBack(undo: () => void): void {

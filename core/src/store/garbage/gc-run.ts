@@ -235,7 +235,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     call.transition({ type: 'collected' })
     store.onCallsDropped?.()
     store.discard(call)
-    for (const view of call.takeViews()) unlink(view)
+    for (const view of call.views) unlink(view)
   }
 
   /** Removes a record or a list from its table. */

@@ -95,8 +95,8 @@ class Dehydration {
       ...(this.#store.hydration?.waiting ?? []),
     ]
     const results = answers.flatMap((answer) => this.#result(answer))
-    const listed = [...this.#store.tables.values()].flatMap(({ key, received }) =>
-      received && carried.isNewTable(key) ? [key] : [],
+    const listed = [...this.#store.tables.values()].flatMap(({ key, members }) =>
+      members && carried.isNewTable(key) ? [key] : [],
     )
     return {
       version: 1,

@@ -247,7 +247,7 @@ class Binding extends Denormalization {
     node.stamp = stampOver(stamp, node.stamp)
     if (isSameMoment && shown === node.members) return undefined
     node.pages = pages
-    this.#store.showMembers(node, shown)
+    node.show(shown)
     return undefined
   }
 

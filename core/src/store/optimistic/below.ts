@@ -89,7 +89,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   instancesOf(plan: EntityPlan): unknown[] | undefined {
     const table = this.#store.table(plan)
     this.#noted.add(table)
-    return table.received?.flatMap((node) => this.instanceOf(plan, node) ?? [])
+    return table.members?.flatMap((node) => this.instanceOf(plan, node) ?? [])
   }
 
   // --- StoreQueryDelegate ---

@@ -61,7 +61,7 @@ export class ExpectedTransaction extends Transaction {
     this.#noted.add(allLists)
     if (!this.isUpdating) return node
     this.keepBefore(node)
-    this.#store.showMembers(node, withoutRepeated(members, this.heldBefore(node)))
+    node.show(withoutRepeated(members, this.heldBefore(node)))
     return node
   }
 

@@ -290,7 +290,7 @@ export class Layers {
       if (before !== undefined && node.fields !== undefined)
         this.#store.showFields(node, shareStructure(before, node.fields) as Fields)
     }
-    for (const [node, before] of members) this.#store.showMembers(node, shareStructure(before, node.members))
+    for (const [node, before] of members) node.show(shareStructure(before, node.members))
     for (const [call, before] of results) {
       if (call.result === noResult) continue
       call.transition({ type: 'replaced', result: shareStructure(before, call.result) })

@@ -2,17 +2,24 @@ import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
 import { isSameList } from '../../util/plain.js'
-import { RecordNode } from '../records.js'
+import { isShownAlike } from '../members.js'
 import { View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
+
+/** A list, as its view reads it. */
+export interface ListSource {
+  /** The normalized list; `undefined` if there is none. */
+  readonly members: unknown
+}
 
 /**
  * A list of records. It is a separate view, so that a change of one member costs one copy of the array and no comparison
  * of other members.
  */
 export class ListView extends View {
+  /** The list that it shows. */
+  list: ListSource
   readonly #schema: Schema
-  readonly #references: () => readonly unknown[] | undefined
   /** True if only results show the list, because they are computed after it. */
   readonly #isOfResult: boolean
   readonly #delegate: Denormalization
@@ -27,19 +34,13 @@ export class ListView extends View {
 
   /**
    * @param schema - the schema of a member
-   * @param references - returns the current references; `undefined` if there is no list
    * @param isOfResult - true if only results show the list: then `finish` may still find that nothing changed
    */
-  constructor(
-    schema: Schema,
-    references: () => readonly unknown[] | undefined,
-    delegate: Denormalization,
-    isOfResult: boolean,
-  ) {
+  constructor(schema: Schema, list: ListSource, delegate: Denormalization, isOfResult: boolean) {
     super()
     this.#isOfResult = isOfResult
     this.#schema = schema
-    this.#references = references
+    this.list = list
     this.#delegate = delegate
   }
 
@@ -59,17 +60,18 @@ export class ListView extends View {
   }
 
   override begin(): Beginning {
-    const references = this.#references()
-    if (!Array.isArray(references)) {
+    const { members } = this.list
+    if (!Array.isArray(members)) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = []
       return wasShown ? 'complete' : 'unchanged'
     }
     if (this.isOnlyWritten && this.value !== undefined) {
-      if (references === this.#shown) {
-        if (references.length === this.#length) return 'unchanged'
-      } else if (isShownAlike(references, this.#shown)) return 'to link'
+      if (members === this.#shown) {
+        if (members.length === this.#length) return 'unchanged'
+        // The list of a result compares its value when it is finished.
+      } else if (!this.#isOfResult && isShownAlike(members, this.#shown)) return 'to link'
     }
     this.value = this.#canPatch ? (this.value as unknown[]).slice() : []
     return 'to finish'
@@ -77,7 +79,7 @@ export class ListView extends View {
 
   override finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
-    const references = this.#references() ?? []
+    const references = (this.list.members ?? []) as readonly unknown[]
     // After `to link` the value stays and is only linked again.
     const isStanding = members === previous
     const isPatchable = !isStanding && members.length > 0
@@ -140,19 +142,4 @@ export class ListView extends View {
       source.position = index
     }
   }
-}
-
-/** True if two lists are equal except for deleted members, which are not shown. */
-function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
-  let [at, other] = [0, 0]
-  for (;;) {
-    while (at < a.length && isDeleted(a[at])) at++
-    while (other < b.length && isDeleted(b[other])) other++
-    if (at === a.length || other === b.length) return at === a.length && other === b.length
-    if (a[at++] !== b[other++]) return false
-  }
-}
-
-function isDeleted(item: unknown): boolean {
-  return item instanceof RecordNode && item.fields === undefined
 }
