@@ -106,3 +106,30 @@ test('useCancelling keeps its endpoint in StrictMode, and gives another one when
   await settle()
   expect(given.at(-1)?.signal?.aborted).toBe(false)
 })
+
+test('a component that suspends for the endpoint of useCancelling sends one request', async () => {
+  const { api, server } = stage
+  function Title({ id }: { readonly id: number }) {
+    const get = useCancelling(api.todo.get, { id })
+    return useSuspense(get, { id }).title
+  }
+  const page = await openPage(
+    <App>
+      <Title id={5} />
+    </App>,
+  )
+  await settle()
+  expect(page.text).toBe('Todo 5')
+  expect(server.requests).toEqual(['GET /todo/5'])
+  server.hold('GET /todo/6')
+  await page.render(
+    <App>
+      <Title id={6} />
+    </App>,
+  )
+  await settle()
+  server.release()
+  await settle()
+  expect(page.text).toBe('Todo 6')
+  expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
+})

@@ -1,6 +1,6 @@
 import { Cancelling, errors } from '@selfsame/core/bindings'
 import type { ArgsOf, EndpointLike, NullableArgs } from '@selfsame/core'
-import { useEffect, useMemo, useReducer } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 
 /**
  * Returns an endpoint whose requests are aborted when the arguments change and when the component unmounts, also
@@ -20,14 +20,23 @@ export function useCancelling<E extends EndpointLike, const A extends NullableAr
 ): E {
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useCancelling', endpoint)
   const key = args[0] === null ? undefined : endpoint.key(...(args as readonly unknown[]))
-  const [round, renew] = useReducer((count: number) => count + 1, 0)
-  // The key stands for the arguments, which may be new objects in each render.
-  // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
-  const cancelling = useMemo(() => new Cancelling(endpoint), [endpoint, key, round])
+  const [, renew] = useReducer((count: number) => count + 1, 0)
+  // A map that is changed in place: React drops what a memo made in a render that suspends.
+  const [made] = useState(() => new Map<string | undefined, Cancelling<E>>())
+  let cancelling = made.get(key)
+  if (cancelling?.source !== endpoint || cancelling.isOver) cancelling = new Cancelling(endpoint)
+  made.set(key, cancelling)
   useEffect(() => {
     // A hidden Activity ran the cleanup: the old signal is aborted.
     if (cancelling.isOver) renew()
-    return cancelling.keep()
+    made.set(key, cancelling)
+    const release = cancelling.keep()
+    return () => {
+      made.delete(key)
+      release()
+    }
+    // The key changes with `cancelling`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [cancelling])
   return cancelling.endpoint
 }

@@ -3,13 +3,16 @@ import { anySignal } from '../util/any-signal.js'
 
 /** For `useCancelling`: an endpoint whose requests are aborted when its last component is unmounted. */
 export class Cancelling<E extends EndpointLike> {
+  /** The endpoint that was given. */
+  readonly source: E
   readonly endpoint: E
   readonly #abort = new AbortController()
   #keepers = 0
 
-  constructor(endpoint: E) {
-    const { extend } = endpoint as unknown as { extend(options: object): E }
-    this.endpoint = extend.call(endpoint, { signal: anySignal(endpoint.signal, this.#abort.signal) })
+  constructor(source: E) {
+    this.source = source
+    const { extend } = source as unknown as { extend(options: object): E }
+    this.endpoint = extend.call(source, { signal: anySignal(source.signal, this.#abort.signal) })
   }
 
   get isOver(): boolean {
