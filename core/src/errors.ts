@@ -388,6 +388,17 @@ export const definitionInvalid = /* @__PURE__ */ define(
   (about: string, [problem, remedy]: Explanation) => `${about} ${problem}\n  ${remedy}`,
 )
 
+/** For a check in development. */
+export const schemaRemade = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  (
+    key: string,
+    count: number,
+  ) => `The call ${key} is read with ${count} schemas: each read makes another Entity class or schema.
+  Make classes, schemas and resources once, outside of components.`,
+)
+
 export const schemaUndefined = /* @__PURE__ */ define(
   'definition-invalid',
   1,

@@ -1,5 +1,5 @@
 import { development } from '#development'
-import { warn } from '../errors.js'
+import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { Denormalization } from '../denormalize/denormalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
@@ -24,6 +24,9 @@ import type { UnnamedRecords } from './optimistic/unnamed.js'
 import { StoreDenormalization } from './store-denormalization.js'
 import { Once, ViewGraph } from './view/view.js'
 import type { View } from './view/view.js'
+
+/** In development a call with more schemas is refused: each render makes another one, and fetches it. */
+const mostSchemas = 50
 
 /**
  * The tables of records, lists and results, and the views computed from them. Transactions write to the tables, which
@@ -75,7 +78,10 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (call === undefined) {
       call = new Call(named, this)
       if (calls === undefined) this.results.set(key, [call])
-      else calls.push(call)
+      else {
+        if (development && calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)
+        calls.push(call)
+      }
       // The page belongs to the current state of its list.
       if (named.schema?.makeLists !== undefined) this.listsOf(named.schema).open(call)
       this.hydration?.claim(call)
@@ -282,7 +288,7 @@ function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void
     (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOf(plan) !== fieldsOf(added),
   )
   if (!isSuspicious) return
-  warn(
+  errors.warn(
     `Two classes have the name "${added.key}", which is their key, but different fields. Give each its own \`static key\`. If they are two views of one record, give both the same \`static key\`.`,
   )
 }
