@@ -352,6 +352,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Use only synchronous checks.`,
     },
   ],
+  schemaRemade: [
+    {
+      error: errors.schemaRemade('GET /todo', 50),
+      code: 'definition-invalid',
+      text: `The call GET /todo is read with 50 schemas: each read makes another Entity class or schema.
+  Make classes, schemas and resources once, outside of components.`,
+    },
+  ],
   schemaUndefined: [
     {
       error: errors.schemaUndefined('Field "author" of the static schema of Entity "Article"'),
