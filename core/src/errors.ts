@@ -74,7 +74,8 @@ export type Explanation = readonly [problem: string, remedy: string]
  * Makes the function that builds one kind of error.
  *
  * @param shown - the count of arguments that production shows, from the first: names and places, never content
- * @param explain - builds the whole text; `false` in production
+ * @param explain - builds the whole text; `false` in production, also of checks in development: esbuild keeps a function that
+ *   only dropped code calls
  * @param causeAt - the index of the argument that is the original error
  */
 function define<Args extends readonly unknown[]>(
@@ -298,23 +299,26 @@ export const expiryLengthInvalid = /* @__PURE__ */ define(
 export const optimisticUnusable = /* @__PURE__ */ define(
   'definition-invalid',
   2,
-  (name: string, option: string, found: unknown) =>
-    `The option \`${option}\` of ${name} is ${kindOf(found)}, which was not made by \`optimistic\`.
-  Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`,
+  development &&
+    ((name: string, option: string, found: unknown) =>
+      `The option \`${option}\` of ${name} is ${kindOf(found)}, which was not made by \`optimistic\`.
+  Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`),
 )
 
 export const maxRecordsInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   2,
-  (name: string, found: unknown) => `${name} has maxRecords ${String(found)}.
-  Use a number of records from 0 to Infinity.`,
+  development &&
+    ((name: string, found: unknown) => `${name} has maxRecords ${String(found)}.
+  Use a number of records from 0 to Infinity.`),
 )
 
 export const pollFrequencyInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   2,
-  (name: string, found: unknown) => `${name} has pollFrequency ${String(found)}.
-  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`,
+  development &&
+    ((name: string, found: unknown) => `${name} has pollFrequency ${String(found)}.
+  Use a number of milliseconds above 0 and below 2147483648, the limit of timers.`),
 )
 
 export const policyOptionInvalid = /* @__PURE__ */ define(
@@ -327,8 +331,9 @@ export const policyOptionInvalid = /* @__PURE__ */ define(
 export const liveLengthInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   3,
-  (name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
-  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`,
+  development &&
+    ((name: string, option: string, found: unknown) => `${name} has ${option} ${String(found)}.
+  Use a number of milliseconds from 0 and below 2147483648, the limit of timers.`),
 )
 
 export const transportMissing = /* @__PURE__ */ define(
@@ -392,11 +397,12 @@ export const definitionInvalid = /* @__PURE__ */ define(
 export const schemaRemade = /* @__PURE__ */ define(
   'definition-invalid',
   1,
-  (
-    key: string,
-    count: number,
-  ) => `The call ${key} is read with ${count} schemas: each read makes another Entity class or schema.
-  Make classes, schemas and resources once, outside of components.`,
+  development &&
+    ((
+      key: string,
+      count: number,
+    ) => `The call ${key} is read with ${count} schemas: each read makes another Entity class or schema.
+  Make classes, schemas and resources once, outside of components.`),
 )
 
 export const schemaUndefined = /* @__PURE__ */ define(
@@ -456,9 +462,10 @@ export const argumentUntellable = /* @__PURE__ */ define(
 export const endpointMadeAnew = /* @__PURE__ */ define(
   'definition-invalid',
   1,
-  (name: string) =>
-    `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
-  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`,
+  development &&
+    ((name: string) =>
+      `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
+  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`),
 )
 
 export const cannotReadMutation = /* @__PURE__ */ define(
@@ -575,8 +582,9 @@ export const updateUnusable = /* @__PURE__ */ define(
 export const pathInvalid = /* @__PURE__ */ define(
   'path-invalid',
   2,
-  (path: string, why: string) => `The path ${JSON.stringify(path)} is invalid: ${why}.
-  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`,
+  development &&
+    ((path: string, why: string) => `The path ${JSON.stringify(path)} is invalid: ${why}.
+  Write a param as ":name" or "*name", for example "/article/:id". Put a backslash before a character that is text.`),
 )
 
 export const pathParamMissing = /* @__PURE__ */ define(
