@@ -4,7 +4,7 @@ import type { GarbageRun } from './gc-run.js'
 import type { Store } from '../store.js'
 
 /** The number of records, calls, lists or references that one slice visits. */
-const unitsPerSlice = 16_000
+const unitsPerSlice = 4000
 
 /** Additional units of a slice for each record that arrived since the last one, so that a run takes only a few slices. */
 const unitsPerArrival = 32
@@ -21,7 +21,7 @@ export interface GarbageOptions {
   readonly keepLength: number
   /** Unneeded records are kept up to this total number of records; `Infinity` for all. */
   readonly maxRecords: number
-  /** The number of records, calls, lists or references visited per macrotask. @default 16000 */
+  /** The number of records, calls, lists or references visited per macrotask. @default 4000 */
   readonly unitsPerSlice?: number | undefined
 }
 
