@@ -297,6 +297,9 @@ export const coldScenarios = [
 /** The number of records of which some are collected. */
 export const garbageSize = 200_000
 
+/** The parts to measure, each in a fresh process: how many of the pages nobody reads any more. */
+export const garbageParts = /** @type {const} */ ({ all: 1, few: 0.01 })
+
 /** @type {Scenario[]} */
 export const garbageScenarios = [
   {

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { garbageScenarios, garbageSize } from './catalogue.mjs'
-import { garbageParts } from './garbage.mjs'
+import { garbageParts, garbageScenarios, garbageSize } from './catalogue.mjs'
 import { libraries } from './libraries.mjs'
 
 const child = fileURLToPath(new URL('./garbage-child.mjs', import.meta.url))

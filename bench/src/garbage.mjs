@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Controller, Endpoint, Entity } from '@selfsame/core'
+import { garbageParts } from './catalogue.mjs'
 import { collectGarbage } from './measure.mjs'
 
 class Item extends Entity {
@@ -17,9 +18,6 @@ const itemsPerPage = 10
 const idleMs = 0.1
 /** The time for the second run, in milliseconds. */
 const slackMs = 1500
-
-/** The parts to measure, each in a fresh process: how many of the pages nobody reads any more. */
-export const garbageParts = /** @type {const} */ ({ all: 1, few: 0.01 })
 
 /**
  * Stores pages of records, of which some have no reader, and measures each turn of the event loop until these are
