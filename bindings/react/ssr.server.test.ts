@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { chromium } from 'playwright'
 import { build } from 'vite'
+import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { StartedServer, listen, openPage } from '@selfsame/conformance/started-server'
@@ -12,25 +14,33 @@ import { StartedServer, listen, openPage } from '@selfsame/conformance/started-s
 // The application of the guide, built for production and started as it says there.
 
 const root = fileURLToPath(new URL('../../docs/examples/react-server/', import.meta.url))
+/** The exports of its `dev.ts`. */
+interface Dev {
+  startDev(port: number, config: InlineConfig): Promise<{ server: Server; vite: ViteDevServer }>
+}
 const outDir = fileURLToPath(new URL('../../node_modules/.cache/react-server/', import.meta.url))
 
 let backend: Server
 let backendRequests: string[] = []
 /** The report of these visitors waits until it is released. */
 const held = new Map<string, { readonly release: () => void; readonly released: Promise<void> }>()
+let backendAddress: string
 let page: StartedServer
 
 const hostile = '</script><script>document.title = "broken"</script><!--\u2028'
 
+/** The guide's configuration, except that packages are read from their sources. */
+const configFor = (mode: 'development' | 'production') => ({
+  root,
+  configFile: false as const,
+  logLevel: 'warn' as const,
+  plugins: [react()],
+  resolve: { conditions: ['selfsame-source', 'module', 'browser', mode] },
+  ssr: { resolve: { conditions: ['selfsame-source', 'module', 'node', mode] } },
+})
+
 beforeAll(async () => {
-  const shared = {
-    root,
-    configFile: false as const,
-    logLevel: 'warn' as const,
-    plugins: [react()],
-    resolve: { conditions: ['selfsame-source', 'module', 'browser', 'production'] },
-    ssr: { resolve: { conditions: ['selfsame-source', 'module', 'node', 'production'] } },
-  }
+  const shared = configFor('production')
   vi.stubEnv('NODE_ENV', 'production')
   const client = { input: `${root}entry-client.tsx`, output: { entryFileNames: 'page.js' } }
   await build({ ...shared, build: { outDir: `${outDir}client`, emptyOutDir: true, rollupOptions: client } })
@@ -59,12 +69,13 @@ beforeAll(async () => {
     else void released.then(answer)
   })
   const backendPort = await listen(backend)
+  backendAddress = `http://127.0.0.1:${backendPort}`
   page = await StartedServer.start(`${outDir}server/server.js`, (port) => ({
     env: {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
-      BACKEND: `http://127.0.0.1:${backendPort}`,
+      BACKEND: backendAddress,
     },
   }))
 }, 120_000)
@@ -127,6 +138,46 @@ test('what a visitor does not wait for is not waited for', async () => {
   expect((await page.open('bob')).status).toBe(200)
   release()
 })
+
+test.skipIf(!existsSync(chromiumPath))(
+  'the page of a server for development has no mismatch',
+  async () => {
+    vi.stubEnv('BACKEND', backendAddress)
+    vi.stubEnv('NODE_ENV', 'development')
+    const { startDev } = (await import(`${root}dev.ts`)) as Dev
+    const { server, vite } = await startDev(0, {
+      ...configFor('development'),
+      cacheDir: fileURLToPath(new URL('../../node_modules/.vite/react-server/', import.meta.url)),
+      optimizeDeps: { entries: ['entry-client.tsx'] },
+    })
+    const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+    try {
+      const context = await browser.newContext()
+      await context.addCookies([{ name: 'user', value: 'ann', url: page.address }])
+      const tab = await context.newPage()
+      const messages: string[] = []
+      tab.on('console', (message) => {
+        if (message.type() === 'warning' || message.type() === 'error') messages.push(message.text())
+      })
+      tab.on('pageerror', (error) => messages.push(String(error)))
+      await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      // Hydrated: React has put its props on the element.
+      await tab.waitForFunction(() =>
+        Object.keys(document.querySelector('input') ?? {}).some((name) => name.startsWith('__reactProps')),
+      )
+      await tab.getByLabel('ann: rest').check()
+      await tab.waitForTimeout(100)
+      expect(await tab.getByLabel('ann: rest').isChecked()).toBe(true)
+      expect(messages).toEqual([])
+    } finally {
+      await browser.close()
+      await vite.close()
+      server.close()
+      vi.unstubAllEnvs()
+    }
+  },
+  60_000,
+)
 
 test.skipIf(!existsSync(chromiumPath))(
   'the page takes over what the server rendered, also while it arrives',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import vue from '@vitejs/plugin-vue'
 import { chromium } from 'playwright'
@@ -8,7 +9,7 @@ import { build } from 'vite'
 import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
-import { StartedServer, freePort, listen, openPage } from '@selfsame/conformance/started-server'
+import { StartedServer, listen, openPage } from '@selfsame/conformance/started-server'
 
 // The application of the guide, built for production and started as the guide says.
 
@@ -124,12 +125,10 @@ test.skipIf(!existsSync(chromiumPath))(
 test.skipIf(!existsSync(chromiumPath))('the page of a server for development has no mismatch', async () => {
   vi.stubEnv('BACKEND', backendAddress)
   vi.stubEnv('NODE_ENV', 'development')
-  const port = await freePort()
   const { startDev } = (await import(`${root}dev.ts`)) as Dev
-  const { server, vite } = await startDev(port, {
+  const { server, vite } = await startDev(0, {
     ...configFor('development'),
     cacheDir: fileURLToPath(new URL('../../node_modules/.vite/vue-server/', import.meta.url)),
-    server: { hmr: { port: await freePort() } },
     optimizeDeps: { noDiscovery: true },
   })
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
@@ -142,7 +141,7 @@ test.skipIf(!existsSync(chromiumPath))('the page of a server for development has
       if (message.type() === 'warning' || message.type() === 'error') messages.push(message.text())
     })
     tab.on('pageerror', (error) => messages.push(String(error)))
-    await tab.goto(`http://127.0.0.1:${port}`)
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     await tab.getByLabel('ann: rest').check()
     await tab.getByText('2 done').waitFor()
     expect(messages).toEqual([])

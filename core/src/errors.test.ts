@@ -41,13 +41,6 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: `getImage could not load or decode the image /a.png.
   Check that the address returns an image, in a format that this browser supports.`,
     },
-    {
-      error: errors.imageUnusable('getImage', `data:${'a'.repeat(300)}`, cause),
-      code: 'image-unusable',
-      cause,
-      text: `getImage could not load or decode the image data:${'a'.repeat(195)}….
-  Check that the address returns an image, in a format that this browser supports.`,
-    },
   ],
   credentialsNotOmitted: [
     {
@@ -186,13 +179,13 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   fetchFailed: [
     {
-      error: errors.fetchFailed('getTodo', 'no'),
+      error: errors.fetchFailed('getTodo', 'no', 'no'),
       code: 'fetch-failed',
       cause: 'no',
       text: 'getTodo failed: no',
     },
     {
-      error: errors.fetchFailed('getTodo', null),
+      error: errors.fetchFailed('getTodo', messageOf(null), null),
       code: 'fetch-failed',
       cause: null,
       text: 'getTodo failed: null was thrown',
@@ -823,6 +816,14 @@ describe('in production', () => {
     expect(param).toMatchObject({
       code: 'path-param-missing',
       message: 'path-param-missing: Todo.get, /todo/:id, id',
+    })
+    expect(production.credentialsNotOmitted('/file').message).toBe('argument-invalid: /file')
+    expect(production.imageUnusable('getImage', '/a.png', cause).message).toBe(
+      'image-unusable: getImage, /a.png',
+    )
+    expect(production.toError('no network', 'Todo.get')).toMatchObject({
+      message: 'fetch-failed: Todo.get, no network',
+      cause: 'no network',
     })
     const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)
     expect(length.message).toBe('definition-invalid: Todo.get, dataExpiryLength, -1')

@@ -36,9 +36,9 @@ export type ErrorCode =
  */
 export class SelfsameError extends Error {
   override name = 'SelfsameError'
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** 400 if the client cannot use a response, so that code which branches on a status works; else `undefined`. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
     // A console shows the message alone, so it starts with the code. The message of a hydrated error has it already.
@@ -76,20 +76,20 @@ export type Explanation = readonly [problem: string, remedy: string]
  * @param shown - the count of arguments that production shows, from the first: names and places, never content
  * @param explain - builds the whole text; `false` in production, also of checks in development: esbuild keeps a function that
  *   only dropped code calls
- * @param causeAt - the index of the argument that is the original error
+ * @param hasCause - `true` if the argument after those is the original error
  */
 function define<Args extends readonly unknown[]>(
   code: ErrorCode,
   shown: number,
   explain: false | ((...args: Args) => string),
-  causeAt = -1,
+  hasCause = false,
 ): (...args: Args) => SelfsameError {
   return (...args) => {
-    const cause = args[causeAt]
+    const cause = hasCause ? args[shown] : undefined
     const names = args.slice(0, shown).filter((name) => name !== '')
     return new SelfsameError(
       code,
-      explain === false ? names.map(String).join(', ') || code : explain(...args),
+      development && explain !== false ? explain(...args) : names.map(String).join(', ') || code,
       cause === undefined ? {} : { cause },
     )
   }
@@ -103,19 +103,20 @@ const inPayloadOf = (place: string, name: string) =>
 export const imageUnusable = /* @__PURE__ */ define(
   'image-unusable',
   2,
-  (endpoint: string, src: string, _cause: unknown) =>
-    // A data URL is the image itself.
-    `${endpoint} could not load or decode the image ${src.length > 200 ? `${src.slice(0, 200)}…` : src}.
-  Check that the address returns an image, in a format that this browser supports.`,
-  2,
+  development &&
+    ((endpoint: string, src: string, _cause: unknown) =>
+      `${endpoint} could not load or decode the image ${src}.
+  Check that the address returns an image, in a format that this browser supports.`),
+  true,
 )
 
 export const credentialsNotOmitted = /* @__PURE__ */ define(
   'argument-invalid',
   1,
-  (url: string) =>
-    `fetchByXhr() cannot send a request to ${url} without credentials: XMLHttpRequest sends cookies to the page's own origin.
-  Send the request with fetch, or remove \`credentials: 'omit'\`.`,
+  development &&
+    ((url: string) =>
+      `fetchByXhr() cannot send a request to ${url} without credentials: XMLHttpRequest sends cookies to the page's own origin.
+  Send the request with fetch, or remove \`credentials: 'omit'\`.`),
 )
 
 /** `found` is the result of pk(). */
@@ -163,7 +164,7 @@ export const fieldUnusable = /* @__PURE__ */ define(
     ((field: string, name: string, place: string, why: string, _cause?: unknown) =>
       `Field "${field}" does not fit its schema, ${inPayloadOf(place, name)}: ${why}.
   Change the value in process(), or change the schema of the field.`),
-  4,
+  true,
 )
 
 export const payloadFailed = /* @__PURE__ */ define(
@@ -173,7 +174,7 @@ export const payloadFailed = /* @__PURE__ */ define(
     ((name: string, place: string, cause: unknown) =>
       `The schema of ${name} threw an error at ${place === '' ? 'the root of the payload' : place}: ${messageOf(cause)}
   The response was not stored. Correct pk(), process() or the method of the schema that threw.`),
-  2,
+  true,
 )
 
 export const nestingTooDeep = /* @__PURE__ */ define(
@@ -238,23 +239,22 @@ export const answerUnreadable = /* @__PURE__ */ define(
 
 export const bodyUnexpected = /* @__PURE__ */ define(
   'body-unexpected',
-  1,
-  (endpoint: string, found: string, method: string, url: string, _cause?: unknown) =>
-    `${endpoint} received ${found} from ${method} ${url}.${
-      development
-        ? found.includes('json that')
-          ? '\n  Look at the response: the server wrote something else into it, or did not send all of it.'
-          : '\n  Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
-        : ''
-    }`,
   4,
+  development &&
+    ((endpoint: string, found: string, method: string, url: string, _cause?: unknown) =>
+      `${endpoint} received ${found} from ${method} ${url}.\n  ${
+        found.includes('json that')
+          ? 'Look at the response: the server wrote something else into it, or did not send all of it.'
+          : 'Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
+      }`),
+  true,
 )
 
 export const fetchFailed = /* @__PURE__ */ define(
   'fetch-failed',
-  1,
-  (name: string, cause: unknown) => `${name} failed: ${messageOf(cause)}`,
-  1,
+  2,
+  development && ((name: string, reason: string, _cause: unknown) => `${name} failed: ${reason}`),
+  true,
 )
 
 export const fetchReturnedNoPromise = /* @__PURE__ */ define(
@@ -352,7 +352,7 @@ export const connectionLost = /* @__PURE__ */ define(
     ((name: string, cause: unknown) =>
       `The connection of ${name} is lost and will not be opened again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
   The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`),
-  1,
+  true,
 )
 
 /** The text of the parser's error is not shown, because it contains a part of the message. */
@@ -363,7 +363,7 @@ export const messageUnparsable = /* @__PURE__ */ define(
     ((name: string, cause: unknown) =>
       `${name} received a message that it cannot parse (${cause instanceof Error ? cause.name : kindOf(cause)}), and ignored it.
   Pass a \`parse\` function for the messages of the server. It ignores a message by returning undefined.`),
-  1,
+  true,
 )
 
 export const messageUnusable = /* @__PURE__ */ define(
@@ -373,7 +373,7 @@ export const messageUnusable = /* @__PURE__ */ define(
     ((name: string, endpoint: string, cause: unknown) =>
       `${name} received a message that it cannot store for ${endpoint}, and ignored it: ${messageOf(cause)}
   Correct \`select\` or the schema of the stream. \`select\` ignores a message by returning undefined.`),
-  2,
+  true,
 )
 
 export const messageUnsendable = /* @__PURE__ */ define(
@@ -383,7 +383,7 @@ export const messageUnsendable = /* @__PURE__ */ define(
     ((name: string, endpoint: string, cause: unknown) =>
       `${name} cannot send a subscription of ${endpoint}: ${messageOf(cause)}
   Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`),
-  2,
+  true,
 )
 
 /** For checks in development, and for the testing kit. */
@@ -525,7 +525,7 @@ export const stateUnreadable = /* @__PURE__ */ define(
     ((cause: unknown, text: unknown) =>
       `deserialize() received ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${messageOf(cause)}.
   Pass the whole result of serialize() of the same version, unchanged.`),
-  0,
+  true,
 )
 
 export const valueNotCarried = /* @__PURE__ */ define(
@@ -551,7 +551,7 @@ export const answerNotCarried = /* @__PURE__ */ define(
   development &&
     ((key: string, cause: unknown) =>
       `The response to ${key} was left out of the state, so the page requests it again: ${messageOf(cause)}`),
-  1,
+  true,
 )
 
 export const hydratedFieldUnusable = /* @__PURE__ */ define(
@@ -630,7 +630,7 @@ export const addressRelative = /* @__PURE__ */ define(
     ((name: string, url: string, _cause: unknown) =>
       `${name} cannot send a request to ${url}: outside of a page, an address must be absolute.
   Set the option \`urlPrefix\` of the endpoint, for example to 'https://api.example.com'.`),
-  2,
+  true,
 )
 
 export const bodyMissing = /* @__PURE__ */ define(
@@ -717,12 +717,12 @@ export const controllerRemade = /* @__PURE__ */ define(
 /** The message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message
-  return typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`
+  return typeof thrown === 'string' ? thrown : development ? `${kindOf(thrown)} was thrown` : typeof thrown
 }
 
 /** Returns a thrown Error, or makes an Error of another thrown value, which is its `cause`. */
 export function toError(thrown: unknown, name: string): Error {
-  return thrown instanceof Error ? thrown : fetchFailed(name, thrown)
+  return thrown instanceof Error ? thrown : fetchFailed(name, messageOf(thrown), thrown)
 }
 
 function describeArgument(argument: unknown): string {

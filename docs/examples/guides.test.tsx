@@ -267,9 +267,9 @@ describe('without a framework', () => {
       'POST /todo': { id: 9, title: 'New' },
     })
     const controller = new Controller()
-    const ids = () => controller.read(paging.newestFirst.getList).data?.map(({ id }) => id)
-    await controller.fetch(paging.newestFirst.getList)
-    await controller.fetch(paging.newestFirst.create, { title: 'New' })
+    const ids = () => controller.read(todoResource.getList).data?.map(({ id }) => id)
+    await controller.fetch(todoResource.getList)
+    await paging.addInFront(controller, 'New')
     expect(ids()).toEqual([9, 1])
     await paging.loadMore(controller)
     expect(ids()).toEqual([9, 1, 2])
@@ -278,13 +278,10 @@ describe('without a framework', () => {
   test('a record that is created in front of a list is shown early by an optimistic resource', async () => {
     serve({ 'GET /todo': [{ id: 1 }], 'POST /todo': { id: 9, title: 'New' } })
     const own = createResource({ path: '/todo/:id', schema: Todo, optimistic })
-    const newestFirst = own.extend(({ getList, create }) => ({
-      create: create.extend({ schema: getList.schema.unshift }),
-    }))
     const controller = new Controller()
     const titles = () => controller.read(own.getList).data?.map(({ title }) => title)
     await controller.fetch(own.getList)
-    const created = controller.fetch(newestFirst.create, { title: 'New' })
+    const created = controller.fetch(own.getList.unshift, { title: 'New' })
     expect(titles()).toEqual(['New', ''])
     expect((await created)?.id).toBe(9)
     expect(titles()).toEqual(['New', ''])

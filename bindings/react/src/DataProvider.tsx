@@ -1,10 +1,10 @@
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
-import { Suspense, useCallback, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
-import { ControllerContext, ResetsContext, providedContexts } from './context.js'
+import { ProvidedContext, providedContexts } from './context.js'
 import { expectNotRemade, noteOnScreen } from './remade-controller.js'
-import { useBeforePaint } from './server.js'
+import { useBeforePaint, useIsServed } from './server.js'
 
 export interface DataProviderProps {
   /**
@@ -33,7 +33,7 @@ export interface DataProviderProps {
  * createRoot(element).render(<DataProvider controller={controller}><App /></DataProvider>)
  */
 export function DataProvider({ controller, children }: DataProviderProps): ReactNode {
-  providedContexts().add(ControllerContext)
+  providedContexts().add(ProvidedContext)
   if (controller === undefined) return <OwnController>{children}</OwnController>
   return <Provided controller={controller}>{children}</Provided>
 }
@@ -57,23 +57,25 @@ interface ProvidedProps {
  * (specification F18), so resets are an external store: React renders their changes at once.
  */
 function Provided({ controller, children }: ProvidedProps): ReactNode {
+  const calls = callsOf(controller)
   const subscribe = useCallback(
     (listener: () => void) => {
-      callsOf(controller).resetListeners.add(listener)
-      return () => callsOf(controller).resetListeners.delete(listener)
+      calls.resetListeners.add(listener)
+      return () => calls.resetListeners.delete(listener)
     },
-    [controller],
+    [calls],
   )
-  const countResets = () => callsOf(controller).resets
+  const countResets = () => calls.resets
   const countInPage = () => {
     expectNotRemade(controller)
-    return callsOf(controller).resets
+    return calls.resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
+  // A provider that a browser rendered has no reader below it that a server rendered.
+  const [isServed] = useState(useIsServed())
   useBeforePaint(noteOnScreen, [])
-  return (
-    <ControllerContext.Provider value={controller}>
-      <ResetsContext.Provider value={resets}>{children}</ResetsContext.Provider>
-    </ControllerContext.Provider>
-  )
+  // Each reset makes a new object.
+  // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
+  const provided = useMemo(() => ({ controller, calls, isServed }), [controller, calls, resets, isServed])
+  return <ProvidedContext.Provider value={provided}>{children}</ProvidedContext.Provider>
 }

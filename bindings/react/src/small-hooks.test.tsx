@@ -133,3 +133,23 @@ test('a component that suspends for the endpoint of useCancelling sends one requ
   expect(page.text).toBe('Todo 6')
   expect(server.requests).toEqual(['GET /todo/5', 'GET /todo/6'])
 })
+
+test('useSelect shows a part that equals the part of an earlier selector', async () => {
+  const { api, controller } = stage
+  function Field() {
+    const [id, setId] = useState(true)
+    const field = useSelect((todo) => (id ? todo.id : todo.userId), api.todo.get, { id: 5 })
+    return <button onClick={() => setId(false)}>{field}</button>
+  }
+  const page = await openPage(
+    <App>
+      <Field />
+    </App>,
+  )
+  await settle()
+  expect(page.text).toBe('5')
+  await click(page)
+  expect(page.text).toBe('1')
+  await actAlone(() => controller.setResponse(api.todo.get, { id: 5 }, { id: 5, userId: 5 }))
+  expect(page.text).toBe('5')
+})

@@ -1,6 +1,7 @@
 import { errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
-import { ControllerContext, providedContexts } from './context.js'
+import { ProvidedContext, providedContexts } from './context.js'
+import type { Provided } from './context.js'
 import { use } from './use.js'
 
 /**
@@ -16,15 +17,20 @@ export function useController(): Controller {
   return useControllerFor('useController()')
 }
 
-/** @param call - the hook as the error names it: `useSuspense(Todo.get)` */
+/** @param call - the hook as the error names it: `useDebounce()` */
 export function useControllerFor(call: string): Controller {
-  const controller = use(ControllerContext)
-  if (controller !== undefined) return controller
+  return useProvided(() => call).controller
+}
+
+/** @param call - returns the hook as the error names it: `useSuspense(Todo.get)` */
+export function useProvided(call: () => string): Provided {
+  const provided = use(ProvidedContext)
+  if (provided !== undefined) return provided
   for (const context of providedContexts()) {
     if (use(context) !== undefined)
-      throw errors.providerMissing(call, errors.development ? remedyForCopies : '')
+      throw errors.providerMissing(call(), errors.development ? remedyForCopies : '')
   }
-  throw errors.providerMissing(call, errors.development ? 'Wrap the app in <DataProvider>.' : '')
+  throw errors.providerMissing(call(), errors.development ? 'Wrap the app in <DataProvider>.' : '')
 }
 
 const remedyForCopies = `There is a <DataProvider>, but it comes from another copy of @selfsame/react.

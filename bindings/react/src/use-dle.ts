@@ -32,7 +32,7 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
   endpoint: E,
   ...args: A
 ): CallState<DataForArgs<E, A>> {
-  const { observer, shown, isOther } = useUnawaited(
+  const { observer, shown, memory } = useUnawaited(
     'useDLE',
     endpoint,
     args,
@@ -40,6 +40,7 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     stateOfLoading,
   )
   useFocusRefetch(observer)
+  const isOther = memory.hasOther(observer, endpoint)
   // `useDeferredValue` gives an urgent render the old value. Any other render belongs to a transition, which keeps
   // the old screen.
   const next = isOther ? observer : undefined

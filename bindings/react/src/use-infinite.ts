@@ -1,4 +1,4 @@
-import { PagesObserver, callsOf, errors, pagesOfLoading } from '@selfsame/core/bindings'
+import { PagesObserver, errors, pagesOfLoading } from '@selfsame/core/bindings'
 import type {
   DataOf,
   PagesOptions,
@@ -10,7 +10,7 @@ import type {
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { isOnServer } from './server.js'
-import { useControllerFor } from './use-controller.js'
+import { useProvided } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
 
 /** The result of `useInfinite`: an immutable object, the same until one of its members changes. */
@@ -48,16 +48,17 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   options: PagesOptionsOf<E, Page>,
 ): InfiniteList<DataOf<E>> {
   type Data = DataOf<E>
-  const controller = useControllerFor(`useInfinite(${endpoint?.name ?? ''})`)
+  const provided = useProvided(() => `useInfinite(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
   // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
+  const { controller, calls } = provided
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
-  const call =
-    params === null ? undefined : callsOf(controller).call(endpoint, params === undefined ? [] : [params])
+  const call = params === null ? undefined : calls.call(endpoint, params === undefined ? [] : [params])
   const observed = useWatched(
+    provided,
     (memory) => new PagesObserver<Data>(controller, endpoint, params, pages, memory),
-    [controller, call, dataExpiryLength, invalidIfStale, policy],
+    [call, dataExpiryLength, invalidIfStale, policy],
     (observer) => observer.follow(endpoint, params, pages),
     load<Data>,
   )

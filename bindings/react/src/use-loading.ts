@@ -10,7 +10,8 @@ import { useBeforePaint } from './server.js'
  *   render
  * @returns `run`: stays the same function, takes the arguments and returns the promise of the function; a rejection
  *   is not reported as unhandled. `loading`: `true` while the latest run is in flight. `error`: why the latest run
- *   failed; `undefined` if it was aborted; a value that is not an Error is wrapped in one, as its `cause`.
+ *   failed; `undefined` if it was aborted or dropped by `resetAll`; a value that is not an Error is wrapped in one, as its
+ *   `cause`.
  *   `lastArgs`: the arguments of the latest run; `undefined` before the first
  * @see specification 4.5, The small hooks
  * @example

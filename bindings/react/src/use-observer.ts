@@ -1,12 +1,11 @@
-import { Hold, Observer, callsOf, endRepeat, errors, repeat } from '@selfsame/core/bindings'
+import { Hold, Observer, endRepeat, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
-import type { Followed } from '@selfsame/core/bindings'
-import { useEffect, useId, useMemo, useReducer, useSyncExternalStore } from 'react'
-import { ResetsContext } from './context.js'
-import { useBeforePaint } from './server.js'
+import type { Followed, Reading } from '@selfsame/core/bindings'
+import { useEffect, useId, useMemo, useReducer } from 'react'
+import type { Provided } from './context.js'
+import { useBeforePaint, useIsServed } from './server.js'
 import { updateQuietly } from './transition.js'
-import { useController, useControllerFor } from './use-controller.js'
-import { use } from './use.js'
+import { useProvided } from './use-controller.js'
 
 /**
  * Passed to `use()` by a render that does not suspend. React matches calls of `use()` by their order: with one call
@@ -15,13 +14,22 @@ import { use } from './use.js'
  */
 export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 
-/** The result of `useObserver`, on which all reading hooks are built. */
+/** What tells the calls of a hook from each other, with the options for expiry. A call belongs to one Controller. */
+type Key = readonly [call: unknown, dataExpiryLength?: unknown, invalidIfStale?: unknown, policy?: unknown]
+
+/** The result of `useObserver`, on which all reading hooks are built: one object for what one render of a reader shows. */
 export interface Observed<Shown, Of extends Followed = Followed> {
   readonly observer: Of
   /** The result of `read` for the state of the store that this render shows. */
   readonly shown: Shown
-  /** `true` while another call of the same endpoint is on screen. */
-  readonly isOther: boolean
+  /** The store's count of changes when it was read. */
+  readonly at: number
+  readonly memory: Memory
+  readonly provided: Provided
+  readonly endpoint: unknown
+  readonly key: Key
+  /** The reading of that state, once a suspending hook has asked for it. */
+  reading?: Reading
 }
 
 /**
@@ -29,32 +37,32 @@ export interface Observed<Shown, Of extends Followed = Followed> {
  * which share this hold, so that the request for its previous arguments is not kept in flight.
  */
 export class Memory extends Hold {
+  /** What is on screen; `undefined` before the first commit. */
+  onScreen: Observed<unknown> | undefined
   /** The value of the current or the next render. */
-  #told: unknown
-  /** The Observer of the call on screen. */
-  #observer: Followed | undefined
-  #endpoint: unknown
+  told: unknown
+  /** `true` while the component is hidden. When it is shown again, it checks expiry, which is no change of the store. */
+  isHidden = false
 
-  /** The Observer on screen; `undefined` before the first commit. */
-  get observer(): Followed | undefined {
-    return this.#observer
-  }
-
-  show(observer: Followed, endpoint: unknown): void {
-    this.#observer = observer
-    this.#endpoint = endpoint
+  /** Replaces the value that the next one is compared with. */
+  shows(value: unknown): void {
+    this.told = value
   }
 
   /** Returns `true` if another call of the endpoint is on screen. */
   hasOther(observer: Followed, endpoint: unknown): boolean {
-    return endpoint === this.#endpoint && observer !== this.#observer
+    return endpoint === this.onScreen?.endpoint && observer !== this.onScreen?.observer
   }
 
-  /** @returns `true` if the component has to be rendered */
-  tell(now: unknown): boolean {
-    if (now === this.#told) return false
-    this.#told = now
-    return true
+  /** Returns the Observer on screen if it has the key. */
+  kept(key: Key): Followed | undefined {
+    const { onScreen } = this
+    return onScreen?.key.every((part, index) => Object.is(part, key[index])) ? onScreen.observer : undefined
+  }
+
+  /** Returns `false` if the Observer would show the same: most mounts, where a reading takes longer than this look. */
+  isOutdated({ at, provided }: Observed<unknown>): boolean {
+    return this.isHidden || at !== provided.calls.store.changes
   }
 }
 
@@ -81,20 +89,21 @@ export function useObserver<Data, Shown>(
   read: (observer: Observer<Data>) => Shown,
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
-  const controller = useControllerFor(`${hook}(${endpoint?.name ?? ''})`)
+  const provided = useProvided(() => `${hook}(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
-  const call = args[0] === null ? undefined : callsOf(controller).call(endpoint, args)
+  const { controller, calls } = provided
+  const call = args[0] === null ? undefined : calls.call(endpoint, args)
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const make = (memory: Memory) => {
     const observer = new Observer<Data>(controller, endpoint, args, memory, call)
-    const before = memory.observer
+    const before = memory.onScreen?.observer
     // `useLast` shows the data of the previous call of the endpoint.
     if (before instanceof Observer && memory.hasOther(observer, endpoint)) observer.succeed(before)
     return observer
   }
   const follow = (observer: Observer<Data>) => observer.follow(endpoint, args)
-  const key = [controller, call, dataExpiryLength, invalidIfStale, policy]
-  return useWatched(make, key, follow, read, onShown, endpoint)
+  const key = [call, dataExpiryLength, invalidIfStale, policy] as const
+  return useWatched(provided, make, key, follow, read, onShown, endpoint)
 }
 
 /**
@@ -105,52 +114,63 @@ export function useObserver<Data, Shown>(
  * render it immediately, and a deferred value would come one render late, which loses the caret of an input that edits
  * a record. Only a reset is an external store, in `DataProvider`.
  *
- * @param key - has the same length in each render
  * @param follow - passes the current render on to the observer
  * @param endpoint - of the call, to detect whether another call of it is on screen
  */
 export function useWatched<Of extends Followed, Shown>(
+  provided: Provided,
   make: (memory: Memory) => Of,
-  key: readonly unknown[],
+  key: Key,
   follow: (observer: Of) => void,
   read: (observer: Of) => Shown,
   onShown?: (observer: Of) => void,
   endpoint?: unknown,
 ): Observed<Shown, Of> {
-  const resets = use(ResetsContext)
+  const [moment, update] = useReducer(renew, undefined, begin)
+  const { memory } = moment
   // The lint rules assume that dependencies are values that the function uses. Here they say when the store has other
   // data, and that new objects for endpoint and arguments are the same call.
   /* eslint-disable react/use-memo, react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
-  const [moment, update] = useReducer(renew, undefined, begin)
-  const { memory } = moment
-  const observer = useMemo(() => make(memory), key)
+  const observed = useMemo(() => {
+    // An Observer of the same key is of the same type.
+    const kept = memory.kept(key) as Of | undefined
+    if (kept !== undefined) follow(kept)
+    const observer = kept ?? make(memory)
+    const at = provided.calls.store.changes
+    return { observer, shown: read(observer), at, memory, provided, endpoint, key }
+  }, [moment, provided, key[0], key[1], key[2], key[3]])
+  const { observer } = observed
+  const onceForEach = [observer]
   follow(observer)
 
-  const shown = useMemo(() => read(observer), [observer, moment, resets])
-
   const tell = () => {
-    if (memory.tell(read(observer))) updateQuietly(update)
+    const now = read(observer)
+    if (now === memory.told) return
+    memory.told = now
+    updateQuietly(update)
   }
   // Changes between this render and its commit, or while an Activity was hidden, notified no listener. Compare before
   // the browser paints, so that no frame shows two values of one record. Only compare: React runs the cleanup of a
   // layout effect when a boundary shows its fallback.
   useBeforePaint(() => {
-    memory.show(observer, endpoint)
-    memory.tell(shown)
-    tell()
-  }, [observer])
+    memory.onScreen = observed
+    memory.shows(observed.shown)
+    if (memory.isOutdated(observed)) tell()
+  }, onceForEach)
   useEffect(() => {
     const end = observer.subscribe(tell)
     const release = observer.retain()
-    tell()
+    if (memory.isOutdated(observed)) tell()
+    memory.isHidden = false
     onShown?.(observer)
     return () => {
       end()
       release()
       observer.leave()
+      memory.isHidden = true
     }
-  }, [observer])
-  return { observer, shown, isOther: memory.hasOther(observer, endpoint) }
+  }, onceForEach)
+  return observed
 }
 
 /**
@@ -174,14 +194,14 @@ export function useRepeated<Shown, Of extends Followed>(
   observed: Observed<Shown, Of>,
   blank: Shown,
 ): Observed<Shown, Of> {
-  const controller = useController()
+  const { controller, isServed } = observed.provided
+  // It never changes for a provider, so the order of hooks does not.
+  /* eslint-disable react-hooks/rules-of-hooks */
+  if (!isServed) return observed
   const place = useId()
-  const isFirst = useSyncExternalStore(listenToNothing, isLater, isFirstRender)
+  const isFirst = useIsServed()
+  /* eslint-enable react-hooks/rules-of-hooks */
   if (isFirst) return { ...observed, shown: repeat(controller, place, observed.shown, blank) }
   endRepeat(controller, place)
   return observed
 }
-
-const listenToNothing = () => () => {}
-const isLater = () => false
-const isFirstRender = () => true

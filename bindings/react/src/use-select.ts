@@ -28,7 +28,12 @@ export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<A
 ): Part {
   type Data = DataForArgs<E, A>
   const [selection] = useState(() => new Selection<Data, Part>(select))
-  useBeforePaint(() => selection.use(select))
-  const { observer, shown } = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, ask)
-  return selection.of(useReading(observer, shown), select)
+  const observed = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, ask)
+  const part = selection.of(useReading(observed), select)
+  useBeforePaint(() => {
+    selection.use(select)
+    // The next part is compared with this one, which may be of another selector than the last one that was compared.
+    observed.memory.shows(part)
+  })
+  return part
 }

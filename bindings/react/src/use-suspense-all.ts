@@ -1,7 +1,7 @@
 import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
 import { isOnServer } from './server.js'
-import { useControllerFor } from './use-controller.js'
+import { useProvided } from './use-controller.js'
 import { useWatched } from './use-observer.js'
 import { useReading } from './use-suspense.js'
 
@@ -28,18 +28,20 @@ const ask = (observer: ObserverGroup): void => observer.ask()
 export function useSuspenseAll<const Calls extends ReadCalls>(
   calls: Calls & CheckedCalls<Calls>,
 ): DataOfCalls<Calls> {
-  const controller = useControllerFor(nameOfCalls('useSuspenseAll', calls))
+  const provided = useProvided(() => nameOfCalls('useSuspenseAll', calls))
+  const { controller } = provided
   const key = keyOfCalls(controller, calls)
-  const { observer, shown } = useWatched(
+  const observed = useWatched(
+    provided,
     (memory) => {
-      const before = memory.observer as ObserverGroup | undefined
+      const before = memory.onScreen?.observer as ObserverGroup | undefined
       return new ObserverGroup(controller, calls, before, memory, !isOnServer())
     },
-    [controller, key],
+    [key],
     (group) => group.follow(calls),
     readState,
     ask,
   )
   // Each member is the data of its endpoint.
-  return useReading(observer, shown) as DataOfCalls<Calls>
+  return useReading(observed) as DataOfCalls<Calls>
 }

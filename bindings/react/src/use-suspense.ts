@@ -1,9 +1,9 @@
 import type { ArgsOf, CallState, DataForArgs, DataOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
-import type { Observer, Watched } from '@selfsame/core/bindings'
+import type { Observer, Reading, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
-import { useMemo } from 'react'
 import { BoundaryContext } from './context.js'
 import { fulfilled, useObserver } from './use-observer.js'
+import type { Observed } from './use-observer.js'
 import { use } from './use.js'
 
 const readState = (observer: Observer): CallState => observer.state()
@@ -26,23 +26,19 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   endpoint: E,
   ...args: A
 ): DataForArgs<E, A> {
-  const { observer, shown } = useObserver('useSuspense', endpoint, args, readState, ask)
+  const observed = useObserver('useSuspense', endpoint, args, readState, ask)
   // The type says so: data for arguments, `undefined` for `null`.
-  return useReading(observer, shown) as DataOf<E> as DataForArgs<E, A>
+  return useReading(observed) as DataOf<E> as DataForArgs<E, A>
 }
 
-/**
- * Suspends on an observer's pending request, throws its error, or returns its data.
- *
- * @param shown - the store state of this render
- */
-export function useReading<Data>(observer: Watched<Data>, shown: unknown): Data {
+/** Suspends on an observer's pending request, throws its error, or returns its data. */
+export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Data {
+  const { observer } = observed
   const boundary = use(BoundaryContext)
   useFocusRefetch(observer)
 
   // The same state gives the same data: an urgent render during a transition shows the old screen.
-  // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
-  let reading = useMemo(() => observer.reading(), [observer, shown])
+  let reading = (observed.reading ??= observer.reading()) as Reading<Data>
   if (reading.state !== 'pending') use(fulfilled)
   while (reading.state === 'pending') {
     use(reading.promise)

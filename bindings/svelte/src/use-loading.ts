@@ -13,8 +13,8 @@ export interface LoadingHandle<Args extends readonly unknown[], Result> extends 
   /** `true` while the latest run is in flight. */
   readonly loading: boolean
   /**
-   * Why the latest run failed; `undefined` if it was aborted. A value that is not an Error is wrapped in one, as its
-   * `cause`.
+   * Why the latest run failed; `undefined` if it was aborted or dropped by `resetAll`. A value that is not an Error is
+   * wrapped in one, as its `cause`.
    */
   readonly error: Error | undefined
   /** The arguments of the latest run; `undefined` before the first. */

@@ -14,8 +14,8 @@ export interface LoadingRefs<Args extends readonly unknown[], Result> {
   /** `true` while the latest run is in flight. */
   readonly loading: Readonly<Ref<boolean>>
   /**
-   * Why the latest run failed; `undefined` if it was aborted. A value that is not an Error is wrapped in one, as its
-   * `cause`.
+   * Why the latest run failed; `undefined` if it was aborted or dropped by `resetAll`. A value that is not an Error is
+   * wrapped in one, as its `cause`.
    */
   readonly error: Readonly<Ref<Error | undefined>>
   /** The arguments of the latest run; `undefined` before the first. */

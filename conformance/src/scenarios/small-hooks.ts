@@ -268,6 +268,26 @@ scenario(
   },
 )
 
+scenario(
+  'hooks/loading/reset',
+  'in useLoading a mutation that resetAll dropped is no error: the next user does not see it',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold('PATCH /todo/5')
+    const save = new Endpoint(
+      (title: string) => controller.fetch(api.todo.partialUpdate, { id: 5 }, { title }),
+      { name: 'save' },
+    )
+    const reader = await mount('useLoading', save)
+    const saving = loading(reader).run('New')
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: true })
+    controller.resetAll()
+    await expect(saving).rejects.toMatchObject({ code: 'hard-reset' })
+    await settle()
+    expect(loading(reader)).toMatchObject({ loading: false, error: undefined, lastArgs: ['New'] })
+  },
+)
+
 // useDebounce
 
 /** The hook reads no call. */

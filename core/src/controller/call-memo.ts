@@ -7,14 +7,11 @@ export interface Place {
   next: Map<unknown, Place> | undefined
 }
 
-interface Memo {
+/** The calls of an endpoint: the one without arguments, and the places of others. */
+interface Memo extends Place {
   /** The endpoint's `key` and `keyBasis` when the memo was created. */
   readonly key: unknown
   readonly basis: unknown
-  /** The call without arguments, and those with a plain value. */
-  readonly byValue: Place
-  /** The calls with a plain object. */
-  readonly byFields: Place
   /** The count of places. */
   size: number
 }
@@ -29,8 +26,9 @@ const largestMemo = 20_000
  * Finds a call without building its key, which takes longer than the rest of a read. Compares the content of arguments,
  * not their identity: they may be new objects in each read, and may be changed.
  *
- * A call is remembered at its second look-up, because many calls are made once. Only for calls with at most one argument, which is a plain value or a plain object of plain values, and for endpoints
- * whose `keyBasis` says that the key has nothing else in it. Any other key is built.
+ * A call is remembered at its second look-up, because many calls are made once. Only for calls with at most one
+ * argument, which is a plain value or a plain object of plain values, and for endpoints whose `keyBasis` says that the
+ * key has nothing else in it. Any other key is built.
  */
 export class CallMemo {
   #memos = new WeakMap<object, Memo>()
@@ -42,13 +40,15 @@ export class CallMemo {
    * @returns `undefined` if there is none, so that the key has to be built
    */
   place(endpoint: CacheableEndpoint, args: readonly unknown[], isMaking: boolean): Place | undefined {
-    const memo = this.#memoOf(endpoint)
-    if (memo === undefined || args.length > 1) return undefined
-    const [arg] = args
-    if (args.length === 0) return memo.byValue
-    if (isPlainValue(arg)) return placeAfter(memo, memo.byValue, arg, isMaking)
+    const memo = args.length > 1 ? undefined : this.#memoOf(endpoint)
+    if (memo === undefined || args.length === 0) return memo
+    // On a first screen no call was looked up twice.
+    if (memo.size === 0 && !isMaking) return undefined
+    // By index: destructuring creates an iterator until the engine has compiled this function.
+    const arg = args[0]
+    if (isPlainValue(arg)) return placeAfter(memo, memo, arg, isMaking)
     if (typeof arg !== 'object' || Object.getPrototypeOf(arg) !== Object.prototype) return undefined
-    let place: Place | undefined = memo.byFields
+    let place: Place | undefined = memo
     for (const name in arg) {
       const value = (arg as Readonly<Record<string, unknown>>)[name]
       if (!isPlainValue(value)) return undefined
@@ -56,7 +56,8 @@ export class CallMemo {
       place = named && placeAfter(memo, named, value, isMaking)
       if (place === undefined) return undefined
     }
-    return place
+    // The memo itself is the place of no arguments.
+    return place === memo ? undefined : place
   }
 
   #memoOf(endpoint: CacheableEndpoint): Memo | undefined {
@@ -67,13 +68,7 @@ export class CallMemo {
     }
     const basis = endpoint.keyBasis
     if (basis === undefined) return undefined
-    const next = {
-      key,
-      basis,
-      byValue: { call: undefined, next: undefined },
-      byFields: { call: undefined, next: undefined },
-      size: 0,
-    }
+    const next = { key, basis, size: 0, call: undefined, next: undefined }
     this.#memos.set(endpoint, next)
     return next
   }

@@ -124,44 +124,44 @@ export class Calls implements ControllerContext {
     return errorExpiryLength ?? this.#settings.errorExpiryLength
   }
 
-  /** Returns the call of an endpoint and its arguments. */
-  call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call {
+  /**
+   * Returns the call of an endpoint and its arguments.
+   *
+   * @param isToRetain - `true` if the caller retains it at once, so that it needs no time of use
+   */
+  call(
+    endpoint: CacheableEndpoint & Partial<Pick<QueryCall, 'isQuery'>>,
+    args: readonly unknown[],
+    isToRetain = false,
+  ): Call {
     if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
     const known = this.#calls.place(endpoint, args, false)?.call
     if (known?.isCollected === false) {
       known.mark = this.store.epoch
       return known
     }
-    const call = this.#lookUpCall(endpoint, args)
-    // A new call that is not retained yet. No timer is set: a server that only renders sets none.
-    if (call.usedAt === -Infinity) call.usedAt = this.clock.now()
-    else {
-      const place = this.#calls.place(endpoint, args, true)
-      if (place !== undefined) place.call = call
-    }
-    return call
-  }
-
-  #lookUpCall(
-    endpoint: CacheableEndpoint & Partial<Pick<QueryCall, 'isQuery'>>,
-    args: readonly unknown[],
-  ): Call {
     // A Query is the schema of its own value.
-    const isSchema = isContract(endpoint)
+    const isSchema = typeof endpoint !== 'function' && isContract(endpoint)
     const schema = isSchema ? endpoint : endpoint.schema
-    return this.store.call({
+    const call = this.store.call({
       key: endpoint.key(...args),
       schema: schema === undefined ? undefined : contractOf(schema),
       args,
       isQuery: isSchema || endpoint.isQuery === true,
     })
+    if (call.usedAt !== -Infinity) {
+      const place = this.#calls.place(endpoint, args, true)
+      if (place !== undefined) place.call = call
+      // A new call. No timer is set: a server that only renders sets none.
+    } else if (!isToRetain) call.usedAt = this.clock.now()
+    return call
   }
 
   /** The expiry status of a call now. */
   status(
     endpoint: CacheableEndpoint & Partial<EndpointLike>,
     call: Call,
-    { isReadable } = call.snapshot(this.store.graph),
+    { isReadable } = call.snapshot(),
   ): ExpiryStatus {
     const expiresAt = isReadable ? this.expiresAt(endpoint, call) : -Infinity
     return this.statusAt(endpoint, isReadable, expiresAt, this.clock.now())
@@ -190,7 +190,7 @@ export class Calls implements ControllerContext {
   /** When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
     const { fetchedAt, expiresAt, sequence } = call.age
-    if (sequence < call.expiredAt) return -Infinity
+    if (sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
   }
 
@@ -235,7 +235,7 @@ export class Calls implements ControllerContext {
   /** Retains a call for a reader, until it calls `release`. */
   retain(call: Call): void {
     call.retainers++
-    this.#arrive()
+    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
     this.claim(call)
   }
 
@@ -250,14 +250,10 @@ export class Calls implements ControllerContext {
   /** Adds a stand-in for an unmounted reader to `refetchStale`. @returns a function that removes it */
   attend(reader: Reader): () => void {
     this.readers.add(reader)
-    this.#arrive()
+    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
     return () => {
       if (this.readers.delete(reader)) this.#leave()
     }
-  }
-
-  #arrive(): void {
-    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
   }
 
   #leave(): void {
@@ -268,8 +264,11 @@ export class Calls implements ControllerContext {
   claim(call: Call): void {
     if (development) this.#unnamed?.noteShown(call)
     // Each reader that mounts calls this, and most calls have no grace period.
-    if (call.graceUntil === -Infinity || !this.isUnclaimed(call)) return
-    this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)
+    if (call.graceUntil !== -Infinity) this.#endGrace(call)
+  }
+
+  #endGrace(call: Call): void {
+    if (this.isUnclaimed(call)) this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)
   }
 
   /** Returns `true` during the grace period: a reader suspended for the data, and has not rendered it. */

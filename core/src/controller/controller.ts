@@ -153,15 +153,15 @@ export class Controller implements CallsOwner {
   #fetch(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
     if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
-    if (this[callsKey].isDisposed) return Promise.reject(errors.controllerDisposed(endpoint.name))
-    if (endpoint.sideEffect === true) return this[callsKey].mutations.make(endpoint, args)
+    const calls = this[callsKey]
+    if (endpoint.sideEffect === true && !calls.isDisposed) return calls.mutations.make(endpoint, args)
     try {
-      const attempt = this[callsKey].join(endpoint, args)
+      const attempt = calls.join(endpoint, args)
       // The caller has its promise: never abort it.
       attempt.holders++
       return attempt.answer.promise
     } catch (error) {
-      // A call that cannot be made, for example without a param of the path, rejects like a failed one.
+      // A call that cannot be made, for example without a param of the path or after `dispose`, rejects like a failed one.
       return Promise.reject(error as Error)
     }
   }
@@ -293,7 +293,7 @@ export class Controller implements CallsOwner {
     if (isQuery(schema)) {
       const call = calls.call(schema, args)
       calls.use(call)
-      const { data, error } = call.snapshotNow(store.graph)
+      const { data, error } = call.snapshotNow()
       if (error !== undefined) throw error
       return data as Denormalize<S> | undefined
     }
@@ -459,9 +459,9 @@ export class Controller implements CallsOwner {
     const calls = this[callsKey]
     const call = calls.call(endpoint, args)
     calls.use(call)
-    const { graph, layers } = calls.store
+    const { layers } = calls.store
     // A record whose removal is only optimistic is there until the response.
-    const snapshot = layers?.holds(call) === true ? call.snapshot(graph) : call.snapshotNow(graph)
+    const snapshot = layers?.holds(call) === true ? call.snapshot() : call.snapshotNow()
     // Read the clock once: it takes a third of a read.
     return this.#toResult(endpoint, call, snapshot, call.usedAt)
   }
@@ -512,11 +512,10 @@ export class Controller implements CallsOwner {
     }
     if (args[0] === null) return () => {}
     const calls = this[callsKey]
-    const { graph } = calls.store
-    const call = calls.call(endpoint, args)
-    let told = call.snapshot(graph)
+    const call = calls.call(endpoint, args, true)
+    let told = call.snapshot()
     const tell = () => {
-      const snapshot = call.snapshot(graph)
+      const snapshot = call.snapshot()
       // A read within a batch made a snapshot in between, which no reader showed.
       if (snapshot === told || isSameMembers(told, snapshot)) return
       told = snapshot

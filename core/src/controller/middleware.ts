@@ -97,7 +97,6 @@ export type Action =
 export class Pipeline {
   readonly #hooks: readonly MiddlewareHooks[]
   readonly #ends: (() => void)[] = []
-  #isActive = false
   /** `true` if no middleware keeps or changes payloads. */
   readonly isTransparent: boolean
 
@@ -139,10 +138,8 @@ export class Pipeline {
     return pass(0)
   }
 
-  /** Activates the middleware with the first reader, and deactivates it after the last. */
+  /** Deactivates the middleware after the last reader, and activates it with the first. */
   setActive(isActive: boolean): void {
-    if (this.#isActive === isActive) return
-    this.#isActive = isActive
     for (const end of this.#ends.splice(0)) report(end)
     if (!isActive) return
     for (const { activate } of this.#hooks) {

@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Observer } from '../observer/observer.js'
 import { callsOf } from './calls-of.js'
 
 class User extends Entity {
@@ -47,13 +48,21 @@ function received() {
     ],
   }))
   controller.setResponse(list, issues)
-  const mount = (id: number) => controller.subscribe(issue, { id }, () => {})
+  const mount = (id: number): void => void controller.subscribe(issue, { id }, () => {})
+  /** As a component of a binding does. */
+  const observe = (id: number) => {
+    const observer = new Observer(controller, issue, [{ id }])
+    observer.reading()
+    observer.subscribe(() => {})
+    observer.retain()
+    observer.ask()
+  }
   // The first reader compiles the functions.
   mount(count)
-  const mountAll = () => {
-    for (let id = 0; id < count; id++) mount(id)
+  const mountAll = (reader = mount) => {
+    for (let id = 0; id < count; id++) reader(id)
   }
-  return { controller, mountAll }
+  return { controller, mountAll, observe }
 }
 
 /** Counts the calls of each function of the core, by its position. */
@@ -84,18 +93,29 @@ function countCalls(run: () => void): Map<string, number> {
   }
 }
 
+function totalOf(calls: Map<string, number>): number {
+  return [...calls.values()].reduce((sum, called) => sum + called, 0)
+}
+
 // In a fresh process each call is interpreted and each function compiled, so both counts are costs of the first screen.
 test('the first reader of a record calls few functions, and computes its views and no other', () => {
   const { controller, mountAll } = received()
   const { graph } = callsOf(controller).store
   const before = graph.computed
-  const calls = countCalls(mountAll)
-  const total = [...calls.values()].reduce((sum, called) => sum + called, 0)
+  const calls = countCalls(() => mountAll())
+  const total = totalOf(calls)
   expect(calls.size).toBeGreaterThan(0)
-  expect(total / count).toBeLessThanOrEqual(87)
-  expect(calls.size).toBeLessThanOrEqual(66)
+  expect(total / count).toBeLessThanOrEqual(64)
+  expect(calls.size).toBeLessThanOrEqual(50)
   // The call and its record; the users and labels are shared.
   expect((graph.computed - before) / count).toBeLessThan(2.5)
+})
+
+test('an Observer of a record calls few functions', () => {
+  const { mountAll, observe } = received()
+  const calls = countCalls(() => mountAll(observe))
+  expect(totalOf(calls) / count).toBeLessThanOrEqual(98)
+  expect(calls.size).toBeLessThanOrEqual(73)
 })
 
 test('a reader of a record allocates little', () => {
@@ -107,6 +127,6 @@ test('a reader of a record allocates little', () => {
     mountAll()
     return (process.memoryUsage().heapUsed - before) / count
   })
-  // 2,570 to 2,700 were measured.
-  expect(Math.min(...rounds)).toBeLessThan(3100)
+  // 2,140 to 2,250 were measured.
+  expect(Math.min(...rounds)).toBeLessThan(2600)
 })

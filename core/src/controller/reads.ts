@@ -147,7 +147,7 @@ export class Reads extends Requests<ReadRequest> {
     const now = clock.now()
     call.usedAt = now
     store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, now) })
-    const { data, isReadable } = call.snapshot(store.graph)
+    const { data, isReadable } = call.snapshot()
     if (isReadable) return data
     this.#noteUnreadable(call, start, endpoint)
     return schema === undefined ? result : store.readOnce(schema, result, args)

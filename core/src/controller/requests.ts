@@ -215,7 +215,7 @@ export abstract class Requests<R extends Request> {
   protected renew(call: Call): void {
     const { store } = this.context
     call.transition({ type: 'resumed' })
-    const { fetching, error, isReadable } = call.snapshot(store.graph)
+    const { fetching, error, isReadable } = call.snapshot()
     if (fetching || error !== undefined || isReadable) return
     store.move(call, { type: 'renewed' })
     store.notify()

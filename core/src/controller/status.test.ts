@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Endpoint } from '../endpoint/endpoint.js'
+import { Entity } from '../schema/entity.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { callsOf } from './calls-of.js'
@@ -44,4 +46,27 @@ describe('the status of a call (3)', () => {
       }
     }
   })
+})
+
+test('a record that a mutation without a response made Stale is so at every length', async () => {
+  class Todo extends Entity {
+    id = 0
+    title = ''
+  }
+  const getList = new Endpoint(async () => [{ id: 1 }], { name: 'getList', schema: [Todo] })
+  const update = new Endpoint(async (_params: { id: number }) => null, {
+    name: 'update',
+    schema: Todo,
+    sideEffect: true,
+  })
+  const get = new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'get', schema: Todo })
+  const controller = new Controller()
+  await controller.fetch(getList)
+  await controller.fetch(update, { id: 1 })
+  for (const dataExpiryLength of [undefined, 60_000, Infinity]) {
+    const { status } = controller.read(get.extend({ name: `get ${dataExpiryLength}`, dataExpiryLength }), {
+      id: 1,
+    })
+    expect(status).toBe('Stale')
+  }
 })

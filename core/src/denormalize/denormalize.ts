@@ -11,7 +11,7 @@ import { getOrMake } from '../util/get-or-make.js'
 
 /** Denormalizes values by their schemas; one instance per read. Subclasses resolve records and lists. */
 export abstract class Denormalization implements StoreDenormalizeDelegate {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   /** True if a schema computed the value from stored data, so that `undefined` is a value and not missing data. */
   isProcessed = false
 
@@ -44,19 +44,21 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
     this.isProcessed = true
   }
 
-  members(schema: Schema, values: readonly unknown[]): unknown[] {
-    // A copy has the final length: a short array that grows takes three times the memory.
-    return this.addMembers(schema, values, values.slice(), 0)
-  }
-
   /**
    * Adds the members that can be shown to a list. Writes into the given array, because other values may already refer
    * to it.
    *
+   * @param members - the list. By default a copy, which has the final length: a short array that grows takes three times
+   *   the memory
    * @param length - how many members of the list stay
    * @returns the list
    */
-  addMembers(schema: Schema, values: readonly unknown[], members: unknown[], length: number): unknown[] {
+  members(
+    schema: Schema,
+    values: readonly unknown[],
+    members: unknown[] = values.slice(),
+    length = 0,
+  ): unknown[] {
     const contract = contractOf(schema)
     const plan = contract instanceof EntityPlan ? contract : undefined
     for (let index = 0; index < values.length; index++) {
@@ -80,6 +82,7 @@ export abstract class Denormalization implements StoreDenormalizeDelegate {
 /**
  * Assigns the fields of a record to an instance and resolves its nested records.
  *
+ * @param nested - the fields with a schema: those of the plan
  * @param known - an earlier instance and the fields that it showed: equal nested values are taken from it
  */
 export function fillInstance(
@@ -87,10 +90,10 @@ export function fillInstance(
   instance: Record<string, unknown>,
   fields: Fields,
   delegate: Denormalization,
+  nested = plan.fields,
   known?: { readonly instance: Fields; readonly fields: Fields },
 ): void {
   plan.assign(instance, fields)
-  const nested = plan.fields
   // By index: before it is compiled, `for...of` creates an object for each item.
   for (let index = 0; index < nested.length; index++) {
     const field = nested[index] as FieldPlan

@@ -261,21 +261,26 @@ export interface NamedCall<E> extends CacheableEndpoint {
   readonly key: (...args: E extends { readonly path: string } ? WithoutBody<ArgsOf<E>> : ArgsOf<E>) => string
 }
 
-/** Not readonly: the compiler infers nothing from a union of readonly tuples. */
-type WithoutBody<Args> =
+/**
+ * Where a single argument may be the body alone, params without a body would be taken for it: `undefined` stands for the
+ * body. Not readonly: the compiler infers nothing from a union of readonly tuples.
+ */
+type WithoutBody<Args, All = Args> =
   | (Args extends readonly [infer Params, ...infer Body]
-      ? [Params, ...Partial<Body>]
+      ? [Params, ...([WithoutBodyAlone<All>] extends [never] ? Partial<Body> : OrUndefined<Body>)]
       : Args extends readonly unknown[]
         ? Args
         : never)
   | WithoutBodyAlone<Args>
 
-/** A call with optional params before its body has a key without either. */
+type OrUndefined<Body extends readonly unknown[]> = { [Place in keyof Body]: Body[Place] | undefined }
+
+/** A call with optional params before its body has a key without either, or with empty params. */
 type WithoutBodyAlone<Args> = [OfTwo<Args>] extends [never]
   ? never
   : [Exclude<Args, OfTwo<Args>>] extends [never]
     ? never
-    : []
+    : [] | [params: { readonly [name: string]: never }]
 
 type OfTwo<Args> = Args extends readonly unknown[] ? (2 extends Args['length'] ? Args : never) : never
 

@@ -58,13 +58,11 @@ export function isReadMethod(method: string): boolean {
 
 /** Refuses a value that is not an init, and an init without method or body, such as the spread of a promise. */
 function requireInit(init: unknown, { endpoint, method }: RequestName, body: unknown): void {
-  const isInit =
-    typeof init === 'object' &&
-    init !== null &&
-    ![Array, Headers, Request].some((Other) => init instanceof Other)
-  if (!isInit) throw errors.initUnusable(endpoint, kindOf(init))
-  if (!isReadMethod(method) && !('method' in init))
+  const given = Object(init) as object
+  if (development && (given !== init || [Array, Headers, Request].some((Other) => init instanceof Other)))
+    throw errors.initUnusable(endpoint, kindOf(init))
+  if (!isReadMethod(method) && !('method' in given))
     throw errors.initUnusable(endpoint, development ? `an init without the method ${method}` : method)
-  if (body !== undefined && !('body' in init))
-    throw errors.initUnusable(endpoint, development ? 'an init without the body' : '')
+  if (body !== undefined && !('body' in given))
+    throw errors.initUnusable(endpoint, development ? 'an init without the body' : method)
 }

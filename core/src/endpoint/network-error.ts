@@ -6,11 +6,11 @@
 export class NetworkError extends Error {
   override name = 'NetworkError'
   /** The HTTP status; `undefined` without a response. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** The response, with a readable body; `undefined` without a response. */
-  readonly response: Response | undefined
+  declare readonly response: Response | undefined
   /** The body of the response: parsed JSON, or text; `undefined` without a body. */
-  readonly body: unknown
+  declare readonly body: unknown
 
   constructor(
     message: string,

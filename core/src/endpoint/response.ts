@@ -30,7 +30,8 @@ export function toConnectionError(
 ): unknown {
   if (cause instanceof Error && !(cause instanceof TypeError)) return cause
   const reason = messageOf(cause)
-  if (!hasResponse && isRelative(url) && /url/i.test(reason)) return addressRelative(endpoint, url, cause)
+  if (development && !hasResponse && isRelative(url) && /url/i.test(reason))
+    return addressRelative(endpoint, url, cause)
   const failure = hasResponse
     ? `the response from ${method} ${url} broke off (${reason}).${
         development

@@ -360,11 +360,9 @@ function requestOf(
   context: FetchContext = {},
 ): { readonly name: RequestName; readonly init: TransportInit } {
   if (typeof initOrUrl === 'string') {
-    const encoded = encodeBody(body)
     const method = urlOrMethod.toUpperCase()
-    const own: RequestInit = { method, headers: encoded.headers }
-    if (encoded.body !== undefined) own.body = encoded.body
-    return { name: { endpoint: key, method, url: initOrUrl }, init: withCall(own, undefined, context) }
+    const init = withCall({ method, ...encodeBody(body) }, undefined, context)
+    return { name: { endpoint: key, method, url: initOrUrl }, init }
   }
   const init = (initOrUrl ?? {}) as TransportInit
   const method = (init.method ?? 'GET').toUpperCase()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Controller, schema } from '../index.js'
+import { optimistic } from '../optimistic/optimistic.js'
 import { createResource } from '../rest/resource.js'
 import { callsOf } from '../controller/calls-of.js'
 import { Resource } from './resource.js'
@@ -437,4 +438,22 @@ test('a shape has the lengths of its options', async () => {
   expect(() => toEndpoint({ ...shape, name: 'x', options: { dataExpiryLength: -1 } })).toThrow(
     'x has dataExpiryLength -1',
   )
+})
+
+test('a shape whose options have an expected response is shown early', async () => {
+  const { server, controller } = open()
+  const update = {
+    ...User.updateShape(),
+    options: {
+      getOptimisticResponse: optimistic((_snapshot, params: object, body: object) => ({
+        ...params,
+        ...body,
+      })),
+    },
+  }
+  await controller.fetch(toEndpoint(User.detailShape()), { id: 7 })
+  const saved = fetchShape(controller, update, { id: 7 }, { name: 'Ada' })
+  expect(read(controller, User.detailShape(), { id: 7 })).toMatchObject({ name: 'Ada' })
+  await saved
+  expect(server.requests.at(-1)).toBe('PUT https://a.example/user/7')
 })

@@ -15,9 +15,9 @@ export interface Change {
   /** The members of the response, in a list. */
   readonly parts: readonly unknown[]
   readonly params: unknown
-  /** The fields of the records before the mutation. A record that was not stored is missing. */
+  /** The fields of the records before the mutation; `undefined` for a record that was not stored. */
   readonly before: FieldsByRecord
-  /** The fields of the records after the mutation. A deleted record is missing. */
+  /** The fields of the records after the mutation; `undefined` for a deleted record. */
   readonly after: FieldsByRecord
   /** The position in the store's sequence at which the mutation started. */
   readonly start: number
@@ -26,7 +26,7 @@ export interface Change {
 }
 
 /** Fields by record, with primary keys in place of nested records, for the comparison with arguments. */
-export type FieldsByRecord = ReadonlyMap<unknown, Fields>
+export type FieldsByRecord = ReadonlyMap<unknown, Fields | undefined>
 
 /** The effect of a mutation on a list. */
 export interface Changed {

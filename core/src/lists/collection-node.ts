@@ -14,19 +14,19 @@ export interface ListGroup {
 
 /** One list of a Collection. Calls that read the same list share the node. */
 export class CollectionNode extends ListNode {
-  readonly table: ListGroup
-  readonly key: string
+  declare readonly table: ListGroup
+  declare readonly key: string
   /** The Collection of the first call that read the list. Others with equal `kind` share the node. */
-  readonly collection: CollectionSchema<unknown>
-  readonly name: string
-  readonly isFilter: boolean
+  declare readonly collection: CollectionSchema<unknown>
+  declare readonly name: string
+  declare readonly isFilter: boolean
   args: CollectionArgs = {}
-  call: string | undefined
+  declare call: string | undefined
   /** The arguments that decide which records belong to the list. */
   filter: CollectionArgs = {}
   /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
   joined: ReadonlyMap<unknown, number> | undefined = undefined
-  readonly view: View
+  declare readonly view: View
   readonly #graph: ViewGraph
 
   constructor(

@@ -1,8 +1,8 @@
-import { CollectionSchema as ListsWithIdentity } from '../schema/collection.js'
-import type { CollectionOptions } from '../schema/collection.js'
-import type { Schema } from '../schema/schema.js'
-import type { Tables } from '../store/tables.js'
-import { Lists } from './lists.js'
+import { numberOf } from '../schema/collection.js'
+import type { CollectionOptions, CollectionSchema as ListsWithIdentity } from '../schema/collection.js'
+import type { ListIdentity } from '../schema/delegates.js'
+import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
+import { CallCollection } from './call-collection.js'
 
 /** The type of the Collection class. Its instances, and those of subclasses, have the type `CollectionSchema`. */
 interface CollectionClass {
@@ -19,10 +19,45 @@ interface CollectionClass {
   ): ListsWithIdentity<Content>
 }
 
-/** A Collection with the code that keeps its lists in a store. A module that imports it imports both. */
-export const Collection = class CollectionSchema extends ListsWithIdentity<unknown> {
-  override makeLists(store: Tables): Lists {
-    return new Lists(store)
+/**
+ * A Collection with all options. It is apart, so that an application whose lists are only those of its resources does not
+ * contain what identifies lists by their arguments.
+ */
+export const Collection = class CollectionSchema extends CallCollection {
+  /** The list of a resource is a Collection, too. A subclass has only its own instances. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(
+      this === CollectionSchema ? CallCollection : this,
+      value,
+    )
   }
-  // The constructor of the base class is protected, so that every Collection has this code.
+
+  override listOfCall(call: string | undefined, place: string, args: readonly unknown[]): ListIdentity {
+    const { argsKey, nestKey } = this.options
+    // With `nestKey`, a list in a record and the list of a call share their name if their arguments are equal.
+    const isByArgs = argsKey !== undefined || nestKey !== undefined
+    const given = argsKey === undefined ? args : [argsKey(...args)]
+    return { ...super.listOfCall(isByArgs ? undefined : call, place, given), call }
+  }
+
+  override identityOf(parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): ListIdentity {
+    const { nestKey } = this.options
+    if (delegate.owner === undefined || nestKey === undefined) return super.identityOf(parent, key, delegate)
+    const args = nestKey(parent, String(key))
+    return { name: `${this.nameOf(args)} `, args, isFilter: true, call: undefined }
+  }
+
+  override kindOf(contract: SchemaContract): string {
+    const { argsKey, nestKey, joinsAcrossPaths = false } = this.options
+    const kind = super.kindOf(contract)
+    // Without these options it shares the lists of a resource.
+    return argsKey === undefined && nestKey === undefined && !joinsAcrossPaths
+      ? kind
+      : `${kind} ${numberOf(argsKey)} ${numberOf(nestKey)} ${joinsAcrossPaths}`
+  }
+
+  override isReachedBy(other: ListsWithIdentity<unknown>): boolean {
+    const { joinsAcrossPaths, nestKey } = this.options
+    return joinsAcrossPaths === true || nestKey !== undefined || super.isReachedBy(other)
+  }
 } as unknown as CollectionClass

@@ -15,10 +15,10 @@ import { wins } from '../store/stamp.js'
 import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Tables } from '../store/tables.js'
-import { setOwn, shareStructure } from '../util/plain.js'
+import { shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, noteJoined } from './changes.js'
-import type { Change, FieldsByRecord } from './changes.js'
+import type { Change } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
 import { withFirstPage, withPage } from './pages.js'
@@ -98,15 +98,14 @@ export class Lists implements StoreLists {
     const { start, settle, kind: by } = writer.order
     const { earliestRead, earliestMutation } = this.#store
     const parts = toRecords(members)
-    const records = parts.map(recordOf)
-    const after = records.map(
-      (record) => [record, record instanceof RecordNode ? record.fields : {}] as const,
-    )
-    const change = {
-      ...{ collection, kind, members, parts, params, start, settle },
-      before: toComparable(fieldsBefore(writer, records)),
-      after: toComparable(after),
-    }
+    const after = new Map<unknown, Fields | undefined>()
+    for (const record of parts.map(recordOf))
+      after.set(record, record instanceof RecordNode ? toComparable(record.fields) : {})
+    const before = new Map<unknown, Fields | undefined>()
+    writer.before.each((node, _stamp, fields) => {
+      if (after.has(node)) before.set(node, toComparable(fields))
+    })
+    const change = { collection, kind, members, parts, params, before, after, start, settle }
     for (const node of this.#nodesLike(collection)) {
       const changed = changeOf(node, node.members, change)
       if (changed.isDoubtful) writer.makeStale(node, settle)
@@ -149,16 +148,13 @@ export class Lists implements StoreLists {
     const members: readonly unknown[] = Array.isArray(stored) ? stored : []
     const late = node === undefined ? [] : this.#lateChanges(node.collection, start)
     for (const change of late) received = changeOf(node as CollectionNode, received, change).members
-    const { pages } = node ?? call
+    const holder = node ?? call
+    const { pages } = holder
     if (start < pages.begunAt) return
-    const paged = { ...pages, isPaged: true, head: pages.head ?? members }
     const all = withPage(members, received as readonly unknown[])
-    if (node === undefined) call.pages = paged
-    else {
-      writer.keepBefore(node)
-      node.pages = paged
-      node.show(all)
-    }
+    if (node !== undefined) writer.keepBefore(node)
+    holder.pages = { ...pages, isPaged: true, head: pages.head ?? members }
+    node?.show(all)
     call.path = path
     const name = stableStringify(args)
     if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
@@ -173,10 +169,13 @@ export class Lists implements StoreLists {
     const { path } = call
     if (path === undefined) return received
     const list = valueAt(received, path)
-    const isNode = list instanceof ListNode
-    if (!isNode && !Array.isArray(list)) return received
-    const all = isNode ? list : this.#withFirstPage(writer, call, valueAt(call.result, path), list)
-    if (!(isNode ? list : call).pages.isPaged) {
+    const holder = list instanceof ListNode ? list : call
+    if (holder === call && !Array.isArray(list)) return received
+    const all =
+      holder === call
+        ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
+        : list
+    if (!holder.pages.isPaged) {
       // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
       return received
@@ -241,7 +240,6 @@ export class Lists implements StoreLists {
 
   /** Returns the changes of mutations of a Collection's members that were answered after a read started. */
   #lateChanges({ members }: CollectionSchema<unknown>, start: number): readonly Change[] {
-    if (this.#late.length === 0) return this.#late
     const missed = this.#late.filter(
       ({ settle, collection }) => settle > start && collection.members === members,
     )
@@ -262,35 +260,17 @@ export class Lists implements StoreLists {
     members: unknown,
     received: readonly unknown[],
   ): readonly unknown[] {
-    const before = { pages: list.pages, members: Array.isArray(members) ? members : [] }
     writer.readMembers(list.pages.head)
-    const answer = withFirstPage(before, received, writer.order.settle, writer.isWhole)
-    list.pages = answer.pages
-    return answer.members
+    const { settle } = writer.order
+    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, writer.isWhole)
   }
 }
 
-/** Returns the fields that records had before a transaction, for records that it changed. */
-function fieldsBefore(
-  writer: ListWriter,
-  records: readonly unknown[],
-): ReadonlyMap<unknown, Fields | undefined> {
-  const fields = new Map<unknown, Fields | undefined>()
-  writer.before.each((node, _stamp, found) => {
-    if (records.includes(node)) fields.set(node, found)
-  })
-  return fields
+/** Replaces nested records by primary keys, for the comparison with arguments. */
+function toComparable(fields: Fields | undefined): Fields | undefined {
+  return fields && Object.fromEntries(Object.entries(fields).map(withPk))
 }
 
-/** Replaces nested records by primary keys, for the comparison with arguments. Omits records without fields. */
-function toComparable(records: Iterable<readonly [unknown, Fields | undefined]>): FieldsByRecord {
-  const comparable = new Map<unknown, Fields>()
-  for (const [record, fields] of records) {
-    if (fields === undefined) continue
-    const plain: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(fields))
-      setOwn(plain, name, value instanceof RecordNode ? value.pk : value)
-    comparable.set(record, plain)
-  }
-  return comparable
+function withPk([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  return [name, value instanceof RecordNode ? value.pk : value]
 }

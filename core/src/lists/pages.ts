@@ -4,43 +4,43 @@ import { recordOf } from '../schema/members.js'
 import { isThere } from '../store/members.js'
 import { RecordNode } from '../store/records.js'
 
-/** A list and the state of its pages. */
-export interface PagedList {
-  readonly pages: Pages
-  readonly members: readonly unknown[]
-}
-
 /**
  * Returns a list after a response of its own call. Without further pages, the list is the response. With pages, the members
  * of the list after the last one that is also in the response stay. The list starts over if it has no member of the
  * response, or if the first page lost more members than were deleted.
  *
- * @param list - the list before the response
+ * @param list - has the state of its pages, which is updated
+ * @param members - the list before the response
  * @param settle - the position of the response in the store's sequence
  * @param isWhole - `true` if the response contains the further pages
  */
 export function withFirstPage(
-  { pages, members }: PagedList,
+  list: { pages: Pages },
+  members: readonly unknown[],
   received: readonly unknown[],
   settle: number,
   isWhole: boolean,
-): PagedList {
-  const { head, isPaged, begunAt } = pages
+): readonly unknown[] {
+  const { pages } = list
+  const { head, isPaged } = pages
   if (isPaged) {
     // A record may be in two pages, because the server's list can change between their requests.
     const answer = newIn(received, [])
-    if (isWhole) return { pages: { ...pages, head: answer.slice(0, head?.length) }, members: answer }
+    if (isWhole) {
+      list.pages = { ...pages, head: answer.slice(0, head?.length) }
+      return answer
+    }
     const left = head?.filter(isThere).length ?? 0
     // No first page is stored, or its records were all deleted: all members stay.
     const end = left === 0 ? 0 : endOfKnown(members, answer)
-    if (end !== undefined && answer.filter(isThere).length >= left)
-      return { pages: { ...pages, head: answer }, members: [...answer, ...newIn(members.slice(end), answer)] }
+    if (end !== undefined && answer.filter(isThere).length >= left) {
+      list.pages = { ...pages, head: answer }
+      return [...answer, ...newIn(members.slice(end), answer)]
+    }
   }
   const isOther = isPaged || (head !== undefined && !isSameHead(head, received))
-  return {
-    pages: { head: received, isPaged: false, begunAt: isOther ? settle : begunAt },
-    members: received,
-  }
+  list.pages = { head: received, isPaged: false, begunAt: isOther ? settle : pages.begunAt }
+  return received
 }
 
 /** Returns a list with the members of a page that it does not contain appended, in order. */
@@ -51,7 +51,6 @@ export function withPage(members: readonly unknown[], page: readonly unknown[]):
 
 /** Returns `true` if a received first page equals the previous one, apart from records deleted since. */
 function isSameHead(head: readonly unknown[], received: readonly unknown[]): boolean {
-  if (head === received) return true
   const left = head.filter(isThere)
   const shown = received.filter(isThere)
   return (
@@ -62,14 +61,11 @@ function isSameHead(head: readonly unknown[], received: readonly unknown[]): boo
 
 /** Returns the index after the last member of the response that is in the list; `undefined` if none is. */
 function endOfKnown(members: readonly unknown[], answer: readonly unknown[]): number | undefined {
-  const places = new Map<unknown, number>()
-  for (const [index, member] of members.entries()) {
-    if (!places.has(recordOf(member))) places.set(recordOf(member), index)
-  }
+  const places = new Map(members.map((member, index) => [recordOf(member), index] as const).reverse())
   for (const member of [...answer].reverse()) {
-    const place =
-      places.get(recordOf(member)) ??
-      (isPlainObject(member) ? members.findIndex((other) => isSamePlain(other, member)) : -1)
+    const place = isPlainObject(member)
+      ? members.findIndex((other) => isSamePlain(other, member))
+      : (places.get(recordOf(member)) ?? -1)
     if (place !== -1) return place + 1
   }
   return undefined

@@ -37,6 +37,8 @@ export class MapView extends View {
   readonly #node: ListNode
   readonly #member: Schema
   readonly #delegate: Denormalization
+  /** The members that the value shows. */
+  #shown: unknown = undefined
 
   constructor(node: ListNode, member: Schema, delegate: Denormalization) {
     super()
@@ -51,18 +53,21 @@ export class MapView extends View {
       this.value = undefined
       return wasShown ? 'complete' : 'unchanged'
     }
+    if (this.isOnlyWritten && this.value !== undefined && this.#node.members === this.#shown)
+      return 'unchanged'
     this.value = {}
     return 'to finish'
   }
 
   override finish(graph: ViewGraph): void {
+    this.#shown = this.#node.members
     const values = this.value as Record<string, unknown>
-    graph.link(this, () => {
-      for (const [key, member] of Object.entries(this.#node.members as object)) {
-        const data = this.#delegate.resolve(this.#member, member)
-        if (data !== undefined) setOwn(values, key, data)
-      }
-    })
+    const linking = graph.beginLinking()
+    for (const [key, member] of Object.entries(this.#node.members as object)) {
+      const data = this.#delegate.resolve(this.#member, member)
+      if (data !== undefined) setOwn(values, key, data)
+    }
+    graph.endLinking(this, linking)
     if (development) Object.freeze(values)
   }
 }

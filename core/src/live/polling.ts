@@ -72,7 +72,7 @@ export function poll(
 /** True if a new connection fetches immediately, by the rules of a reader that mounts now. */
 function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
   if ((call.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
-  const { isReadable } = call.snapshot(calls.store.graph)
+  const { isReadable } = call.snapshot()
   if (isReadable && calls.isUnclaimed(call)) return false
   return calls.status(endpoint, call) !== 'Valid'
 }

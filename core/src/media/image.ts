@@ -39,7 +39,8 @@ async function decodeImage(this: FetchContext, source: ImageSource): Promise<str
     await decodeUntil(image, signal)
   } catch (cause) {
     signal?.throwIfAborted()
-    throw errors.imageUnusable('getImage', src, cause)
+    // A data URL is the image itself.
+    throw errors.imageUnusable('getImage', src.length > 200 ? `${src.slice(0, 200)}…` : src, cause)
   }
   return src
 }

@@ -48,6 +48,20 @@ test('a call without params of its path is named by nothing, or by its body', ()
   expectTypeOf<[]>().not.toExtend<ArgsOf<NamedCall<typeof update>>>()
 })
 
+test('params without a body are followed by undefined where one argument alone is the body', () => {
+  const upload = new RestEndpoint({
+    path: '/upload',
+    method: 'PUT',
+    searchParams: {} as { userId: number },
+    body: {} as Blob,
+  })
+  expectTypeOf<[{ userId: number }, undefined]>().toExtend<ArgsOf<NamedCall<typeof upload>>>()
+  expectTypeOf<[{ userId: number }, Blob]>().toExtend<ArgsOf<NamedCall<typeof upload>>>()
+  expectTypeOf<[Blob]>().toExtend<ArgsOf<NamedCall<typeof upload>>>()
+  // The key of these params alone would be that of a call without params.
+  expectTypeOf<[{ userId: number }]>().not.toExtend<ArgsOf<NamedCall<typeof upload>>>()
+})
+
 test('a call is named without its body', () => {
   const upload = new RestEndpoint({
     path: '/user/:id/avatar',

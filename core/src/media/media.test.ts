@@ -70,6 +70,21 @@ describe('BlobEndpoint', () => {
   })
 })
 
+test('the error of getImage shows the beginning of a data URL, which is the image itself', async () => {
+  class FailingImage {
+    src = ''
+    decode() {
+      return Promise.reject(new DOMException('no image', 'EncodingError'))
+    }
+  }
+  vi.stubGlobal('Image', FailingImage)
+  await expect(getImage({ src: `data:${'a'.repeat(300)}` })).rejects.toMatchObject({
+    code: 'image-unusable',
+    message: expect.stringContaining(`the image data:${'a'.repeat(195)}….\n`) as string,
+    cause: expect.any(DOMException) as DOMException,
+  })
+})
+
 test('an ObjectUrlEndpoint keeps what makes it one through extend', async () => {
   answerWith('abc')
   const getUrl = new ObjectUrlEndpoint({ path: '/file' }).extend({ path: '/other/:id' })

@@ -671,6 +671,11 @@ describe('a schema that is none', () => {
       'A list schema has 2 members.',
       'Write one schema between the brackets, for example [Article].',
     ],
+    [
+      [''],
+      'A list schema has text as its member.',
+      'Write a schema between the brackets, for example [Article]. A list of plain values needs none: write [] as its default.',
+    ],
   ])('%o is an error', (of, what, remedy) => {
     expect(failure(() => normalize(of as Schema, []))).toMatchObject({
       code: 'definition-invalid',

@@ -287,7 +287,7 @@ function letStand({ members }: Watched): () => void {
 export function takeBackError({ members }: Pick<Watched, 'members'>): void {
   for (const observer of members) {
     observer.inspect((calls, call) => {
-      const { error } = call.snapshot(calls.store.graph)
+      const { error } = call.snapshot()
       if (error === undefined) return
       calls.store.batch(() => {
         // An error that the schema throws while reading is no failed request: drop the stored result.

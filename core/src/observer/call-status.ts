@@ -42,7 +42,7 @@ export function statusOfCall(observer: Observer): CallStatus {
 }
 
 const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
-  const { error, fetching, isReadable } = call.snapshot(calls.store.graph)
+  const { error, fetching, isReadable } = call.snapshot()
   return {
     fetching,
     pausedOffline: calls.paused?.has(call.key) === true,
@@ -75,7 +75,8 @@ export function watchExpiry(observer: Observer): () => void {
       arm()
     }
     const unsubscribe = observer.subscribe(arm, (current) => statusOfCall(current).expiresAt)
-    arm()
+    // Time may have passed since the reader was rendered.
+    look()
     return () => {
       unsubscribe()
       clock.clearTimeout(timer)

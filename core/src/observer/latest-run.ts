@@ -1,4 +1,5 @@
 import { isAbort } from '../controller/error-policy.js'
+import { SelfsameError } from '../errors.js'
 import { toCaughtError } from './boundary.js'
 
 /** The state of the latest run of a function. Immutable. */
@@ -6,8 +7,8 @@ export interface RunState<Args extends readonly unknown[]> {
   /** `true` until the run ends. */
   readonly loading: boolean
   /**
-   * The error of the run; `undefined` if it did not fail, was aborted, or has not ended. A thrown value that is not an
-   * Error becomes the `cause` of one.
+   * The error of the run; `undefined` if it did not fail, was aborted or dropped by `resetAll`, or has not ended. A thrown
+   * value that is not an Error becomes the `cause` of one.
    */
   readonly error: Error | undefined
   /** The arguments of the run; `undefined` before the first run. */
@@ -57,7 +58,7 @@ export class LatestRun<Args extends readonly unknown[], Result> {
     const promise = (async () => this.#call(...args))()
     promise.then(
       () => end(undefined),
-      (thrown: unknown) => end(isAbort(thrown) ? undefined : toCaughtError(thrown)),
+      (thrown: unknown) => end(isDropped(thrown) ? undefined : toCaughtError(thrown)),
     )
     return promise
   }
@@ -66,4 +67,9 @@ export class LatestRun<Args extends readonly unknown[], Result> {
     this.#state = Object.freeze(state)
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Returns `true` if the run was ended on purpose. What `resetAll` dropped was the last user's: the next does not see it. */
+function isDropped(thrown: unknown): boolean {
+  return isAbort(thrown) || (thrown instanceof SelfsameError && thrown.code === 'hard-reset')
 }

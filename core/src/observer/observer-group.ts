@@ -7,7 +7,7 @@ import type { Call } from '../store/call.js'
 import { isPlainObject, isSameItems } from '../util/plain.js'
 import { createSettleable } from '../util/settleable.js'
 import type { TaggedPromise } from '../util/settleable.js'
-import { Observer } from './observer.js'
+import { Observer, tellChanges } from './observer.js'
 import type { CallState, Reading } from './observer.js'
 
 /**
@@ -110,13 +110,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    *   together
    */
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
-    let last = select?.(this)
-    const tell = () => {
-      const now = select?.(this)
-      if (select !== undefined && now === last) return
-      last = now
-      listener()
-    }
+    const tell = tellChanges(this, listener, select)
     return all(this.members.map((member) => member.subscribe(tell)))
   }
 

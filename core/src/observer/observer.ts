@@ -138,10 +138,15 @@ export class Observer<Data = unknown> implements Reader {
   /** Returns the stored state of the call, without data that was Invalid at the last expiry check. */
   getSnapshot(): Snapshot<Data> {
     const call = this.#currentCall
-    const snapshot = call === undefined ? noSnapshot : call.snapshot(this.#calls.store.graph)
-    const isHidden = call !== undefined && this.#isOutdated(call)
     // The call was answered by the schema of this endpoint.
-    return (isHidden ? { ...snapshot, data: undefined, isReadable: false } : snapshot) as Snapshot<Data>
+    return (call === undefined ? noSnapshot : this.#shown(call, call.snapshot())) as Snapshot<Data>
+  }
+
+  #shown(call: Call, stored: Snapshot): Snapshot {
+    // An Entity class may keep the age of its records, so new data can have the same age: it is shown.
+    const isHidden =
+      this.#outdated !== undefined && this.#momentOutcome !== 'fulfilled' && call.age === this.#outdated
+    return isHidden ? { ...stored, data: undefined, isReadable: false } : stored
   }
 
   /**
@@ -154,13 +159,10 @@ export class Observer<Data = unknown> implements Reader {
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     const call = this.#currentCall
     if (call === undefined) return () => {}
-    let last = select?.(this)
+    const tellChange = tellChanges(this, listener, select)
     const tell = () => {
       this.#askIfExpired()
-      const now = select?.(this)
-      if (select !== undefined && now === last) return
-      last = now
-      listener()
+      tellChange()
     }
     call.listen(tell)
     return () => call.unlisten(tell)
@@ -269,7 +271,7 @@ export class Observer<Data = unknown> implements Reader {
   look(isOver: (error: Error) => boolean = isNone): void {
     const call = this.#currentCall
     if (call === undefined) return
-    const snapshot = call.snapshot(this.#calls.store.graph)
+    const snapshot = call.snapshot()
     const { error, isReadable } = snapshot
     // An error that the schema throws while reading is no failed request, and does not expire.
     const isErrorExpired = error !== undefined && error === call.error && this.#isErrorOver(call, isOver)
@@ -294,7 +296,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#isAsking = true
     const call = this.#currentCall
     if (call === undefined) return
-    if (this.#hasTurnedInvalid(call)) this.look()
+    this.#lookIfInvalid(call)
     if (this.#isDue && !this.#mustNotAsk(call)) this.#join().isWaitedFor ||= isWaiting
   }
 
@@ -306,8 +308,8 @@ export class Observer<Data = unknown> implements Reader {
   reading(isOnScreen = true): Reading<Data> {
     const call = this.#currentCall
     if (call === undefined) return (this.#last = readyWithNothing as Ready<Data>)
-    if (this.#hasTurnedInvalid(call)) this.look()
-    const error = this.failure()
+    const shown = this.#shown(call, this.#lookIfInvalid(call))
+    const error = this.#failureIn(call, shown)
     if (error !== undefined) {
       // A reader whose request failed is one that fetches.
       this.#isAsking = true
@@ -315,14 +317,13 @@ export class Observer<Data = unknown> implements Reader {
       this.#claim(call)
       return this.#tell({ state: 'error', error })
     }
-    const { data, isReadable } = this.getSnapshot()
-    if (!isReadable) return this.#wait(call)
+    if (!shown.isReadable) return this.#wait(call)
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
     this.#wasReadable = true
     // The call was answered by the schema of this endpoint.
-    return (this.#last = this.#tell({ state: 'success', data: data as Data }))
+    return (this.#last = this.#tell({ state: 'success', data: shown.data as Data }))
   }
 
   /**
@@ -331,10 +332,17 @@ export class Observer<Data = unknown> implements Reader {
    */
   failure(): Error | undefined {
     const call = this.#currentCall
-    if (call === undefined) return undefined
-    const { error, isReadable } = this.getSnapshot()
-    if (error === undefined || this.#isForgiven(call, error)) return undefined
-    return isReadable && !this.#calls.isHard(this.#endpoint, error) ? undefined : error
+    return call && this.#failureIn(call, this.getSnapshot())
+  }
+
+  #failureIn(call: Call, { error, isReadable }: Snapshot): Error | undefined {
+    if (error === undefined) return undefined
+    const isForgiven =
+      this.#forgiven !== undefined &&
+      this.#momentOutcome !== 'rejected' &&
+      call.failure === this.#forgiven &&
+      error === call.error
+    return isForgiven || (isReadable && !this.#calls.isHard(this.#endpoint, error)) ? undefined : error
   }
 
   /** The data for a hook that does not suspend; `undefined` if Invalid. Never fetches. */
@@ -359,8 +367,9 @@ export class Observer<Data = unknown> implements Reader {
     const call = this.#currentCall
     // Without arguments the data is undefined, as the types of hooks say.
     if (call === undefined) return stateOfNothing as CallState<Data>
-    const { data, error, isReadable } = this.getSnapshot()
-    const loading = !isReadable && this.failure() === undefined
+    const snapshot = this.getSnapshot()
+    const { data, error, isReadable } = snapshot
+    const loading = !isReadable && this.#failureIn(call, snapshot) === undefined
     if (loading) return stateOfLoading
     // A call that is not loading and has not failed is readable.
     const next = { data, loading, error } as CallState
@@ -402,22 +411,14 @@ export class Observer<Data = unknown> implements Reader {
     return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 
-  #hasTurnedInvalid(call: Call): boolean {
-    if (call.renewals !== this.#renewals) return true
-    const { isReadable, error } = call.snapshot(this.#calls.store.graph)
+  /** Checks expiry if the call became Invalid since. @returns the stored state */
+  #lookIfInvalid(call: Call): Snapshot {
+    const stored = call.snapshot()
+    const { isReadable, error, fetching } = stored
     if (isReadable) this.#wasReadable = true
-    return this.#wasReadable && !isReadable && error === undefined && !call.fetching
-  }
-
-  #isForgiven(call: Call, error: Error): boolean {
-    if (this.#momentOutcome === 'rejected') return false
-    return this.#forgiven !== undefined && call.failure === this.#forgiven && error === call.error
-  }
-
-  #isOutdated(call: Call): boolean {
-    // An Entity class may keep the age of its records, so new data can have the same age: it is shown.
-    if (this.#outdated === undefined || this.#momentOutcome === 'fulfilled') return false
-    return call.age === this.#outdated
+    const isLost = this.#wasReadable && !isReadable && error === undefined && !fetching
+    if (isLost || call.renewals !== this.#renewals) this.look()
+    return stored
   }
 
   /** The state of the request that the last expiry check caused; `undefined` if there was none, or it was aborted. */
@@ -472,5 +473,21 @@ export class Observer<Data = unknown> implements Reader {
     // Readers learn of a failure from the snapshot.
     attempt.answer.promise.catch(() => {})
     return attempt
+  }
+}
+
+/** Returns a function that calls the listener if what `select` returns has changed since; always without `select`. */
+export function tellChanges<Of>(
+  observer: Of,
+  listener: () => void,
+  select: ((observer: Of) => unknown) | undefined,
+): () => void {
+  if (select === undefined) return listener
+  let last = select(observer)
+  return () => {
+    const now = select(observer)
+    if (now === last) return
+    last = now
+    listener()
   }
 }

@@ -4,7 +4,7 @@ import type { Hold } from '../controller/reads.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { Observer, stateOfLoading } from './observer.js'
+import { Observer, stateOfLoading, tellChanges } from './observer.js'
 import type { CallState } from './observer.js'
 import type { Followed } from './observer-group.js'
 
@@ -132,7 +132,7 @@ export class PagesObserver<Data = unknown> implements Followed {
   }
 
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
-    let last = select?.(this)
+    const tellChange = tellChanges(this, listener, select)
     let followed: Observer | undefined
     let end: (() => void) | undefined
     const follow = () => {
@@ -144,10 +144,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     }
     const tell = () => {
       follow()
-      const now = select?.(this)
-      if (select !== undefined && now === last) return
-      last = now
-      listener()
+      tellChange()
     }
     const endList = this.#list.subscribe(tell)
     follow()

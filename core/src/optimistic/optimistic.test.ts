@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
+import { schema } from '../index.js'
 import { Observer } from '../observer/observer.js'
 import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
@@ -62,4 +63,107 @@ test('an expectation that is a function finds its endpoint as this', async () =>
   const saving = controller.fetch(save)
   expect(controller.get(Todo, { id: 1 })?.title).toBe('save')
   await saving
+})
+
+test('push, unshift, move and remove of an optimistic resource are shown early, like create and partialUpdate', async () => {
+  const answers: ((record: object) => void)[] = []
+  class Task extends Entity {
+    id = 0
+    title = ''
+    group = 'a'
+  }
+  const { getList } = createResource({
+    path: '/task/:id',
+    schema: Task,
+    optimistic,
+    fetchResponse: async (_url, { method }) =>
+      method === 'GET'
+        ? Response.json([{ id: 1, title: 'one', group: 'a' }])
+        : Response.json(await new Promise<object>((resolve) => answers.push(resolve))),
+  })
+  const controller = new Controller()
+  const titles = () => controller.read(getList, { group: 'a' }).data?.map(({ title }) => title)
+  await controller.fetch(getList, { group: 'a' })
+
+  const pushed = controller.fetch(getList.push, { title: 'two', group: 'a' })
+  expect(titles()).toEqual(['one', 'two'])
+  const unshifted = controller.fetch(getList.unshift, { title: 'zero', group: 'a' })
+  expect(titles()).toEqual(['zero', 'one', 'two'])
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[0]?.({ id: 2, title: 'TWO', group: 'a' })
+  answers[1]?.({ id: 0, title: 'ZERO', group: 'a' })
+  await Promise.all([pushed, unshifted])
+  expect(titles()).toEqual(['ZERO', 'one', 'TWO'])
+
+  const moved = controller.fetch(getList.move, { id: 1 }, { group: 'b' })
+  expect(titles()).toEqual(['ZERO', 'TWO'])
+  const removed = controller.fetch(getList.remove, { id: 2 }, { title: 'gone' })
+  expect(titles()).toEqual(['ZERO'])
+  await vi.waitFor(() => expect(answers).toHaveLength(4))
+  answers[2]?.({ id: 1, title: 'one', group: 'b' })
+  answers[3]?.({ id: 2, title: 'gone', group: 'a' })
+  await Promise.all([moved, removed])
+  expect(titles()).toEqual(['ZERO'])
+})
+
+test('an optimistic push of a resource is taken back when it fails, also through an extended list', async () => {
+  const resource = createResource({
+    path: '/task/:id',
+    schema: Todo,
+    optimistic,
+    fetchResponse: async (_url, { method }) =>
+      method === 'GET' ? Response.json([{ id: 1, title: 'one' }]) : new Response('', { status: 500 }),
+  })
+  const getList = resource.getList.extend({ dataExpiryLength: 1000 })
+  const controller = new Controller()
+  const titles = () => controller.read(getList).data?.map(({ title }) => title)
+  await controller.fetch(getList)
+  const pushed = controller.fetch(getList.unshift, { title: 'zero' })
+  expect(titles()).toEqual(['zero', 'one'])
+  await expect(pushed).rejects.toThrow('500')
+  expect(titles()).toEqual(['one'])
+})
+
+test('an update of a record that is only known as a summary is shown early where the summary shows', async () => {
+  class TaskSummary extends Entity {
+    id = 0
+    title = ''
+    group = 'a'
+    static override key = 'Task'
+  }
+  class Task extends TaskSummary {
+    content = ''
+    static override validate(record: { content?: string }) {
+      return record.content === undefined ? 'content is missing' : undefined
+    }
+  }
+  const resource = createResource({
+    path: '/task/:id',
+    schema: Task,
+    optimistic,
+    fetchResponse: async (_url, { method }) =>
+      method === 'GET'
+        ? Response.json([
+            { id: 1, title: 'one', group: 'a' },
+            { id: 2, title: 'two', group: 'a' },
+          ])
+        : new Response('', { status: 500 }),
+  })
+  const getSummaries = resource.getList.extend({ schema: new schema.Collection([TaskSummary]) })
+  const controller = new Controller()
+  const titles = (group: string) => controller.read(getSummaries, { group }).data?.map(({ title }) => title)
+  await controller.fetch(getSummaries, { group: 'a' })
+
+  const renamed = controller.fetch(resource.partialUpdate, { id: 1 }, { title: 'ONE' })
+  expect(titles('a')).toEqual(['ONE', 'two'])
+  expect(controller.get(Task, { id: 1 })).toBe(undefined)
+  const moved = controller.fetch(resource.partialUpdate, { id: 2 }, { group: 'b' })
+  expect(titles('a')).toEqual(['ONE'])
+  await Promise.allSettled([renamed, moved])
+  expect(titles('a')).toEqual(['one', 'two'])
+
+  // What is not known at all is not made up.
+  const unknown = controller.fetch(resource.partialUpdate, { id: 3 }, { title: 'three' })
+  expect(controller.get(TaskSummary, { id: 3 })).toBe(undefined)
+  await unknown.catch(() => {})
 })

@@ -152,3 +152,41 @@ test('a reader that came meanwhile, and what it shows of the records from before
   expect(controller.get(late)?.[0]?.todo).toBe(before)
   expect(told).toEqual([before])
 })
+
+test('what is shown of records that changed meanwhile is new', async () => {
+  const controller = new Controller()
+  const detail = new Endpoint(async (_params: { id: number }) => ({}), { name: 'detail', schema: Todo })
+  const owner = new Endpoint(async (_params: { id: number }) => ({}), { name: 'owner', schema: Owner })
+  const readAll = () => [controller.read(detail, { id: 2 }).data, controller.read(owner, { id: 9 }).data]
+  controller.set(Owner, { id: 9 }, { name: 'before', todos: [second as never] })
+  readAll()
+  const mutating = controller.fetch(mutations['an update without lists'])
+  controller.set(Owner, { id: 9 }, { name: 'after', todos: [] })
+  controller.read(detail, { id: 2 })
+  await expect(mutating).rejects.toThrow('refused')
+  readAll()
+  expect(controller.read(detail, { id: 2 }).data?.owner).toBe(controller.get(Owner, { id: 9 }))
+  expect(controller.get(Owner, { id: 9 })?.name).toBe('after')
+})
+
+test('that a list of records was received meanwhile is remembered', async () => {
+  const controller = new Controller()
+  const all = new Query(new schema.All(Owner))
+  const mutating = controller.fetch(refused('found', { owners: [Owner] }, { owners: [] }))
+  expect(controller.get(all)).toEqual([])
+  controller.setResponse(read('owners', [Owner], []), [])
+  await expect(mutating).rejects.toThrow('refused')
+  expect(controller.get(all)).toEqual([])
+})
+
+test('a payload that is refused meanwhile changes no object', async () => {
+  const controller = new Controller()
+  for (const reader of [readers.array, readers['a collection of values']]) await controller.fetch(reader)
+  for (const mutation of [mutations.assign, mutations.partialUpdate])
+    controller.fetch(mutation).catch(() => {})
+  const data = () => Object.values(readers).map((reader) => controller.read(reader as EndpointLike).data)
+  const before = data()
+  expect(() => controller.setResponse(readers.array, [{ id: 1, title: 'new' }, {}])).toThrow('primary key')
+  expect(data().map((each, index) => each === before[index])).toEqual(before.map(() => true))
+  await settle()
+})

@@ -7,11 +7,15 @@ import { kindOf } from '../errors.js'
  * @param refuse - called for a value that has no such text; throws
  */
 export function addressText(value: unknown, refuse: (why: string) => never): string {
-  if (/^(object|function|symbol)$/.test(typeof value)) refuse(development ? `it is ${kindOf(value)}` : '')
-  if (Number.isNaN(value)) refuse(development ? 'it is NaN' : '')
-  const text = String(value)
-  // `encodeURIComponent` throws for a lone surrogate. The first test is faster, and most text has no surrogate.
-  if (/[\uD800-\uDFFF]/.test(text) && /\p{Surrogate}/u.test(text))
-    refuse(development ? 'it contains half of a character (a lone surrogate)' : '')
+  const isText = !/^(object|function|symbol)$/.test(typeof value)
+  const text = isText ? String(value) : ''
+  // `encodeURIComponent` throws for a lone surrogate. The first test of both is faster, and most text has no surrogate.
+  const isBroken = /[\uD800-\uDFFF]/.test(text) && /\p{Surrogate}/u.test(text)
+  if (!isText || isBroken || Number.isNaN(value)) refuse(development ? reasonAgainst(value, isText) : '')
   return text
+}
+
+function reasonAgainst(value: unknown, isText: boolean): string {
+  if (!isText) return `it is ${kindOf(value)}`
+  return Number.isNaN(value) ? 'it is NaN' : 'it contains half of a character (a lone surrogate)'
 }

@@ -1,7 +1,8 @@
-/** A body for `fetch`, and the headers that it needs. */
+/** A part of the init of `fetch`: the body, and the headers that it needs. */
 export interface EncodedBody {
-  readonly body: BodyInit | undefined
   readonly headers: Readonly<Record<string, string>>
+  readonly body?: BodyInit
+  readonly duplex?: 'half'
 }
 
 /**
@@ -10,15 +11,17 @@ export interface EncodedBody {
  * @see specification 4, E7
  */
 export function encodeBody(body: unknown): EncodedBody {
-  if (body === undefined) return { body: undefined, headers: {} }
-  if (isSentAsIs(body)) return { body, headers: {} }
-  return { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  if (body === undefined) return { headers: {} }
+  // The Fetch standard demands `duplex` for a body of unknown length.
+  if (body instanceof ReadableStream) return { headers: {}, body, duplex: 'half' }
+  if (isSentAsIs(body)) return { headers: {}, body }
+  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 function isSentAsIs(body: unknown): body is BodyInit {
   return (
     typeof body === 'string' ||
     ArrayBuffer.isView(body) ||
-    [FormData, Blob, URLSearchParams, ArrayBuffer, ReadableStream].some((Kind) => body instanceof Kind)
+    [FormData, Blob, URLSearchParams, ArrayBuffer].some((Kind) => body instanceof Kind)
   )
 }

@@ -3,22 +3,19 @@ import * as errors from '../errors.js'
 import { addressText } from './address-text.js'
 
 /** A part of a path pattern: text, a param, or an optional group of parts. */
-type Part = string | Param | Group
+type Part = string | Param | readonly Part[]
 
 interface Param {
   readonly name: string
   readonly isWild: boolean
 }
 
-interface Group {
-  readonly parts: Part[]
-  /** The names of required params, without those of nested optional groups. */
-  readonly required: string[]
-}
-
 /** A parsed path pattern. */
-export interface PathPattern extends Group {
+export interface PathPattern {
   readonly path: string
+  readonly parts: readonly Part[]
+  /** The names of required params, without those of optional groups. */
+  readonly required: readonly string[]
   /** All names, those of optional groups included. */
   readonly names: ReadonlySet<string>
 }
@@ -41,8 +38,11 @@ const token = /\\(.?)|(\{|\}([?*+])?)|([:*])([A-Za-z_$][\w$]*)(\?)?([(*+])?|[^\\
  */
 export function parsePath(path: string): PathPattern {
   const names = new Set<string>()
-  const outer: { readonly group: Group; readonly begin: number }[] = []
-  let group: Group = { parts: [], required: [] }
+  const root: Part[] = []
+  /** The groups around the current part, from the root. */
+  const groups = [root]
+  /** In development, where they begin. */
+  const begins: number[] = []
   for (const {
     0: text,
     1: escaped,
@@ -54,7 +54,7 @@ export function parsePath(path: string): PathPattern {
     7: modifier,
     index,
   } of path.matchAll(token)) {
-    const { parts } = group
+    const parts = groups.at(-1) ?? root
     const unsupported = after ?? modifier
     if (development && unsupported !== undefined)
       throw errors.pathInvalid(path, `"${unsupported}" after "${text.slice(0, -1)}" is not supported`)
@@ -62,23 +62,29 @@ export function parsePath(path: string): PathPattern {
       if (development && names.has(name)) throw errors.pathInvalid(path, `":${name}" occurs twice`)
       names.add(name)
       const param: Param = { name, isWild: sigil === '*' }
-      if (mark === undefined) {
-        parts.push(param)
-        group.required.push(name)
-      } else parts.push({ parts: [...takeSlash(parts), param], required: [name] })
+      parts.push(mark === undefined ? param : [...takeSlash(parts), param])
     } else if (brace === '{') {
-      outer.push({ group, begin: index })
-      group = { parts: [], required: [] }
+      const group: Part[] = []
+      parts.push(group)
+      groups.push(group)
+      if (development) begins.push(index)
     } else if (brace === '}') {
-      const around = outer.pop()?.group
-      if (development && around === undefined) throw errors.pathInvalid(path, `"}" at ${index} closes no "{"`)
-      around?.parts.push(group)
-      group = around ?? group
+      groups.pop()
+      if (development && begins.pop() === undefined)
+        throw errors.pathInvalid(path, `"}" at ${index} closes no "{"`)
     } else parts.push(escaped ?? text)
   }
-  if (development && outer[0] !== undefined)
-    throw errors.pathInvalid(path, `"{" at ${outer[0].begin} is never closed`)
-  return { ...group, path, names }
+  if (development && begins[0] !== undefined)
+    throw errors.pathInvalid(path, `"{" at ${begins[0]} is never closed`)
+  return { path, parts: root, required: namesIn(root), names }
+}
+
+function namesIn(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (isParam(part) ? part.name : []))
+}
+
+function isParam(part: Part): part is Param {
+  return typeof part === 'object' && 'name' in part
 }
 
 /** Takes a slash from the end of the parts before an optional param. */
@@ -117,16 +123,16 @@ export function fillPath(
     if (!isWild) return encode(value)
     return (typeof value === 'string' ? value.split('/') : [value].flat()).map(encode).join('/')
   }
-  const fill = ({ parts }: Group): string => {
+  const fill = (parts: readonly Part[]): string => {
     let filled = ''
     for (const part of parts) {
       if (typeof part === 'string') filled += part
-      else if ('name' in part) filled += valueOf(part)
-      else if (part.required.every(isGiven)) filled += fill(part)
+      else if (isParam(part)) filled += valueOf(part)
+      else if (namesIn(part).every(isGiven)) filled += fill(part)
     }
     return filled
   }
-  return fill(pattern)
+  return fill(pattern.parts)
 }
 
 function isMissing(value: unknown): boolean {
@@ -171,23 +177,24 @@ export function joinUrl(prefix: string, path: string): string {
  *
  * @param prefix - as `joinUrl` takes it
  */
-export function isFilled(pattern: PathPattern, prefix: string, url: string): boolean {
-  if (!url.startsWith(prefix)) return false
-  const rest = url.slice(prefix.length)
-  const hasSearch = prefix.includes('?') || pattern.path.includes('?')
-  const filled = new RegExp(`^(${toSource(pattern)})(?:[${hasSearch ? '&' : ''}? ]|$)`)
-  return [rest, `/${rest}`, rest.slice(1)].some((path) => {
-    const [, alone] = filled.exec(path) ?? []
-    return alone !== undefined && joinUrl(prefix, alone) + path.slice(alone.length) === url
-  })
+export function isFilled({ path, parts }: PathPattern, prefix: string, url: string): boolean {
+  const more = `${prefix}${path}`.includes('?') ? '[&? ]' : '[? ]'
+  // `joinUrl` puts one slash between them.
+  const before = prefix === '' ? '' : `${quote(prefix.replace(/\/$/, ''))}(?![^/?& ])/?`
+  return new RegExp(`^${before}${toSource(parts)}(?:${more}|$)`).test(url)
 }
 
-function toSource({ parts }: Group): string {
+function toSource(parts: readonly Part[]): string {
   return parts
     .map((part) => {
-      if (typeof part === 'string') return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-      if ('parts' in part) return `(?:${toSource(part)})?`
+      if (typeof part === 'string') return quote(part)
+      if (!isParam(part)) return `(?:${toSource(part)})?`
       return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
     })
     .join('')
+}
+
+/** Returns the source of a regular expression that matches a text. */
+function quote(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { Collection as DefaultCollection } from '../lists/collection.js'
+import { CallCollection } from '../lists/call-collection.js'
 import { isPlainObject } from '../util/plain.js'
 import type { CollectionChange, CollectionOptions, CollectionSchema } from '../schema/collection.js'
 import { DeleteSchema, isDeletable } from '../schema/delete.js'
@@ -181,13 +181,13 @@ export function createResource<
     paginationField = 'cursor',
     optimistic,
     nonFilterArgumentKeys,
-    Collection = DefaultCollection as CollectionClass,
+    Collection = CallCollection as unknown as CollectionClass,
     retry,
     pauseOffline,
     ...shared
   } = options
   // The types forbid it, but a circular import gives `undefined`.
-  if ((schema as Schema | undefined) === undefined)
+  if (development && (schema as Schema | undefined) === undefined)
     throw errors.schemaUndefined(`The schema of the resource ${name}`)
   const listPath = toListPath(path)
   const list = new Collection([schema], { nonFilterArgumentKeys })
@@ -212,6 +212,7 @@ export function createResource<
       searchParams,
       paginationField,
       memberPath: path,
+      expected,
     }),
     create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
     update: make('update', { ...change, method: 'PUT' }),

@@ -76,7 +76,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     }
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
     bindLists(this)
-    this.#pattern = parsePath(options.path)
+    if (development) this.#pattern = parsePath(options.path)
     if (development && options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
 
@@ -101,7 +101,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * @param listArgs - the param that names a page; or a function from the arguments of a page to those of its list: one
    *   params object, or none
    * @param options - `list` is the field of the list, or the path of fields to it. Default: the first list
-   * @throws {SelfsameError} `definition-invalid` if the schema has no list, or no list there
+   * @throws {SelfsameError} in development `definition-invalid` if the schema has no list, or no list there
    * @see specification 4.4, E14, E15
    * @example
    * const getNextPage = getList.paginated(({ cursor, ...rest }: { cursor: string }) =>
@@ -166,10 +166,18 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   #listEndpoint(kind: CollectionChangeKind): unknown {
     const { paginatedList: list, path, memberPath = `${path}/:id`, name } = this
+    const { expected } = this.options
     const schema = collectionIn(this.schema, typeof list === 'string' ? [list] : list)?.[kind]
     if (schema === undefined) return undefined
     const isOfRecord = kind === 'move' || kind === 'remove'
-    const own = { schema, name: `${name}.${kind}`, body: {}, sideEffect: true, ...ofListsOnly }
+    const own = {
+      ...ofListsOnly,
+      ...expected?.[isOfRecord ? 'partialUpdate' : 'create'],
+      schema,
+      name: `${name}.${kind}`,
+      body: {},
+      sideEffect: true,
+    }
     return this.extend(
       isOfRecord ? { ...own, method: 'PATCH', path: memberPath } : { ...own, method: 'POST' },
     )
@@ -178,8 +186,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   #listPath(list = this.paginatedList): readonly string[] {
     const named = typeof list === 'string' ? [list] : list
     const path = findList(this.schema, named)
-    if (path === undefined) throw errors.listMissing(this.name, named)
-    return path
+    if (development && path === undefined) throw errors.listMissing(this.name, named)
+    return path ?? []
   }
 
   /** Returns the address of a call. @throws {SelfsameError} `path-param-missing`, `path-param-unusable`, `search-param-unusable` */
@@ -250,13 +258,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const encoded = encodeBody(body)
     const headers = this.getHeaders(encoded.headers)
-    const init = (given: HeadersInit): RequestInit => ({
-      method: this.method,
-      headers: given,
-      ...(encoded.body !== undefined && { body: encoded.body }),
-      // The Fetch standard demands it for a body of unknown length.
-      ...(encoded.body instanceof ReadableStream && { duplex: 'half' }),
-    })
+    const init = (given: HeadersInit): RequestInit => ({ method: this.method, ...encoded, headers: given })
     return headers instanceof Promise ? headers.then(init) : init(headers)
   }
 
@@ -358,6 +360,7 @@ const ofListsOnly = {
   pauseOffline: undefined,
   pollFrequency: undefined,
   stream: undefined,
+  expected: undefined,
 } as const
 
 /** The list of the schema to which pages are appended. */

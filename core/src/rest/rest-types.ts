@@ -66,6 +66,8 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
    * @default by its content type: JSON is parsed; without a schema, other text is text
    */
   readonly content?: Content | undefined
+  /** What `push`, `unshift`, `move` and `remove` expect of the server; set by a resource with `optimistic`. @internal */
+  readonly expected?: OptimisticMembers | undefined
   /** Sends the request of a call, in place of the steps below. @default `fetchResponse`, `parseResponse` and `process` */
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any

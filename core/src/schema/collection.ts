@@ -94,10 +94,11 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   /** @internal */
   readonly isReplacing = true
   /** The schema of the list. */
-  readonly content: MembersSchema
+  declare readonly content: MembersSchema
   /** @internal */
   readonly isOwnView = true
-  readonly #options: CollectionOptions
+  /** @internal */
+  declare readonly options: CollectionOptions
   #home: ListHome | undefined
   /** Collections with the same content and options for other endpoints, by endpoint and path in its response. */
   readonly #others = new Map<string, this>()
@@ -109,7 +110,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
    */
   protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
-    this.#options = options
+    this.options = options
   }
 
   /** Makes the part of a store that keeps its lists. @internal */
@@ -142,7 +143,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    const list = this.#identityOf(parent, key, delegate)
+    const list = this.identityOf(parent, key, delegate)
     const members = this.content.normalize(input, parent, key, delegate)
     const { lists } = delegate as StoreNormalizeDelegate
     return lists === undefined ? members : lists.collection(this, list, members)
@@ -172,16 +173,9 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
    * @internal
    */
   listOfCall(call: string | undefined, place: string, args: readonly unknown[]): ListIdentity {
-    const { argsKey, nestKey } = this.#options
-    const filter = argsKey === undefined ? toFilter(args) : argsKey(...args)
-    // With `nestKey`, a list in a record and the list of a call share their name if their arguments are equal.
-    const isByArgs = argsKey !== undefined || nestKey !== undefined || call === undefined
-    return {
-      name: `${isByArgs ? this.#nameOf(filter) : nameOfCall(call)} ${place}`,
-      args: filter,
-      isFilter: true,
-      call,
-    }
+    const filter = toFilter(args)
+    const name = call === undefined ? this.nameOf(filter) : nameOfCall(call)
+    return { name: `${name} ${place}`, args: filter, isFilter: true, call }
   }
 
   /**
@@ -196,7 +190,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     if (id === home.id && place === home.place) return this
     return getOrMake(this.#others, `${home.id} ${home.place}`, () => {
       const Class = this.constructor as new (content: MembersSchema, options: CollectionOptions) => this
-      const other = new Class(this.content, this.#options)
+      const other = new Class(this.content, this.options)
       other.#home = home
       return other
     })
@@ -212,18 +206,20 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   get kind(): string {
     const contract = contractOf(this.content.member)
     if (this.#kind?.of === contract) return this.#kind.name
-    const { argsKey, nestKey, nonFilterArgumentKeys: others, joinsAcrossPaths = false } = this.#options
-    const functions = [contract, argsKey, nestKey, typeof others === 'function' ? others : undefined]
-    const names = typeof others === 'object' ? [...others].sort().join() : ''
-    const options = [...functions.map(numberOf), this.content.isMap, joinsAcrossPaths, names]
-    this.#kind = { of: contract, name: options.join(' ') }
+    this.#kind = { of: contract, name: this.kindOf(contract) }
     return this.#kind.name
+  }
+
+  /** @param contract - that of the members @internal */
+  kindOf(contract: SchemaContract): string {
+    const { nonFilterArgumentKeys: others } = this.options
+    const names = typeof others === 'function' ? numberOf(others) : others && [...others].sort()
+    return `${numberOf(contract)} ${this.content.isMap} ${names}`
   }
 
   /** Returns `true` if mutations of another Collection with the same members change the lists of this one. @internal */
   isReachedBy(other: CollectionSchema<unknown>): boolean {
-    const { joinsAcrossPaths, nestKey } = this.#options
-    if (other === this || joinsAcrossPaths === true || nestKey !== undefined) return true
+    if (other === this) return true
     const [path, from] = [this.#home?.path, other.#home?.path]
     return path === undefined || from === undefined || path === from
   }
@@ -253,7 +249,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /** Returns those of a list's arguments that decide which records belong to it. @internal */
   filterOf(args: CollectionArgs): CollectionArgs {
-    const { nonFilterArgumentKeys: others } = this.#options
+    const { nonFilterArgumentKeys: others } = this.options
     const isOther = (name: string) => (typeof others === 'function' ? others(name) : others?.includes(name))
     const filters = Object.entries(args).filter(
       ([name, value]) => value !== undefined && !neverFilters.has(name) && isOther(name) !== true,
@@ -270,16 +266,15 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return contract instanceof EntityPlan ? contract.create()[name] : undefined
   }
 
-  #identityOf(parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): ListIdentity {
-    const { nestKey } = this.#options
-    const { owner, args } = delegate
-    if (owner === undefined) return this.listOfCall(delegate.call ?? this.#callOf(args), delegate.place, args)
-    if (nestKey === undefined) {
-      const name = `${JSON.stringify([owner.key, owner.pk])} ${String(key)}`
-      return { name, args: {}, isFilter: false, call: undefined }
-    }
-    const filter = nestKey(parent, String(key))
-    return { name: `${this.#nameOf(filter)} `, args: filter, isFilter: true, call: undefined }
+  /** Returns the identity of a received list: that of its call, or of the record and the field that hold it. @internal */
+  identityOf(
+    _parent: unknown,
+    key: PayloadKey,
+    { owner, args, call, place }: NormalizeDelegate,
+  ): ListIdentity {
+    if (owner === undefined) return this.listOfCall(call ?? this.#callOf(args), place, args)
+    const name = `${JSON.stringify([owner.key, owner.pk])} ${String(key)}`
+    return { name, args: {}, isFilter: false, call: undefined }
   }
 
   /** Returns the key of its endpoint's call with these arguments; `undefined` if there is no such call. */
@@ -292,8 +287,8 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     }
   }
 
-  /** The name contains the path: lists of different paths differ even if their arguments are equal. */
-  #nameOf(args: CollectionArgs): string {
+  /** The name contains the path: lists of different paths differ even if their arguments are equal. @internal */
+  nameOf(args: CollectionArgs): string {
     return `${this.#home?.path ?? ''} ${stableStringify(args)}`
   }
 }
@@ -309,8 +304,8 @@ export class CollectionChange<
 > implements SchemaContract<Value> {
   /** @internal */
   readonly isReplacing = true
-  readonly collection: CollectionSchema<Content>
-  readonly kind: CollectionChangeKind
+  declare readonly collection: CollectionSchema<Content>
+  declare readonly kind: CollectionChangeKind
 
   constructor(collection: CollectionSchema<Content>, kind: CollectionChangeKind) {
     this.collection = collection
@@ -368,7 +363,7 @@ const numbers = new WeakMap<object, number>()
 let numbered = 0
 
 /** Returns a number that identifies an object in a text; 0 for `undefined`. */
-function numberOf(object: object | undefined): number {
+export function numberOf(object: object | undefined): number {
   return object === undefined ? 0 : getOrMake(numbers, object, () => ++numbered)
 }
 

@@ -20,8 +20,17 @@ const contracts = new WeakMap<object, SchemaContract>()
 export function contractOf(schema: Schema): SchemaContract {
   // Called for every list, so the most common schemas come first.
   if (schema instanceof EntityPlan || isContract(schema)) return schema
-  if (isEntityClass(schema)) return planOf(schema)
-  return getOrMake(contracts, schema, () => (Array.isArray(schema) ? listOf(schema) : buildContract(schema)))
+  return contracts.get(schema) ?? makeContract(schema)
+}
+
+function makeContract(schema: Schema): SchemaContract {
+  const contract = isEntityClass(schema)
+    ? planOf(schema)
+    : Array.isArray(schema)
+      ? listOf(schema)
+      : buildContract(schema)
+  contracts.set(schema, contract)
+  return contract
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */
@@ -40,6 +49,12 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
     ])
   }
   if (member === undefined) throw errors.schemaUndefined('The member of a list schema')
+  if (development && !['object', 'function'].includes(typeof member)) {
+    throw errors.definitionInvalid('A list schema', [
+      `has ${kindOf(member)} as its member.`,
+      'Write a schema between the brackets, for example [Article]. A list of plain values needs none: write [] as its default.',
+    ])
+  }
   const contract = contractOf(member)
   return getOrMake(lists, contract, () => new ListSchema(member))
 }

@@ -31,7 +31,7 @@ interface ChoiceSchema extends SchemaContract {
  * @example new schema.Delete(Article)
  */
 export class DeleteSchema<const E extends Deletable = Deletable> implements SchemaContract<Denormalize<E>> {
-  readonly entity: E
+  declare readonly entity: E
   /** @internal */
   readonly isRemoving = true
 

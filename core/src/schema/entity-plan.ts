@@ -53,18 +53,23 @@ export class EntityPlan implements SchemaContract {
    * @throws {SelfsameError} `definition-invalid` for a field whose schema is undefined, as in a circular import
    */
   get fields(): readonly FieldPlan[] {
-    const schema = this.entity.schema
+    // Hot path, runs for every record: a closure in here would take a context object each time.
+    const { schema } = this.entity
     if (schema !== this.#schema) {
-      this.#fields = Object.entries(schema ?? {})
-        .filter(([name]) => !this.computes(name))
-        .map(([name, field]) => {
-          if (isMissing(field))
-            throw errors.schemaUndefined(`Field "${name}" of the static schema of Entity "${this.key}"`)
-          return { name, schema: field, contract: undefined }
-        })
+      this.#fields = this.#plan(schema)
       this.#schema = schema
     }
     return this.#fields
+  }
+
+  #plan(schema: EntityFields = {}): readonly FieldPlan[] {
+    return Object.entries(schema)
+      .filter(([name]) => !this.computes(name))
+      .map(([name, field]) => {
+        if (isMissing(field))
+          throw errors.schemaUndefined(`Field "${name}" of the static schema of Entity "${this.key}"`)
+        return { name, schema: field, contract: undefined }
+      })
   }
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: StoreNormalizeDelegate): unknown {
@@ -93,15 +98,6 @@ export class EntityPlan implements SchemaContract {
       if (value !== undefined) return delegate.indexed(this, field, value)
     }
     return undefined
-  }
-
-  /**
-   * Returns a reference to the record whose primary key the first argument is or contains, unless the class has a
-   * `queryKey`, which may depend on stored data.
-   */
-  ownReference(args: readonly unknown[], delegate: Pick<StoreQueryDelegate, 'reference'>): unknown {
-    const pk = this.entity.queryKey === undefined ? this.pkOfArgs(args) : undefined
-    return pk === undefined ? undefined : delegate.reference(this, pk)
   }
 
   /** Calls `process` of the class with a copy of a received record, before `pk`. */

@@ -31,17 +31,17 @@ export class Entity {
   }
 
   /** The schemas of fields: nested records and serializers. May be assigned after the class definition. */
-  static schema?: EntityFields | undefined
+  declare static schema?: EntityFields | undefined
 
   /** Defaults for fields that the server did not send. They take precedence over class fields. */
-  static defaults?: object | undefined
+  declare static defaults?: object | undefined
 
   /**
    * How long a record of this class stays Valid, in milliseconds. An endpoint's own length takes precedence.
    *
    * @default the Controller's `dataExpiryLength`
    */
-  static dataExpiryLength?: number | undefined
+  declare static dataExpiryLength?: number | undefined
 
   /**
    * Returns the primary key. Called on the received record, before defaults are applied.
@@ -67,10 +67,10 @@ export class Entity {
    * @see specification 2.3, 7
    * @example static override validate = z.object({ title: z.string() })
    */
-  static validate?: Validator | undefined
+  declare static validate?: Validator | undefined
 
   /** Further fields that identify a record: `controller.get(User, { email })`. */
-  static indexes?: readonly string[] | undefined
+  declare static indexes?: readonly string[] | undefined
 
   /**
    * Changes a received record, before `pk` is called. Receives a copy.

@@ -8,7 +8,7 @@ export abstract class MembersSchema<Data = unknown> implements SchemaContract<Da
   /** @internal */
   readonly isReplacing = true
   /** The schema of each member. */
-  member: Schema
+  declare member: Schema
   /** `true` for a map, `false` for a list. */
   abstract readonly isMap: boolean
 

@@ -31,7 +31,6 @@ export class ObjectSchema<
   /** The fields that hold data with a schema. */
   readonly nested: readonly (readonly [name: string, schema: Schema])[]
   readonly #defaults: readonly (readonly [name: string, value: Default])[]
-  #needsAnswer: boolean | undefined = undefined
 
   constructor(definition: Definition) {
     this.definition = definition
@@ -69,9 +68,7 @@ export class ObjectSchema<
 
   /** `true` with a default: only a response tells whether the server sends the field. @internal */
   get needsAnswer(): boolean {
-    // Computed at the first read, when schemas that refer to each other are complete.
-    return (this.#needsAnswer ??=
-      this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema)))
+    return this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema))
   }
 
   /**

@@ -36,11 +36,11 @@ export abstract class PageSchema<S extends Schema = Schema> implements SchemaCon
   /** @internal */
   readonly isReplacing = true
   /** The schema of the response that holds the list. */
-  readonly list: S
+  declare readonly list: S
   /** The path of the list in the response. */
-  readonly path: FieldPath
+  declare readonly path: FieldPath
   /** Returns the call of the list, from the arguments of the page's call. */
-  readonly callOf: (args: readonly unknown[]) => PagedCall
+  declare readonly callOf: (args: readonly unknown[]) => PagedCall
   #contract: SchemaContract | undefined
 
   /** @param path - leads to a list, as `findList` gives it */
@@ -109,10 +109,12 @@ function find(
 
 /** Returns the value at a path of a result; `undefined` if a field is missing. */
 export function valueAt(result: unknown, path: FieldPath): unknown {
-  return path.reduce((value, name) => {
-    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    return isThere ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-  }, result)
+  return path.reduce(ownField, result)
+}
+
+function ownField(value: unknown, name: string): unknown {
+  const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return isThere ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 }
 
 /** Returns a copy of a result with another list at a path; the same result if it has that list already. */
@@ -135,10 +137,7 @@ function isCollection(schema: unknown): schema is CollectionSchema<unknown> {
 }
 
 function schemaAt(schema: unknown, path: FieldPath): unknown {
-  return path.reduce((found, name) => {
-    const fields = fieldsOf(found)
-    return Object.hasOwn(fields, name) ? fields[name] : undefined
-  }, schema)
+  return path.reduce((found, name) => ownField(fieldsOf(found), name), schema)
 }
 
 /** Returns the fields of an object schema; none for other schemas. Ignores classes, which may not be complete yet. */

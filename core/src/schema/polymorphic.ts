@@ -125,6 +125,8 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     const attribute = this.#attributeOf(input, parent, key)
     const schema = this.schemaOf(attribute)
     if (schema !== undefined) return [attribute, delegate.visitAs(schema, input, parent, key, 1)]
+    // A hydrated field without records may have this form already.
+    if (Array.isArray(input) && input.length === 2 && input[0] === null) return copyPlain(input)
     this.#warnOfUnknown(attribute)
     return [null, delegate.isOwned ? input : copyPlain(input)]
   }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { contractOf } from './contract-of.js'
@@ -50,9 +51,9 @@ export function notQueryable(schema: unknown): Error {
 
 /** Returns the name of a schema for messages: `Entity "Article"`. */
 export function describeSchema(schema: unknown): string {
-  if (isEntityClass(schema)) return `Entity "${schema.key}"`
-  if (schema instanceof EntityPlan) return `Entity "${schema.key}"`
-  return Array.isArray(schema) ? 'A list schema' : `This schema (${kindOf(schema)})`
+  if (isEntityClass(schema) || schema instanceof EntityPlan) return `Entity "${schema.key}"`
+  if (Array.isArray(schema)) return 'A list schema'
+  return development ? `This schema (${kindOf(schema)})` : 'This schema'
 }
 
 /** Returns `true` for a Query, which has a key of its own. */

@@ -1,6 +1,6 @@
 import { type as ark } from 'arktype'
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import type { Schema, StandardIssue, Validator } from '../index.js'
@@ -170,4 +170,31 @@ describe('reasonOf', () => {
       /^The `validate` of judged\d+ .*returned a promise/,
     )
   })
+})
+
+test('in production, a reason is the places and messages of the issues', async () => {
+  vi.resetModules()
+  vi.doMock('#development', () => ({ development: false }))
+  const production = await import('./validator.js')
+  vi.doUnmock('#development')
+  const validator = standard(
+    { message: 'Required', path: ['author', { key: 'name' }] },
+    { message: 'Not a todo' },
+  )
+  expect(production.reasonOf(validator, {}, undefined, 'Todo')).toBe('author: name: Required; Not a todo')
+})
+
+test('in production the issues are named without further words', async () => {
+  vi.resetModules()
+  vi.doMock('#development', () => ({ development: false }))
+  const production = await import('./validator.js')
+  vi.doUnmock('#development')
+  const issues = standard(
+    { message: 'is no text', path: ['tags', { key: 0 }, Symbol('name')] },
+    { message: 'is missing' },
+  )
+  expect(production.reasonOf(issues, {}, undefined, 'Todo')).toBe(
+    'tags: 0: Symbol(name): is no text; is missing',
+  )
+  expect(production.reasonOf(standard(), {}, undefined, 'Todo')).toBe(undefined)
 })

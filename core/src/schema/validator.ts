@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { placeOf } from '../errors.js'
 
@@ -66,12 +67,18 @@ const namedIssues = 5
 
 function describeIssues(issues: readonly StandardIssue[] | undefined): string | undefined {
   if (issues === undefined) return undefined
+  if (!development)
+    return issues.map(({ message, path = [] }) => [...path.map(nameOfPart), message].join(': ')).join('; ')
   const named = issues.slice(0, namedIssues).map(({ message, path = [] }) => {
-    const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
-    const place = placeOf(keys.map((key) => (typeof key === 'symbol' ? String(key) : key)))
+    const place = placeOf(path.map(nameOfPart))
     // Some validators begin the message with the path.
     return place === '' || message.startsWith(place) ? message : `${place}: ${message}`
   })
   const more = issues.length - named.length
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+function nameOfPart(part: PropertyKey | { readonly key: PropertyKey }): string | number {
+  const key = typeof part === 'object' ? part.key : part
+  return typeof key === 'symbol' ? String(key) : key
 }

@@ -6,12 +6,15 @@ import type { Progress } from '../util/progress.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { ListNode, noPages } from './list-node.js'
+import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
-import type { View, ViewGraph } from './view/view.js'
+import { viewsIn, withDependent, withoutDependent } from './view/dependents.js'
+import type { Dependents } from './view/dependents.js'
+import type { View } from './view/view.js'
 
 /** The state of a call for readers. The same object until a member changes; no member depends on the clock. */
 export interface Snapshot<Data = unknown> {
@@ -124,43 +127,42 @@ export class Call extends ResultView {
   readonly result: unknown = noResult
   readonly stamp: Stamp = neverWritten
   /** True if the call counts as unanswered despite a stored result (specification 3, what Invalid marks). */
-  readonly isInvalidated: boolean = false
+  declare readonly isInvalidated: boolean
   /** The store's sequence at the last invalidation: responses to earlier requests are ignored. */
-  readonly invalidatedAt: number = 0
+  declare readonly invalidatedAt: number
   /** The store's sequence when the call last became Stale: responses to earlier requests are Stale at once. */
-  readonly expiredAt: number = 0
-  readonly failure: Failure | undefined = undefined
+  declare readonly expiredAt: number
+  declare readonly failure: Failure | undefined
   /** The requests in flight, in the order of their start. */
-  readonly attempts: readonly Attempt[] = noAttempts
+  declare readonly attempts: readonly Attempt[]
   /** Readers do not fetch until then, after an abort or during a mutation: milliseconds since the epoch. */
-  readonly pausedUntil: number = -Infinity
+  declare readonly pausedUntil: number
   /** Grace period: Valid until then even if expired. Milliseconds since the epoch. */
-  readonly graceUntil: number = -Infinity
+  declare readonly graceUntil: number
   /** Counts the events that make readers fetch again: invalidations, and responses that lost against newer data. */
-  readonly renewals: number = 0
+  declare readonly renewals: number
   /** The snapshot that stays on screen although a mutation removed its data. */
-  readonly held: Snapshot | undefined = undefined
+  declare readonly held: Snapshot | undefined
   /** True once the call was removed from its table. */
-  readonly isCollected: boolean = false
+  declare readonly isCollected: boolean
 
   // --- its list, its readers and listeners ---
 
   /** The path of the list in the result that pages are appended to; `undefined` before the first page request. */
-  path: FieldPath | undefined = undefined
+  declare path: FieldPath | undefined
   /** The arguments of the calls whose pages were appended to that list, in this order. */
-  loaded: readonly (readonly unknown[])[] = noneLoaded
+  declare loaded: readonly (readonly unknown[])[]
   /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
-  pages = noPages
+  declare pages: Pages
   /** Releases resources outside of the store that belong to the result. */
-  dispose: ((result: unknown) => void) | undefined = undefined
+  declare dispose: ((result: unknown) => void) | undefined
   /** The number of readers that retain the call. */
   retainers = 0
   /** Time at which the last reader left, or of the last use without a reader: milliseconds since the epoch. */
   usedAt = -Infinity
   /** The garbage run during or after which the call was last looked up. */
   mark = 0
-  /** A Set only for several listeners, because it needs as much memory as the rest of a reader's state. */
-  #listeners: Listener | Set<Listener> | undefined = undefined
+  #listeners: Dependents<Listener> = undefined
   #snapshot: Snapshot | undefined = undefined
   #news: Settleable<undefined> | undefined = undefined
 
@@ -202,6 +204,7 @@ export class Call extends ResultView {
    * @see specification 3, States of a call
    */
   transition(event: CallEvent): boolean {
+    if (!Object.hasOwn(this, 'attempts')) Object.assign(this, firstState)
     const next = this as Writable<Call>
     const { result, isInvalidated } = this
     switch (event.type) {
@@ -319,18 +322,11 @@ export class Call extends ResultView {
 
   /** Adds a listener, called when the snapshot may have changed. */
   listen(listener: Listener): void {
-    const listeners = this.#listeners
-    if (listeners === undefined) this.#listeners = listener
-    else if (listeners instanceof Set) listeners.add(listener)
-    else this.#listeners = new Set([listeners, listener])
+    this.#listeners = withDependent(this.#listeners, listener)
   }
 
   unlisten(listener: Listener): void {
-    const listeners = this.#listeners
-    if (listeners === listener) this.#listeners = undefined
-    else if (listeners instanceof Set && listeners.delete(listener) && listeners.size === 0) {
-      this.#listeners = undefined
-    }
+    this.#listeners = withoutDependent(this.#listeners, listener)
   }
 
   /** True if there is a listener. */
@@ -340,25 +336,23 @@ export class Call extends ResultView {
 
   /** The current listeners, in the order in which they were added. */
   get listeners(): readonly Listener[] {
-    const listeners = this.#listeners
-    if (listeners === undefined) return []
-    return listeners instanceof Set ? [...listeners] : [listeners]
+    return [...viewsIn(this.#listeners)]
   }
 
   /** The current state, also while a held snapshot stays on screen. */
-  snapshotNow(graph: ViewGraph): Snapshot {
-    const shown = this.snapshot(graph)
+  snapshotNow(): Snapshot {
+    const shown = this.snapshot()
     return this.held === undefined ? shown : { ...shown, data: undefined, isReadable: false }
   }
 
   /** The snapshot for readers, which may be a held one. @see snapshotNow */
-  snapshot(graph: ViewGraph): Snapshot {
+  snapshot(): Snapshot {
     const last = this.#snapshot
     let data: unknown
     let error = this.failure?.error
     let isReadable = false
     try {
-      data = graph.read(this)
+      data = this.owner.graph.read(this)
       isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch.
@@ -427,6 +421,29 @@ export class Call extends ResultView {
     return last?.name === error.name && last.message === error.message ? last : error
   }
 }
+
+/**
+ * The first state. On the prototype until the first event, because a reader that mounts causes none: it sets less. Then on
+ * the call, all at once, so that the engine knows two kinds of calls and no more.
+ */
+const firstState = {
+  isInvalidated: false,
+  invalidatedAt: 0,
+  expiredAt: 0,
+  failure: undefined,
+  attempts: noAttempts,
+  pausedUntil: -Infinity,
+  graceUntil: -Infinity,
+  renewals: 0,
+  held: undefined,
+  isCollected: false,
+} satisfies Partial<Call>
+Object.assign(Call.prototype, firstState, {
+  path: undefined,
+  loaded: noneLoaded,
+  pages: noPages,
+  dispose: undefined,
+} satisfies Partial<Call>)
 
 type Writable<Object> = { -readonly [Name in keyof Object]: Object[Name] }
 

@@ -1,7 +1,7 @@
 import { Reference } from '../normalize/reference.js'
 import { isPair, recordOf } from '../schema/members.js'
 import { RecordNode } from './records.js'
-import { isPlainObject, isSameItems } from '../util/plain.js'
+import { isPlainObject } from '../util/plain.js'
 
 /** The records of a mutation's response: one, a list, or a map. A pair of attribute and record is one record. */
 export function toRecords(changed: unknown): readonly unknown[] {
@@ -46,7 +46,13 @@ export function holds(members: unknown, record: unknown): boolean {
 
 /** True if two lists are equal apart from deleted members, which are not shown. */
 export function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return isSameItems(a.filter(isThere), b.filter(isThere))
+  let next = 0
+  for (const member of a) {
+    if (!isThere(member)) continue
+    while (next < b.length && !isThere(b[next])) next++
+    if (next === b.length || b[next++] !== member) return false
+  }
+  return !b.slice(next).some(isThere)
 }
 
 /** False for a deleted record, or one that was only referred to. */

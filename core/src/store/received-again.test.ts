@@ -154,9 +154,40 @@ test('a stored list is not changed in place, and what is shown stays the same wi
   const stored = endpoint.result as readonly unknown[]
   const copy = [...stored]
   controller.set(new schema.Delete(Person), { id: 1 }, {})
-  const shown = endpoint.snapshot(callsOf(controller).store.graph).data
+  const shown = endpoint.snapshot().data
   expect(shown).toEqual([(first as Person[])[1]])
   expect(await receive([{ id: 2 }])).toBe(shown)
   expect(stored).toEqual(copy)
   expect(endpoint.result).toHaveLength(1)
+})
+
+test('a Query that returns records in groups returns the same object until one of them changes', () => {
+  const controller = new Controller()
+  const groups = new Query(new schema.All(Person), (people) => ({
+    count: people.length,
+    named: { a: people.filter(({ name }) => name === 'a'), b: people.filter(({ name }) => name === 'b') },
+  }))
+  const nested = new Query(groups, ({ named }) => [named.a])
+  for (const id of [1, 2, 3]) controller.set(Person, { id }, { name: ['a', 'b', 'c'][id - 1]! })
+  const shown = [controller.get(groups), controller.get(nested)]
+  controller.set(Person, { id: 3 }, { name: 'd' })
+  expect(controller.get(groups)).toBe(shown[0])
+  expect(controller.get(nested)).toBe(shown[1])
+  controller.set(Person, { id: 1 }, { note: 'new' })
+  expect(controller.get(groups)).not.toBe(shown[0])
+  expect(controller.get(nested)?.[0]?.[0]?.note).toBe('new')
+})
+
+test('a Query that returns a cycle is computed', () => {
+  const controller = new Controller()
+  const cyclic = new Query(new schema.All(Person), (people) => {
+    const value: { people: readonly Person[]; self?: unknown } = { people }
+    value.self = value
+    return value
+  })
+  controller.set(Person, { id: 1 }, {})
+  const before = controller.get(cyclic)
+  controller.set(Person, { id: 2 }, {})
+  expect(controller.get(cyclic)).not.toBe(before)
+  expect(controller.get(cyclic)?.people).toHaveLength(2)
 })

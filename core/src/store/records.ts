@@ -24,8 +24,8 @@ export class RecordNode extends Reference {
   /** The merged received fields, with nodes in place of nested records; `undefined` if absent or deleted. */
   fields: Fields | undefined = undefined
   stamp: Stamp = neverWritten
-  /** True if the table's `arrived` contains the record: never for a node that was removed from the table. */
-  hasArrived = false
+  /** The position in the order of first arrivals; 0 if the record has not arrived, or its arrival was undone. */
+  arrival = 0
   /** A view per class that read the record. */
   views: RecordView | RecordView[] | undefined = undefined
 
@@ -46,26 +46,36 @@ export class RecordTable {
   readonly delegate: Denormalization
   readonly nodes = new Map<string, RecordNode>()
   readonly plans: EntityPlan[] = []
-  /** The records in the order of their first arrival. */
-  arrived: RecordNode[] = []
-  /** True once a list of these records was received, which may be empty, or the garbage collector removed some. */
+  /** The records in the order of their first arrival; `undefined` until a reader asks for them. It only grows. */
+  arrived: RecordNode[] | undefined = undefined
+  /** True once a list of these records was received, which may be empty, or the garbage collector saw some. */
   isListed = false
+  /** The garbage run during or after which a list of all records was last looked up or found to be shown. */
+  mark = 0
   /** The lists of all records, one per class that reads them. */
   readonly lists = new Map<EntityPlan, View>()
   readonly indexes = new Map<string, RecordIndex>()
   /** The primary keys that replaced temporary ones; `undefined` until one did. */
   temporary: TemporaryKeys | undefined = undefined
+  readonly #isLost: (node: RecordNode) => boolean
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
 
-  /** @param delegate - resolves nested records */
-  constructor(key: string, delegate: Denormalization) {
+  /**
+   * @param delegate - resolves nested records
+   * @param isLost - true for a record that the garbage collector is about to remove
+   */
+  constructor(key: string, delegate: Denormalization, isLost: (node: RecordNode) => boolean) {
     this.key = key
     this.delegate = delegate
+    this.#isLost = isLost
   }
 
   /** The received records; `undefined` until something was received. */
   get members(): readonly RecordNode[] | undefined {
+    this.arrived ??= [...this.nodes.values()]
+      .filter((node) => node.arrival > 0 && !this.#isLost(node))
+      .sort((a, b) => a.arrival - b.arrival)
     return this.isListed || this.arrived.length > 0 ? this.arrived : undefined
   }
 
@@ -91,9 +101,12 @@ export class RecordTable {
    * class does not declare the field.
    */
   get fields(): readonly FieldPlan[] {
-    // Hot path, runs for every record: the common case of one class allocates nothing.
+    // Hot path, runs for every record: the common case of one class allocates nothing, not even a closure's context.
     const only = this.plans[0]
-    if (only !== undefined && this.plans.length === 1) return only.fields
+    return only !== undefined && this.plans.length === 1 ? only.fields : this.#fieldsOfAll()
+  }
+
+  #fieldsOfAll(): readonly FieldPlan[] {
     const fieldsOf = this.plans.map((plan) => plan.fields)
     if (fieldsOf.some((fields, index) => fields !== this.#fieldsOf[index])) {
       this.#fieldsOf = fieldsOf
@@ -128,7 +141,7 @@ export class RecordView extends View {
       this.#shown = fields
       return wasShown ? 'complete' : 'unchanged'
     }
-    if (this.value !== undefined && this.isWrittenAgain && isSameFields(this.#shown, fields)) {
+    if (this.value !== undefined && this.isWrittenAgain && isSamePlain(this.#shown, fields)) {
       this.#shown = fields
       return 'unchanged'
     }
@@ -145,10 +158,11 @@ export class RecordView extends View {
         ? undefined
         : { instance: previous as Fields, fields: this.#shown }
     this.#shown = fields
-    if (this.plan.fields.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
+    const nested = this.plan.fields
+    if (nested.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
     else {
       const linking = graph.beginLinking()
-      fillInstance(this.plan, instance, fields, this.node.table.delegate, known)
+      fillInstance(this.plan, instance, fields, this.node.table.delegate, nested, known)
       graph.endLinking(this, linking)
     }
     if (this.node.table.plans.length > 1) showKeys(this, instance, fields)
@@ -200,12 +214,4 @@ export function withoutDefaults(
 /** The reason why `validate`, which receives primary keys for nested records, rejects a record; `undefined` if it does not. */
 export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
   return plan.entity.validate !== undefined ? plan.rejects(toKeys(fields) as Fields) : undefined
-}
-
-/** True if two records have equal fields. One level deep: nested values keep their identity while they are equal. */
-export function isSameFields(a: Fields | undefined, b: Fields, isSame = isSamePlain): boolean {
-  if (a === b || a === undefined) return a === b
-  const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  return names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
 }

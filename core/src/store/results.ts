@@ -5,10 +5,10 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { StoreQueryDelegate } from '../schema/delegates.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
-import { isPlainObject, isSameList } from '../util/plain.js'
+import { isPlainObject } from '../util/plain.js'
 import { ListNode } from './list-node.js'
 import { ListView } from './view/list-view.js'
-import { RecordNode, isSameFields } from './records.js'
+import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { StoreDenormalization } from './store-denormalization.js'
@@ -87,25 +87,31 @@ export abstract class ResultView extends View implements CallKey {
   inferred: unknown = undefined
   /** True if `undefined` is the data of the call and not missing data. */
   isUndefined = false
-  readonly #owner: ResultOwner
+  protected readonly owner: ResultOwner
   /** Denormalizes any result but a single record; created when needed. */
   #delegate: ResultDenormalization | undefined = undefined
 
   constructor(owner: ResultOwner) {
     super()
-    this.#owner = owner
+    this.owner = owner
   }
 
   override noteMarked(): void {
-    this.#owner.touch(this)
+    this.owner.touch(this)
   }
 
   override begin(): Beginning {
-    // Only the first read has no other flag.
-    const isFirst = this.flags === unread && this.sources.length === 0
-    const source = isFirst ? this.#onlyRecord() : undefined
-    if (source === undefined) return 'to finish last'
-    this.#owner.graph.follow(this, source)
+    const { schema, result } = this
+    // Only the first read has no other flag. A call of one record gives the value of the record's view.
+    if (this.flags !== unread || this.sources.length > 0 || this.isInvalidated) return 'to finish last'
+    if (!(schema instanceof EntityPlan)) return 'to finish last'
+    // A `queryKey` of the class may depend on stored data.
+    const isOwn = result === noResult && schema.entity.queryKey === undefined
+    const pk = isOwn ? schema.pkOfArgs(this.args) : undefined
+    const node = pk === undefined ? result : this.owner.reference(schema, pk)
+    if (!(node instanceof RecordNode)) return 'to finish last'
+    if (pk !== undefined) this.inferred = node
+    this.owner.graph.follow(this, this.owner.viewOf(node, schema))
     return 'complete'
   }
 
@@ -130,17 +136,7 @@ export abstract class ResultView extends View implements CallKey {
   #isSame(previous: unknown, value: unknown): boolean {
     // A list view creates a new array only if a member differs.
     const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
-    return !isDecided && (isSameList(previous, value) || isSameWrapper(previous, value))
-  }
-
-  /** The view of the record that the call consists of; `undefined` if it shows anything else, or has to look further. */
-  #onlyRecord(): View | undefined {
-    const { schema, result } = this
-    if (this.isInvalidated || !(schema instanceof EntityPlan)) return undefined
-    const node = result === noResult ? schema.ownReference(this.args, this.#owner) : result
-    if (!(node instanceof RecordNode)) return undefined
-    if (result === noResult) this.inferred = node
-    return this.#owner.viewOf(node, schema)
+    return !isDecided && isSameData(previous, value)
   }
 
   #compute(): unknown {
@@ -153,12 +149,12 @@ export abstract class ResultView extends View implements CallKey {
     }
     if (result !== noResult) return this.#show(schema, result)
     // Read only here, because a stored result is shown without `needsAnswer`.
-    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.#owner.lookUp(schema, args)
+    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.owner.lookUp(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 
   #show(schema: SchemaContract, normalized: unknown): unknown {
-    const owner = this.#owner
+    const owner = this.owner
     if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
       return owner.graph.readSource(owner.viewOf(normalized, schema))
     }
@@ -183,9 +179,17 @@ export function show(schema: SchemaContract, normalized: unknown, delegate: Deno
   return data
 }
 
-/** True if two wrapper objects have identical values. */
-function isSameWrapper(a: unknown, b: unknown): boolean {
-  return isPlainObject(a) && isPlainObject(b) && isSameFields(a, b, Object.is)
+/** True if two results consist of the same records and values. Limits the depth, because a Query may return a cycle. */
+function isSameData(a: unknown, b: unknown, depth = 0): boolean {
+  if (Object.is(a, b)) return true
+  const areLists = Array.isArray(a) && Array.isArray(b)
+  if (depth > 8 || !(areLists || (isPlainObject(a) && isPlainObject(b)))) return false
+  const [before, after] = areLists
+    ? [a, b]
+    : [Object.entries(a as object).flat(), Object.entries(b as object).flat()]
+  return (
+    before.length === after.length && before.every((part, index) => isSameData(part, after[index], depth + 1))
+  )
 }
 
 /** The stamps of the records and lists in a normalized value, without those nested in them. */

@@ -28,7 +28,10 @@ export class StoreDenormalization extends Denormalization {
     // A value that is no node was never normalized and is shown unchanged.
     if (!(reference instanceof RecordNode)) return reference
     const { source } = this
-    return source.graph.readSource(source.viewOf(reference, plan))
+    const { views } = reference
+    // Most records are read by one class. Looked at here, because a first screen reads most of its records by this method.
+    const isKnown = views !== undefined && 'plan' in views && views.plan === plan
+    return source.graph.readSource(isKnown ? views : source.viewOf(reference, plan))
   }
 
   collection(_collection: CollectionSchema<unknown>, reference: unknown): unknown {

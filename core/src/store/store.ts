@@ -66,9 +66,9 @@ export class Store extends Tables {
         if (node.fields === undefined && node.stamp === neverWritten) continue
         this.showFields(node, undefined)
         node.stamp = stamp
-        node.hasArrived = false
+        node.arrival = 0
       }
-      table.arrived = []
+      table.arrived = undefined
       table.isListed = false
       this.markLists(table)
     }
@@ -109,7 +109,7 @@ export class Store extends Tables {
     const held: Call[] = []
     for (const call of this.touched) {
       const before = call.lastSnapshot
-      if (before?.isReadable !== true || call.snapshot(this.graph).isReadable) continue
+      if (before?.isReadable !== true || call.snapshot().isReadable) continue
       call.transition({ type: 'held', snapshot: before })
       held.push(call)
     }
@@ -119,7 +119,7 @@ export class Store extends Tables {
   /** Excludes calls that are unreadable already from the next `holdUnreadable`. */
   noteUnreadable(): void {
     // Computes the snapshots now: `holdUnreadable` holds only calls whose last snapshot is readable.
-    for (const call of this.touched) call.snapshot(this.graph)
+    for (const call of this.touched) call.snapshot()
   }
 
   /** Shows the current state of held calls. */
@@ -149,7 +149,7 @@ export class Store extends Tables {
 
   /** The data that readers of a call see; `undefined` if it is not readable. */
   readCall(call: Call): unknown {
-    const { data, isReadable } = call.snapshot(this.graph)
+    const { data, isReadable } = call.snapshot()
     // The data of a Query may differ from the received data, so that is read by the inner schema.
     if (isReadable && call.schema?.inner !== undefined)
       return this.readOnce(innerOf(call.schema), call.result, call.args)

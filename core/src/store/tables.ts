@@ -53,11 +53,17 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   epoch = 0
   /**
    * Write barrier; set while garbage is collected. Called for a looked-up reference without the mark. While the run
-   * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed. @returns true if lost
+   * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed.
    */
-  judge: ((found: Reference) => boolean) | undefined = undefined
+  judge: ((found: Reference) => void) | undefined = undefined
+  /** True once a garbage run has marked everything to keep: a reference without the mark is lost. */
+  isSweeping = false
+  /** Counts what `touch` and the garbage collector do: while it stays the same, each call shows the same. */
+  changes = 0
   /** Calls whose readers are not notified yet. */
   protected readonly touched = new Set<Call>()
+  /** The number of records that arrived. */
+  #arrivals = 0
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
 
@@ -102,9 +108,9 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (table.indexes.size > 0) {
       for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, fields)
     }
-    if (!node.hasArrived && fields !== undefined) {
-      node.hasArrived = true
-      table.arrived.push(node)
+    if (node.arrival === 0 && fields !== undefined) {
+      node.arrival = ++this.#arrivals
+      table.arrived?.push(node)
       this.markLists(table)
     }
     node.fields = fields
@@ -131,6 +137,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** Marks a call whose snapshot may have changed, so that its readers are notified. */
   touch(call: Call): void {
+    this.changes++
     if (call.isHeard) this.touched.add(call)
   }
 
@@ -166,22 +173,18 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** The view of a record through a class. */
   viewOf(node: RecordNode, plan: EntityPlan): RecordView {
-    const { views } = node
-    if (views !== undefined) {
-      // The most frequent method of a first read: a closure or `instanceof` would take longer than the rest.
-      if ('plan' in views) {
-        if (views.plan === plan) return views
-      } else for (const view of views) if (view.plan === plan) return view
-    }
+    const views = viewsOf(node)
+    for (const view of views) if (view.plan === plan) return view
     // Hydrated records may be read by a class that has received none.
     if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
     const view = new RecordView(node, plan)
-    node.views = views === undefined ? view : Array.isArray(views) ? [...views, view] : [views, view]
+    node.views = views.length === 0 ? view : [...views, view]
     return view
   }
 
   allOf(plan: EntityPlan): View {
     const table = this.table(plan)
+    table.mark = this.epoch
     let list = table.lists.get(plan)
     if (list === undefined) {
       list = new ListView(plan.entity, table, this.#records, true)
@@ -245,7 +248,9 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** True if the garbage collector is about to remove a looked-up reference. */
   isLost(found: Reference): boolean {
-    return found.mark !== this.epoch && this.judge?.(found) === true
+    if (found.mark === this.epoch) return false
+    this.judge?.(found)
+    return this.isSweeping
   }
 
   /** Creates the node of a primary key that has none yet; for a replaced temporary key, returns the real record's node. */
@@ -258,7 +263,11 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** Returns the table of an entity key, even if no class is known for it. */
   tableOf(key: string): RecordTable {
     let table = this.tables.get(key)
-    if (table === undefined) this.tables.set(key, (table = new RecordTable(key, this.#records)))
+    if (table === undefined) {
+      // Does not remove a lost record, which would take long for many.
+      const isLost = ({ mark }: Reference) => this.isSweeping && mark !== this.epoch
+      this.tables.set(key, (table = new RecordTable(key, this.#records, isLost)))
+    }
     return table
   }
 

@@ -62,8 +62,6 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   readonly #undo: (() => void)[] = []
   /** Received pages, appended to their lists once the whole response is checked. */
   readonly #received: ReceivedPage[] = []
-  /** Nodes that the transaction created. */
-  readonly #made: RecordNode[] = []
   /** Records that the payload named by their former temporary primary keys. */
   #renamed: Map<RecordNode, string> | undefined = undefined
   /** Records that were received too late, with the fields stored before. */
@@ -76,7 +74,6 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #held: Map<ListNode, unknown> | undefined = undefined
   /** True if the response holds all pages that were appended to its list. */
   isWhole = false
-  #lastLength = NaN
   #lastStamp: Stamp | undefined = undefined
 
   constructor(store: Tables, order: WriteOrder, lengths: Lengths, now: number) {
@@ -184,17 +181,21 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (node === undefined) {
       if (this.order.kind === 'read') table.temporary?.forget(pk)
       node = this.#store.add(table, pk)
+      if (node.pk === pk) {
+        this.before.made.push(node)
+        return node
+      }
       // A replaced temporary primary key returned an existing record.
-      if (node.pk === pk) this.#made.push(node)
-      else (this.#renamed ??= new Map<RecordNode, string>()).set(node, pk)
+      ;(this.#renamed ??= new Map<RecordNode, string>()).set(node, pk)
     }
+    if (node.stamp === neverWritten) this.before.note(node)
     return node
   }
 
   recognize(plan: EntityPlan, record: object, expected: unknown): RecordNode | undefined {
     if (!(expected instanceof RecordNode) || this.#shown !== undefined) return undefined
     const { table, fields } = expected
-    if (fields === undefined || !expected.hasArrived || !table.isKeyedById(plan)) return undefined
+    if (fields === undefined || expected.arrival === 0 || !table.isKeyedById(plan)) return undefined
     const { id } = record as { readonly id?: unknown }
     if (fields['id'] !== id || (typeof id !== 'number' && typeof id !== 'string')) return undefined
     return expected.mark === this.#store.epoch ? expected : undefined
@@ -298,7 +299,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
   #doubt(nodes: readonly RecordNode[]): void {
     for (const node of nodes) {
-      this.#note(node)
+      this.before.note(node)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
     }
     this.outdate(nodes)
@@ -318,7 +319,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   listed(plan: EntityPlan): void {
     const table = this.#store.table(plan)
-    if (table.isListed) return
+    if (!table.isListed) this.#list(table)
+  }
+
+  #list(table: RecordTable): void {
     this.#undo.push(() => this.#store.setListed(table, false))
     this.#store.setListed(table, true)
   }
@@ -378,20 +382,19 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Undoes everything that was written. */
   rollBack(): void {
     for (const undo of this.#undo.reverse()) undo()
-    const absent = new Set(this.#made)
+    const restored = new Set<RecordNode>()
     this.before.each((node, stamp, fields) => {
       node.stamp = stamp
       this.#store.showFields(node, fields)
-      if (stamp === neverWritten && fields === undefined) absent.add(node)
+      restored.add(node)
     })
-    const left = [...absent].filter(({ hasArrived }) => hasArrived)
-    for (const node of left) node.hasArrived = false
+    const left = [...restored].filter((node) => node.arrival > 0 && isBlank(node))
+    for (const node of left) node.arrival = 0
     for (const table of new Set(left.map((node) => node.table))) {
-      // Another array: lists of all records expect that this one only grows.
-      table.arrived = table.arrived.filter(({ hasArrived }) => hasArrived)
+      table.arrived = undefined
       this.#store.markLists(table)
     }
-    for (const node of this.#made) {
+    for (const node of this.before.made) {
       // A node that was read meanwhile stays, because its reader waits for the record.
       if (node.views === undefined) node.table.nodes.delete(node.pk)
     }
@@ -399,13 +402,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** True if a look-up would return this node, and the garbage collector does not need to mark it. */
   #isNamed(node: RecordNode, table: RecordTable, pk: string): boolean {
-    if (node.pk !== pk || node.table !== table || !node.hasArrived) return false
+    if (node.pk !== pk || node.table !== table || node.arrival === 0) return false
     return node.mark === this.#store.epoch && table.realPk(pk) === pk
   }
 
   #note(node: RecordNode): void {
-    // A record with a stamp of this transaction was saved before.
-    if (node.stamp !== this.#lastStamp) this.before.note(node)
+    // Saved before: a record with a stamp of this transaction, and by `reference` a record that was never written.
+    if (node.stamp !== this.#lastStamp && !isBlank(node)) this.before.note(node)
   }
 
   #restamp(plan: EntityPlan, node: RecordNode): void {
@@ -463,7 +466,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   drop(node: RecordNode): void {
-    this.#note(node)
+    this.before.note(node)
     this.#store.showFields(node, undefined)
   }
 
@@ -500,19 +503,27 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   #stamp(plan: EntityPlan | undefined): Stamp {
     const length = this.#lengths.endpoint ?? plan?.entity.dataExpiryLength ?? this.#lengths.controller
-    if (length === this.#lastLength && this.#lastStamp !== undefined) return this.#lastStamp
+    const stamp = this.#stamps.get(length) ?? this.#makeStamp(length)
+    return (this.#lastStamp = stamp)
+  }
+
+  #makeStamp(length: number): Stamp {
     const { kind, start, settle } = this.order
     const isRead = kind === 'read'
-    const stamp = this.#stamps.get(length) ?? {
+    const stamp = {
       fetchedAt: this.now,
       expiresAt: this.now + length,
       sequence: isRead ? start : settle,
       mutationStart: isRead ? 0 : start,
     }
     this.#stamps.set(length, stamp)
-    this.#lastLength = length
-    return (this.#lastStamp = stamp)
+    return stamp
   }
+}
+
+/** True for a record that was only referred to. */
+function isBlank({ stamp, fields }: RecordNode): boolean {
+  return stamp === neverWritten && fields === undefined
 }
 
 /** The calls that show views, directly or through other views. */

@@ -1,9 +1,12 @@
 import type { Fields } from '../schema/fields.js'
 import type { RecordNode } from './records.js'
+import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 
 /** The state of records before a transaction, restored on failure. */
 export class UndoLog {
+  /** Records that the transaction created. */
+  readonly made: RecordNode[] = []
   // Parallel arrays avoid one object per record, because even an unchanged response touches every record in it.
   readonly #nodes: RecordNode[] = []
   readonly #fields: (Fields | undefined)[] = []
@@ -28,5 +31,6 @@ export class UndoLog {
         index--
         use(this.#nodes[index] as RecordNode, stamp, this.#fields[index])
       }
+    for (const node of this.made) use(node, neverWritten, undefined)
   }
 }

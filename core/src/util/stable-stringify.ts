@@ -18,54 +18,37 @@ const deepestNesting = 200
  * stableStringify({ b: 1, a: '1', c: undefined }) // '{"a":"1","b":"1"}'
  */
 export function stableStringify(value: unknown, refuse?: Refusal, depth = 0): string {
-  if (value === null) return 'null'
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value)
-    case 'number':
-    case 'bigint':
-      return `"${value}"`
-    case 'boolean':
-      return String(value)
-    case 'object':
-      return stringifyObject(value, refuse, depth + 1)
-    case 'undefined':
-      return 'undefined'
-    default:
-      return refuse?.(value) ?? 'undefined'
-  }
-}
-
-function stringifyObject(value: object, refuse: Refusal | undefined, depth: number): string {
-  if (depth > deepestNesting) refuse?.(value)
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return `"${value}"`
+  if (value === undefined || value === null || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'object') return refuse?.(value) ?? 'undefined'
+  if (depth >= deepestNesting) refuse?.(value)
+  // By index, and without a closure: each first reader builds a key, before this is compiled.
+  let text = ''
   if (Array.isArray(value)) {
-    // Most calls have one argument.
-    if (value.length === 1) return `[${stableStringify(value[0], refuse, depth)}]`
-    return `[${value.map((item) => stableStringify(item, refuse, depth)).join()}]`
+    for (let index = 0; index < value.length; index++) {
+      text += `${index === 0 ? '' : ','}${stableStringify(value[index], refuse, depth + 1)}`
+    }
+    return `[${text}]`
   }
-  const fields = value as Record<string, unknown>
+  const fields = value as Record<string | symbol, unknown>
   if (typeof fields.toJSON === 'function') {
     if (value instanceof Date && Number.isNaN(value.getTime())) refuse?.(value)
-    return stableStringify((value as { toJSON(): unknown }).toJSON(), refuse, depth)
+    return stableStringify(fields.toJSON(), refuse, depth + 1)
   }
-  const isPlain = isPlainObject(value)
-  // The content of such a value is not in its properties.
-  if (!isPlain && isRepeatable(value)) return stableStringify([...value], refuse, depth)
+  const entries = fields[Symbol.iterator]
+  // Its content is not in its properties. An iterator gives its entries only once.
+  if (typeof entries === 'function' && entries.call(value) !== value)
+    return stableStringify([...(value as Iterable<unknown>)], refuse, depth + 1)
   const names = Object.keys(fields).sort()
-  if (!isPlain && names.length === 0) refuse?.(value)
-  let text = ''
-  for (const name of names) {
+  if (names.length === 0 && !isPlainObject(value)) refuse?.(value)
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string
     const field = fields[name]
     if (field === undefined) continue
-    // Most keys have an id: a number saves a call for each first reader.
-    const part = typeof field === 'number' ? `"${field}"` : stableStringify(field, refuse, depth)
+    // Most keys have an id: a number saves a call.
+    const part = typeof field === 'number' ? `"${field}"` : stableStringify(field, refuse, depth + 1)
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${part}`
   }
   return `{${text}}`
-}
-
-/** Returns `true` if a value gives its entries each time. An iterator gives them once. */
-function isRepeatable(value: object): value is Iterable<unknown> {
-  const { [Symbol.iterator]: iterator } = value as Partial<Iterable<unknown>>
-  return typeof iterator === 'function' && iterator.call(value) !== (value as unknown)
 }

@@ -10,6 +10,5 @@ export async function loadMore(controller: Controller) {
   return controller.read(todoResource.getList).data
 }
 
-export const newestFirst = todoResource.extend(({ getList, create }) => ({
-  create: create.extend({ schema: getList.schema.unshift }),
-}))
+export const addInFront = (controller: Controller, title: string) =>
+  controller.fetch(todoResource.getList.unshift, { title })

@@ -43,8 +43,8 @@ export function useResource(first: ReadShapeLike | ShapeCall, ...rest: readonly 
   // A component calls it in the same form in each render, so the order of hooks does not change.
   /* eslint-disable react-hooks/rules-of-hooks */
   if (!isCall(first)) {
-    const { observer, shown } = useObserver('useResource', toEndpoint(first), rest, readState, ask)
-    return useReading(observer, shown)
+    const observed = useObserver('useResource', toEndpoint(first), rest, readState, ask)
+    return useReading(observed)
   }
   return useSuspenseAll(
     [first, ...(rest as readonly ShapeCall[])].map(

@@ -1,12 +1,12 @@
 import { isPlainObject } from '../../util/plain.js'
 import { Call } from '../call.js'
 import type { ListStub } from '../hydration/hydration.js'
-import type { ListNode } from '../list-node.js'
-import { RecordNode, RecordView, viewsOf } from '../records.js'
-import type { RecordTable } from '../records.js'
+import { ListNode } from '../list-node.js'
+import { RecordNode, RecordTable, RecordView, viewsOf } from '../records.js'
 import { Reference } from '../../normalize/reference.js'
 import type { Store } from '../store.js'
-import { withoutDependent } from '../view/dependents.js'
+import { isCrowded, sweepDependents, withoutDependent } from '../view/dependents.js'
+import { ListView } from '../view/list-view.js'
 import { View } from '../view/view.js'
 
 /** The limits of a run. */
@@ -30,12 +30,13 @@ export interface GarbageRun {
   work(units: number): boolean
   /** The number of records to keep, found so far. */
   readonly found: number
-  /** True once everything to keep is marked: a reference without the mark of the run is lost. */
-  readonly isSweeping: boolean
 }
 
 /** The most items of a list that are processed at once. */
 const longestPortion = 1000
+
+/** A removal takes as long as this number of visits more. */
+const removalUnits = 3
 
 /** The steps of a run. It may be interrupted at each `yield`, and what was reached before is visited then. */
 type Steps = Generator<void, void>
@@ -49,20 +50,14 @@ type Steps = Generator<void, void>
  */
 export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLimits): GarbageRun {
   const { graph, results, tables } = store
-  const run = { work, found: 0, isSweeping: false }
+  const run = { work, found: 0 }
   /** Reached values that are not visited yet, and remaining work as functions. */
-  let stack: object[] = []
-  /** The visited views, except those of single records, and the tables whose records are all reached. */
-  let seen = new Set<View | RecordTable>()
-  /** `layers.changes` when the values that layers touch were last reached. */
-  let changes = -1
+  const stack: object[] = []
+  /** Views of whose dependents some are unlinked: to search for one takes as long as for all. */
+  const crowded = new Set<View>()
   let unitsLeft = 0
   const steps = collect(Infinity)
-  store.judge = (found) => {
-    if (run.isSweeping) remove(found)
-    else reach(found)
-    return run.isSweeping
-  }
+  store.judge = (found) => (store.isSweeping ? remove(found) : reach(found))
   return run
 
   function work(units: number): boolean {
@@ -77,14 +72,11 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   /** @param most - limits the number of recent calls and records */
   function* collect(most: number): Steps {
     store.epoch++
-    stack = []
-    seen = new Set()
-    changes = -1
     run.found = 0
     reach(store.hydration?.kept(keepSince))
     reach(store.layers?.touched)
     reach(store.lists?.lateMembers())
-    const others: (Call | Reference)[] = []
+    let others: (Call | Reference)[] = []
     for (const calls of results.values()) {
       for (const call of calls) {
         if (isNeeded(call)) reachCall(call)
@@ -92,9 +84,11 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         yield
       }
     }
-    if (maxRecords !== Infinity) (others as Call[]).sort((a, b) => b.usedAt - a.usedAt)
+    if (maxRecords !== Infinity) others = yield* lastUsedFirst(others as Call[])
     for (const { nodes } of nodeTables()) {
       for (const node of nodes.values()) {
+        // Should all of them go, then a list of all is empty, not unknown.
+        if (node instanceof RecordNode && node.arrival > 0) node.table.isListed = true
         const { fetchedAt, sequence, mutationStart } = node.stamp
         // A request in flight may lose against its stamp (specification G4).
         if (sequence > store.earliestRead || mutationStart > store.earliestMutation) reach(node)
@@ -122,15 +116,17 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       // This one leads to too many records: marks everything again without it.
       if (run.found > maxRecords && kept > 0) return yield* collect(kept - 1)
     }
-    while (reachShared()) yield
+    yield* reachShared()
     // No `yield` up to the end of the next loop: the application must not run in between.
-    run.isSweeping = true
+    store.isSweeping = true
     for (const table of tables.values()) {
-      const arrived = table.arrived.filter(isKept)
-      if (arrived.length === table.arrived.length) continue
-      table.arrived = arrived
-      table.isListed = true
-      store.markLists(table)
+      table.arrived = undefined
+      for (const [plan, list] of table.lists) {
+        // Lost records may still depend on it.
+        if (list.dependents !== undefined && table.mark === store.epoch) continue
+        table.lists.delete(plan)
+        stack.push(() => unlink(list))
+      }
     }
     for (const { nodes } of nodeTables()) {
       for (const node of nodes.values()) {
@@ -138,34 +134,59 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         yield
       }
     }
+    yield* sweepCrowded()
     if (store.layers?.isEmpty !== false) store.lists?.sweep()
-    for (const { lists, indexes } of tables.values()) {
-      for (const [plan, list] of lists) {
-        if (list.dependents === undefined && lists.delete(plan)) unlink(list)
-      }
-      for (const index of indexes.values()) yield* index.sweep()
-    }
+    for (const { indexes } of tables.values()) for (const index of indexes.values()) yield* index.sweep()
     store.judge = undefined
+    store.isSweeping = false
+  }
+
+  /** Merge sort, because `sort` cannot be interrupted. */
+  function* lastUsedFirst(calls: Call[]): Generator<void, Call[]> {
+    if (calls.length <= longestPortion) {
+      unitsLeft -= calls.length
+      yield
+      return calls.sort((a, b) => b.usedAt - a.usedAt)
+    }
+    const middle = calls.length >> 1
+    const left = yield* lastUsedFirst(calls.slice(0, middle))
+    const right = yield* lastUsedFirst(calls.slice(middle))
+    const sorted: Call[] = []
+    for (let [l, r] = [0, 0]; sorted.length < calls.length;) {
+      const [a, b] = [left[l], right[r]]
+      const isLeft = b === undefined || (a !== undefined && a.usedAt >= b.usedAt)
+      sorted.push((isLeft ? left[l++] : right[r++]) as Call)
+      if (sorted.length % 4 === 0) yield
+    }
+    return sorted
   }
 
   // --- mark ---
 
-  /** Reaches the records of a shown list of all records, or the values that layers touch. @returns false if none are left */
-  function reachShared(): boolean {
-    const { layers } = store
-    for (const table of tables.values()) {
-      if (seen.has(table) || ![...table.lists.values()].some(({ dependents }) => dependents !== undefined))
-        continue
-      seen.add(table)
-      // A list of all records does not show deleted ones.
-      reach(table.arrived.filter(({ fields }) => fields !== undefined))
-      return true
+  /** Reaches the records of shown lists of all records, and the values that layers touch, until none are left. */
+  function* reachShared(): Steps {
+    const seen = new Set<RecordTable>()
+    let changes: number | undefined
+    for (let isDone = false; !isDone;) {
+      isDone = true
+      for (const table of tables.values()) {
+        if (seen.has(table) || table.mark !== store.epoch) continue
+        seen.add(table)
+        isDone = false
+        for (const node of table.nodes.values()) {
+          // A list of all records does not show deleted ones.
+          if (node.fields !== undefined) reach(node)
+          yield
+        }
+      }
+      const { layers } = store
+      if (layers?.changes === changes) continue
+      // Values that layers hide by now are only in their undo logs.
+      changes = layers?.changes
+      isDone = false
+      reach(layers?.touched)
+      yield
     }
-    // Values that layers hide by now are only in their undo logs.
-    if (layers === undefined || layers.changes === changes) return false
-    changes = layers.changes
-    reach(layers.touched)
-    return true
   }
 
   function reach(value: unknown): void {
@@ -190,14 +211,17 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         const { members, pages } = value as ListNode | ListStub
         reach(members)
         reach(pages.head)
+        if (value instanceof ListNode) reachSources(value.view, false)
       }
     } else if (value instanceof RecordView) {
       // A list of all records does not show deleted ones.
       if (value.node.fields !== undefined) reach(value.node)
     } else if (value instanceof View) {
+      const table = tableOfAll(value)
+      if (table !== undefined) table.mark = store.epoch
       // The sources of the view: a Query shows more than its call's result refers to.
-      if (!seen.has(value)) reach(value.sources)
-      seen.add(value)
+      else if (value.linking !== -store.epoch) reach(value.sources)
+      value.linking = -store.epoch
     } else if (Array.isArray(value)) inPortions(value, reach)
     else if (isPlainObject(value)) reach(Object.values(value))
   }
@@ -207,10 +231,15 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     // A hydrated record that no class has read yet may have references in any field.
     if (table.plans.length === 0) reach(fields)
     for (const { name } of table.fields) reach(fields?.[name])
-    // Records that a class shows beside its fields, for example by a Query. A view that is not current will look them up.
-    for (const view of viewsOf(node)) {
-      if (view.isCurrent && view.value !== undefined) reach(view.sources)
-    }
+    // Records that a class shows beside its fields, for example by a Query.
+    for (const view of viewsOf(node)) reachSources(view, view.isCurrent && view.value !== undefined)
+  }
+
+  /** @param isCurrent - false if the view will look up its records, except those of a list of all */
+  function reachSources({ sources }: View, isCurrent: boolean): void {
+    inPortions(sources, (source) => {
+      if (isCurrent || tableOfAll(source) !== undefined) reach(source)
+    })
   }
 
   /** True if a call is kept regardless of its last use. */
@@ -229,10 +258,12 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   // --- sweep ---
 
   function drop(call: Call): void {
+    unitsLeft -= removalUnits
     const calls = results.get(call.key)?.filter((other) => other !== call) ?? []
     if (calls.length === 0) results.delete(call.key)
     else results.set(call.key, calls)
     call.transition({ type: 'collected' })
+    store.changes++
     store.onCallsDropped?.()
     store.discard(call)
     for (const view of call.views) unlink(view)
@@ -240,8 +271,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
 
   /** Removes a record or a list from its table. */
   function remove(node: Reference): void {
-    // A removal takes as long as several visits.
-    unitsLeft -= 3
+    unitsLeft -= removalUnits
     if (node instanceof RecordNode) {
       node.table.nodes.delete(node.pk)
       for (const index of node.table.indexes.values()) index.move(graph, node, node.fields, undefined)
@@ -255,8 +285,14 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
 
   function unlink(view: View): void {
     inPortions(graph.release(view), (source) => {
-      source.dependents = withoutDependent(source.dependents, view)
+      if (isCrowded(source.dependents)) crowded.add(source)
+      else source.dependents = withoutDependent(source.dependents, view)
     })
+  }
+
+  function* sweepCrowded(): Steps {
+    for (const source of crowded) yield* sweepDependents(source)
+    crowded.clear()
   }
 
   /** Calls a function with each item, which costs less than a unit. The items after the first portion are queued as work. */
@@ -271,4 +307,9 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   function nodeTables(): { readonly nodes: ReadonlyMap<string, RecordNode | ListNode> }[] {
     return [...(store.lists?.tables ?? []), ...tables.values()]
   }
+}
+
+/** The table of a list of all records. */
+function tableOfAll(view: View): RecordTable | undefined {
+  return view instanceof ListView && view.list instanceof RecordTable ? view.list : undefined
 }

@@ -304,7 +304,8 @@ class Scene {
   }
 
   #isLost({ mark }: Reference): boolean {
-    return this.collector.run?.isSweeping === true && mark !== callsOf(this.controller).store.epoch
+    const { store } = callsOf(this.controller)
+    return store.isSweeping && mark !== store.epoch
   }
 
   /** Reads the tables directly, because the garbage run would notice a look-up. */
@@ -384,7 +385,7 @@ class Scene {
 
   /** The data of a mounted reader, read like a reader does: without a look-up of its call. */
   #peek(call: Call): unknown {
-    return this.#rowOf(call)?.snapshot(callsOf(this.controller).store.graph).data
+    return this.#rowOf(call)?.snapshot().data
   }
 
   #rowOf(call: Call) {
@@ -518,7 +519,7 @@ test(
             0, 0, 0, 0,
           ])
           for (const table of store.tables.values()) {
-            expect([table.arrived.length, table.lists.size]).toEqual([0, 0])
+            expect([table.members ?? [], table.lists.size]).toEqual([[], 0])
             for (const index of table.indexes.values()) expect(index.size).toBe(0)
           }
         },

@@ -2,8 +2,10 @@ import { callsOf } from '../../controller/calls-of.js'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
+import { beginRun } from './gc-run.js'
 import { GarbageCollector } from './gc.js'
 import { optimistic } from '../../optimistic/optimistic.js'
+import { viewsOf } from '../records.js'
 
 class User extends Entity {
   id = 0
@@ -92,6 +94,29 @@ describe('what nobody can see is collected after its time (G6)', () => {
     for (let step = 0; step < 3; step++) advance(1000)
     expect(count('Todo')).toBe(0)
     expect(controller.get(all)).toEqual([])
+  })
+
+  test('records of which each shows a Query of all of them, as soon as no reader shows one', () => {
+    class Task extends Entity {
+      id = 0
+      others: readonly Task[] = []
+      static override key = 'Task'
+    }
+    Task.schema = { others: new Query(new schema.All(Task)) }
+    const { controller, count, advance } = setUp()
+    const get = new Endpoint(async (_args: { id: number }) => ({}), { name: 'task', schema: Task })
+    for (const id of [1, 2, 3]) controller.setResponse(get, { id }, { id, others: [] })
+    const end = controller.subscribe(get, { id: 1 }, () => {})
+    for (const id of [1, 2, 3]) expect(controller.read(get, { id }).data?.others).toHaveLength(3)
+    for (let step = 0; step < 3; step++) advance(1000)
+    expect([count('Task'), controller.read(get, { id: 1 }).data?.others.length]).toEqual([3, 3])
+    // Not read again since: the reader's data still shows what arrives.
+    controller.set(Task, { id: 4 }, { others: [] })
+    for (let step = 0; step < 3; step++) advance(1000)
+    expect([count('Task'), controller.read(get, { id: 1 }).data?.others.length]).toEqual([4, 4])
+    end()
+    for (let step = 0; step < 3; step++) advance(1000)
+    expect(count('Task')).toBe(0)
   })
 
   test('a keepLength beyond what timers wait sets one that they do, and not again and again', async () => {
@@ -200,6 +225,104 @@ describe('the garbage collector works in slices (G6)', () => {
     expect([store.size, store.results.size, store.lists?.size ?? 0]).toEqual([0, 0, 0])
   }, 30_000)
 
+  const many = 50_000
+  const calls = Array.from({ length: many }, (_, id) => id)
+  const detail = new Endpoint(async (_args: { id: number }) => ({}), { name: 'detail', schema: Todo })
+  const lists = new Endpoint(async (_args: { page: number }) => [{}], { name: 'lists', schema: [Todo] })
+  const all = new Query(new schema.All(Todo))
+  const storeCalls = (controller: Controller) => {
+    for (const id of calls) controller.setResponse(detail, { id }, { id })
+  }
+  const storeLists = (controller: Controller, owner: object | undefined) => {
+    for (let page = 0; page < many; page += 1000) {
+      const todos = calls.slice(page, page + 1000).map((id) => ({ id, owner }))
+      controller.setResponse(lists, { page }, todos)
+      controller.read(lists, { page })
+    }
+  }
+
+  test.each<[string, { maxRecords?: number; left: number }, (controller: Controller) => void]>([
+    ['removes many records', { left: 0 }, (controller) => storeLists(controller, undefined)],
+    [
+      'removes many records that a list of all showed',
+      { left: 0 },
+      (controller) => {
+        storeLists(controller, undefined)
+        controller.subscribe(all, () => {})()
+        controller.read(all)
+      },
+    ],
+    [
+      'keeps many records that a list of all shows',
+      { left: many },
+      (controller) => {
+        storeLists(controller, undefined)
+        controller.subscribe(all, () => {})
+        controller.read(all)
+      },
+    ],
+    ['drops many calls', { left: 0 }, storeCalls],
+    ['drops the calls that were used first', { maxRecords: 16_000, left: 14_000 }, storeCalls],
+    [
+      'removes many records that show one that stays',
+      { left: 2 },
+      (controller) => {
+        storeLists(controller, { id: 7 })
+        controller.setResponse(detail, { id: many }, { id: many, owner: 7 })
+        controller.subscribe(detail, { id: many }, () => {})
+        controller.read(detail, { id: many })
+      },
+    ],
+  ])(
+    'and the work of each is bounded in every phase of a run that %s',
+    (_title, { maxRecords, left }, fill) => {
+      let now = 0
+      const { clock } = manualClock()
+      const controller = new Controller({ clock: { ...clock, now: () => ++now }, keepLength: Infinity })
+      fill(controller)
+      const { store } = callsOf(controller)
+      let reads = 0
+      const count = (object: object, name: string) => {
+        let value: unknown = Reflect.get(object, name)
+        const get = () => {
+          reads++
+          return value
+        }
+        const set = (next: unknown) => {
+          value = next
+        }
+        Object.defineProperty(object, name, { get, set })
+      }
+      for (const { nodes } of store.tables.values()) {
+        for (const node of nodes.values()) {
+          for (const name of ['mark', 'fields']) count(node, name)
+          for (const view of viewsOf(node)) {
+            if (!Array.isArray(view.dependents) || view.dependents.length < many) continue
+            view.dependents = new Proxy(view.dependents, {
+              get(target, name) {
+                reads++
+                return Reflect.get(target, name)
+              },
+            })
+          }
+        }
+      }
+      for (const call of [...store.results.values()].flat()) {
+        for (const name of ['usedAt', 'retainers']) count(call, name)
+      }
+      const keepSince = maxRecords === undefined ? now + 1 : -Infinity
+      const run = beginRun(store, { now: now + 1, keepSince, maxRecords: maxRecords ?? Infinity })
+      const units = 1000
+      let most = 0
+      for (let isDone = false; !isDone; most = Math.max(most, reads)) {
+        reads = 0
+        isDone = run.work(units)
+      }
+      expect(most).toBeLessThanOrEqual(10 * units)
+      expect(store.size).toBe(left)
+    },
+  )
+
   test('and what is asked for between them is kept', async () => {
     const time = manualClock()
     const controller = new Controller({ clock: time.clock, keepLength: Infinity })
@@ -305,6 +428,14 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     // One run per several hundred new records.
     expect(runs).toBeLessThan(10)
     expect(callsOf(controller).store.size).toBeLessThan(1100)
+  })
+
+  test('in a short slice, if they came one by one', () => {
+    const { controller, advance } = setUpCeiling(20_000)
+    for (let id = 0; id <= 20_000; id++) controller.set(Todo, { id }, {})
+    advance(0)
+    const { store } = callsOf(controller)
+    expect([store.epoch, store.judge === undefined]).toEqual([1, false])
   })
 
   test('without a call that alone leads to too many, and those that were used before it', async () => {

@@ -6,10 +6,16 @@ import type { Store } from '../store.js'
 /** The number of records, calls, lists or references that one slice visits. */
 const unitsPerSlice = 4000
 
+/** A slice ends after this time, in milliseconds. */
+const sliceMs = 3
+
+/** Looks at the clock after this number of units. */
+const unitsPerLook = 500
+
 /** Additional units of a slice for each record that arrived since the last one, so that a run takes only a few slices. */
 const unitsPerArrival = 32
 
-/** The most units of a slice. */
+/** The most additional units. */
 const mostUnits = 200_000
 
 /** Pause between two runs while the store stays over `maxRecords` because most records are needed, and without a `keepLength`. */
@@ -38,7 +44,7 @@ export class GarbageCollector {
   #timer: { readonly timer: unknown; readonly at: number } | undefined = undefined
   /** The current run. */
   run: GarbageRun | undefined = undefined
-  /** The number of records after the last slice. */
+  /** The number of records after the last slice, or below the ceiling since. */
   #size = 0
   /** With more records than this a run starts without a pause. */
   #ceiling: number
@@ -55,6 +61,7 @@ export class GarbageCollector {
     if (this.#store === undefined || this.run !== undefined) return
     const { keepLength, maxRecords } = this.#options
     const size = maxRecords === Infinity ? 0 : this.#store.size
+    if (size <= this.#ceiling) this.#size = size
     if (size > maxRecords) this.#collectIn(size > this.#ceiling ? 0 : pauseMs)
     else if (keepLength !== Infinity && (this.#timer === undefined || keepLength === 0))
       this.#collectIn(keepLength)
@@ -81,13 +88,15 @@ export class GarbageCollector {
     if (store === undefined) return
     const { keepLength, maxRecords, unitsPerSlice: units = unitsPerSlice } = this.#options
     const now = this.#clock.now()
-    const arrived = maxRecords === Infinity ? 0 : Math.max(0, store.size - this.#size)
+    const arrived = maxRecords === Infinity ? 0 : store.size - this.#size
     const run = (this.run ??= beginRun(store, {
       now,
       keepSince: now - keepLength,
       maxRecords: store.size > maxRecords ? maxRecords : Infinity,
     }))
-    const isDone = run.work(Math.min(units + unitsPerArrival * arrived, mostUnits))
+    let isDone = arrived > 0 && run.work(Math.min(unitsPerArrival * arrived, mostUnits))
+    for (let left = units; !isDone && left > 0 && this.#clock.now() - now < sliceMs; left -= unitsPerLook)
+      isDone = run.work(Math.min(left, unitsPerLook))
     this.#size = store.size
     if (!isDone) return this.#collectIn(0)
     this.run = undefined

@@ -8,6 +8,7 @@ import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
+import { hasReference } from '../../normalize/reference.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
@@ -63,7 +64,11 @@ export class Carried {
 type Answer = Pick<
   Call,
   'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'loaded' | 'failure' | 'dispose'
->
+> &
+  Partial<Pick<Call, 'age' | 'expiredAt' | 'inferred' | 'isQuery'>> & {
+    readonly isExpired?: boolean
+    readonly isInferred?: boolean
+  }
 
 class Dehydration {
   readonly #store: Store
@@ -85,9 +90,9 @@ class Dehydration {
     const carried = this.#carried
     carried.begin()
     const records = [...this.#store.tables.values()].map(({ key, nodes }) => {
-      const written = [...nodes.values()].filter(
-        (node) => node.stamp !== neverWritten && carried.isNew(node, node.stamp, node.fields),
-      )
+      const written = [...nodes.values()]
+        .filter((node) => node.stamp !== neverWritten && carried.isNew(node, node.stamp, node.fields))
+        .sort((a, b) => placeOf(a) - placeOf(b))
       return [key, written.map((node) => this.#record(node))] as const
     })
     const answers: Answer[] = [
@@ -115,18 +120,25 @@ class Dehydration {
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, result, isInvalidated, failure, pages, loaded } = call
+    const { key, isInvalidated, failure, pages, loaded, age = call.stamp, expiredAt = 0 } = call
+    const isInferred = call.isInferred === true || isInferredList(call)
+    const result = isInferredList(call) ? call.inferred : call.result
+    const isExpired = call.isExpired === true || age.sequence < expiredAt
     const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
-    if (!this.#carried.isNew(call, call.stamp, result, isInvalidated, failure, pages, loaded)) return []
-    const received = hasResult ? this.#received(call) : {}
+    const listed = isInferred ? age : undefined
+    const state = [call.stamp, result, isInvalidated, failure, pages, loaded, isExpired, listed]
+    if (!this.#carried.isNew(call, ...state)) return []
+    const received = hasResult ? this.#received(call, result) : {}
     if (received === undefined) return []
     return [
       {
         key,
         stamp: this.#stamp(call.stamp),
         ...(isInvalidated && { isInvalidated }),
+        ...(isExpired && { isExpired }),
+        ...(hasResult && isInferred && { isInferred }),
         ...received,
         ...(failure !== undefined && {
           error: { ...toPlainError(failure.error), expiresAt: toJson(failure.expiresAt) },
@@ -136,7 +148,7 @@ class Dehydration {
   }
 
   /** The serialized result of a call; `undefined`, with a warning, if it is circular. */
-  #received({ key, result, path, pages, loaded }: Answer): Partial<DehydratedResult> | undefined {
+  #received({ key, path, pages, loaded }: Answer, result: unknown): Partial<DehydratedResult> | undefined {
     const { length } = this.#written
     try {
       return {
@@ -194,6 +206,16 @@ class Dehydration {
   }
 }
 
+/** The place of a record in its table: in the order of arrival, which the page shows by `schema.All`; deleted ones last. */
+function placeOf({ fields, arrival }: RecordNode): number {
+  return fields === undefined ? Number.MAX_SAFE_INTEGER : arrival
+}
+
+/** True if a call shows lists that came with other data. */
+function isInferredList({ result, inferred, isQuery, age }: Answer): boolean {
+  return result === noResult && isQuery === false && age !== neverWritten && hasReference(inferred, ListNode)
+}
+
 export function toPlainError(error: Error): PlainError {
   const { name, message, code, status } = error as Error & { code?: unknown; status?: unknown }
   return {
@@ -204,7 +226,7 @@ export function toPlainError(error: Error): PlainError {
   }
 }
 
-/** `null` replaces `Infinity`, which JSON cannot hold. */
+/** `null` replaces `Infinity`, which JSON cannot hold; `-Infinity` becomes a time before all others. */
 function toJson(time: number): number | null {
-  return Number.isFinite(time) ? time : null
+  return time === Infinity ? null : Math.max(time, Number.MIN_SAFE_INTEGER)
 }

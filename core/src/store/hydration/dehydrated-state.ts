@@ -50,6 +50,10 @@ export interface DehydratedResult {
   readonly stamp: number
   /** True if the call was invalidated: it is Invalid, even if records could answer it. */
   readonly isInvalidated?: boolean
+  /** True if it was made Stale after its last response. */
+  readonly isExpired?: boolean
+  /** True if the result is lists that came with other data. */
+  readonly isInferred?: boolean
   /** Missing if the call failed before its first response. */
   readonly result?: unknown
   readonly hasResult?: boolean

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../../conformance/src/clock.js'
-import { Controller, Endpoint, Entity, schema } from '../../index.js'
+import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import { Observer, PagesObserver } from '../../bindings.js'
 import { callsOf } from '../../controller/calls-of.js'
 import { dehydrate, dehydrateChanges, hydrate } from '../../hydration.js'
@@ -210,6 +210,102 @@ describe('hydrate', () => {
     expect(callsOf(page).store.tables.get('Post')!.nodes.get('1')!.stamp.fetchedAt).toBe(clock.now())
   })
 
+  test('what was made Stale is Stale, also when it is written down again', async () => {
+    const { server, clock } = await serve()
+    const rename = new Endpoint((_params: object) => Promise.resolve(null), {
+      name: 'rename',
+      sideEffect: true,
+    })
+    await server.fetch(rename.extend({ schema: Post }), { id: 2 })
+    server.expireAll(map)
+    const reread = new Endpoint((_params: object) => Promise.resolve({}), { name: 'reread', schema: Post })
+    const page = hydrated(sent(server), clock)
+    for (const controller of [
+      server,
+      page,
+      hydrated(sent(page), clock),
+      hydrated(sent(hydrated(sent(server)))),
+    ]) {
+      expect(controller.read(reread, { id: 2 }).status).toBe('Stale')
+      expect(controller.read(list).status).toBe('Stale')
+      expect(controller.read(map).status).toBe('Stale')
+      expect(controller.read(mixed).status).toBe('Valid')
+    }
+    await page.fetch(map)
+    expect(page.read(map).status).toBe('Valid')
+  })
+
+  test.each([[[]], [[{ id: 1, type: 'link', url: 'u' }]]])(
+    'an object of no known type in a field is the same, beside %j',
+    (others) => {
+      class Story extends Entity {
+        id = 0
+        parts: unknown[] = []
+        static override schema = { parts: feed }
+      }
+      const unknown = { type: 'other', text: 'a' }
+      const server = new Controller()
+      server.set(Story, { id: 1 }, { parts: [unknown, ...others] })
+      const page = new Controller()
+      page.get(Story, { id: 1 })
+      for (const controller of [hydrated(sent(server)), hydrated(sent(hydrated(sent(server))))]) {
+        expect(controller.get(Story, { id: 1 })?.parts).toEqual(server.get(Story, { id: 1 })?.parts)
+      }
+      hydrate(page, sent(server))
+      expect(page.get(Story, { id: 1 })?.parts[0]).toEqual(unknown)
+    },
+  )
+
+  test('all records of a class stay in the order in which they arrived', async () => {
+    const { server } = await serve()
+    server.get(Link, { id: 3 })
+    server.set(Link, { id: 4 }, {})
+    server.set(Link, { id: 3 }, {})
+    const all = new Query(new schema.All(Link), (links) => links.map(({ id }) => id))
+    expect(server.get(all)).toEqual([1, 4, 3])
+    expect(hydrated(sent(server)).get(all)).toEqual([1, 4, 3])
+  })
+
+  test('a list that was set, or came with a record, answers its call', () => {
+    const nested = new schema.Collection([Comment], { nestKey: (post: Post) => ({ post: post.id }) })
+    class Entry extends Entity {
+      id = 0
+      comments: Comment[] = []
+      static override schema = { comments: nested }
+    }
+    const empty = () => Promise.resolve([])
+    const getComments = new Endpoint((_params: { post: number }) => empty(), {
+      name: 'getComments',
+      schema: nested,
+    })
+    const getPosts = new Endpoint((_params: object) => empty(), {
+      name: 'getPosts',
+      schema: new schema.Collection([Post]),
+    })
+    const clock = new ManualClock()
+    const server = new Controller({ clock })
+    server.set(Entry, { id: 5 }, { comments: [{ id: 7 }] } as object)
+    server.set(getPosts.schema, {}, [{ id: 2 }])
+    const next = dehydrateChanges(server)
+    const inParts = new Controller({ clock })
+    const read = (controller: Controller) => [
+      controller.read(getComments, { post: 5 }),
+      controller.read(getPosts, {}),
+    ]
+    expect(read(server)).toMatchObject([{ data: [{ id: 7 }] }, { data: [{ id: 2 }] }])
+    hydrate(inParts, next()!)
+    clock.advance(1000)
+    server.set(getPosts.schema, {}, [{ id: 2 }])
+    hydrate(inParts, next()!)
+    const shown = read(server)
+    const page = hydrated(sent(server), clock)
+    for (const controller of [page, inParts, hydrated(sent(page), clock)])
+      expect(read(controller)).toEqual(shown)
+    hydrate(server, sent(server))
+    expect(read(server).map(({ data }) => data)).toEqual(shown.map(({ data }) => data))
+    expect(read(server)[1]!.expiresAt).toBe(shown[1]!.expiresAt)
+  })
+
   test('what never expires still does not', async () => {
     const forever = detail.extend({ name: 'forever', dataExpiryLength: Infinity })
     const server = new Controller()
@@ -285,6 +381,23 @@ describe('hydrate', () => {
     expect(page.read(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2])
     await page.fetch(getList, {})
     expect(page.read(getList, {}).data?.map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test.each(['a Collection', 'a plain list'])('%s that a page created stays Stale', async (kind) => {
+    const getList = new RestEndpoint({
+      path: '/post',
+      searchParams: {} as { cursor?: number },
+      schema: kind === 'a Collection' ? posts : [Post],
+      paginationField: 'cursor',
+      fetchResponse: () => Promise.resolve(Response.json([{ id: 2 }])),
+    })
+    const server = new Controller()
+    await server.fetch(getList.getPage, { cursor: 2 })
+    expect(server.read(getList as ReadEndpoint, {}).status).toBe('Stale')
+    const page = hydrated(sent(server))
+    expect(page.read(getList as ReadEndpoint, {})).toMatchObject({ status: 'Stale', data: [{ id: 2 }] })
+    hydrate(server, sent(server))
+    expect(server.read(getList as ReadEndpoint, {}).status).toBe('Stale')
   })
 
   test.each(['a Collection', 'a plain list'])(

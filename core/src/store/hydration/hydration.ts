@@ -182,7 +182,9 @@ export class Hydration implements StoreHydration {
       if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
     if (isKnown(call.stamp, waiting.stamp)) return true
-    const { isInvalidated, failure } = waiting
+    // The lists are stored now, and the call finds them.
+    if (waiting.isInferred) result = noResult
+    const { isInvalidated, isExpired, failure } = waiting
     let { stamp } = call
     if (result === noResult) result = call.result
     else {
@@ -194,6 +196,7 @@ export class Hydration implements StoreHydration {
     call.usedAt = Math.max(call.usedAt, waiting.usedAt)
     const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
     this.#store.move(call, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
+    if (isExpired) this.#store.move(call, { type: 'expired', at: 1 })
     return true
   }
 }
@@ -286,13 +289,18 @@ class Decoder {
     this.#state = state
     this.#now = now
     this.#toError = toError
-    this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) => ({
-      fetchedAt: Math.min(fetchedAt ?? -Infinity, now),
-      expiresAt: expiresAt ?? Infinity,
-      // Sequence 0: every request of this page, however early, counts as later.
-      sequence: 0,
-      mutationStart: 0,
-    }))
+    this.#stamps = state.stamps.map(([fetchedAt, expiresAt]) =>
+      // Of a list that only a page created.
+      fetchedAt === null || fetchedAt === -Infinity
+        ? neverWritten
+        : {
+            fetchedAt: Math.min(fetchedAt, now),
+            expiresAt: expiresAt ?? Infinity,
+            // Sequence 0: every request of this page, however early, counts as later.
+            sequence: 0,
+            mutationStart: 0,
+          },
+    )
     this.#lists = state.lists.map((list) => new ListStub(list, this.#stamp(list.stamp), store.epoch))
     state.lists.forEach((list, index) => {
       const stub = this.#lists[index] as ListStub
@@ -317,6 +325,8 @@ class Decoder {
       stamp: this.#stamp(entry.stamp),
       result: entry.hasResult === true ? this.#decode(entry.result) : noResult,
       isInvalidated: entry.isInvalidated === true,
+      isExpired: entry.isExpired === true,
+      isInferred: entry.isInferred === true,
       path: entry.path,
       pages: this.#pages(entry.head),
       loaded: this.#decode(entry.pages ?? []) as WaitingResult['loaded'],

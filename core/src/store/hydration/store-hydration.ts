@@ -11,6 +11,8 @@ export interface WaitingResult {
   readonly stamp: Stamp
   readonly result: unknown
   readonly isInvalidated: boolean
+  readonly isExpired: boolean
+  readonly isInferred: boolean
   readonly path: FieldPath | undefined
   readonly pages: Pages
   /** The arguments of the calls for further pages. */

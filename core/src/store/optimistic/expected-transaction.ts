@@ -51,6 +51,12 @@ export class ExpectedTransaction extends Transaction {
     return node
   }
 
+  override listed(plan: EntityPlan): void {
+    const { isListed, lists } = this.#store.table(plan)
+    if (!isListed) this.#noted.add(lists)
+    super.listed(plan)
+  }
+
   override recognize(): undefined {
     return undefined
   }

@@ -39,6 +39,11 @@ export class LayeredTransaction extends Transaction {
     return super.stored(plan, pk)
   }
 
+  override listed(plan: EntityPlan): void {
+    this.#layers.touch(this.#store.table(plan).lists)
+    super.listed(plan)
+  }
+
   override recognize(plan: EntityPlan, record: object, expected: unknown): RecordNode | undefined {
     this.#layers.touch(expected)
     this.#layers.touch(this.#store.table(plan))

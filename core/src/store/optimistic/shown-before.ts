@@ -41,13 +41,20 @@ export class ShownBefore {
       Object.is(a, b) ||
       (renewed.get(a) === b && b !== undefined) ||
       (isPlain(a) && hasSameParts(a, b, isSame))
-    const unchecked = [...same.keys()]
-    for (const view of unchecked) {
-      const before = same.get(view)
-      if (before === undefined || hasSameParts(before, view.value, isSame)) continue
-      same.delete(view)
-      renewed.delete(before)
-      for (const dependent of viewsIn(view.dependents)) unchecked.push(dependent)
+    // A view that shows the object of its source shows the same as that: the two may have kept different objects.
+    const isLike = (view: View, before: unknown) => (source: View) =>
+      source.value !== view.value || same.get(source) === before
+    for (let last = -1; last !== same.size;) {
+      last = same.size
+      const unchecked = [...same.keys()]
+      for (const view of unchecked) {
+        const before = same.get(view)
+        if (before === undefined) continue
+        if (view.sources.every(isLike(view, before)) && hasSameParts(before, view.value, isSame)) continue
+        same.delete(view)
+        renewed.delete(before)
+        for (const dependent of viewsIn(view.dependents)) unchecked.push(dependent)
+      }
     }
     for (const [view, before] of same) view.value = before
     for (const view of same.keys()) {

@@ -87,11 +87,11 @@ export class ListView extends View {
     const known = isChanged === undefined ? 0 : this.#length
     if (isChanged === undefined || references.length > known) {
       const { sources } = this
-      graph.link(this, () => {
-        for (let index = 0; index < known; index++) graph.readSource(sources[index] as View)
-        const added = known === 0 ? references : references.slice(known)
-        this.#delegate.addMembers(this.#schema, added, isStanding ? [] : members, known)
-      })
+      const linking = graph.beginLinking()
+      for (let index = 0; index < known; index++) graph.readSource(sources[index] as View)
+      const added = known === 0 ? references : references.slice(known)
+      this.#delegate.members(this.#schema, added, isStanding ? [] : members, known)
+      graph.endLinking(this, linking)
       this.#notePositions()
     }
     // A patch knows if a member differs, without a comparison of all.

@@ -42,7 +42,7 @@ export abstract class View {
   flags = unread
   dependents: Dependents<View> = undefined
   sources: readonly View[] = none
-  /** The number of the last linking that saw this view. */
+  /** The number of the last linking that saw this view; negative for that of the last garbage run. */
   linking = 0
   /** The position in the list that showed this view last. A hint that the list checks. */
   position = 0
@@ -118,12 +118,9 @@ export class ViewGraph {
   #from = notCollecting
   #linkings = 0
 
-  /** Returns a view's value, recomputed if a source has changed. */
+  /** Returns a view's value, recomputed if a source has changed. The view is no source of a value in computation. */
   read(view: View): unknown {
-    if (view.flags !== clean) {
-      if (this.#isFinishing) this.#readNested(view)
-      else this.#readAll(view)
-    }
+    if (view.flags !== clean) this.#readApart(view)
     return view.value
   }
 
@@ -143,8 +140,17 @@ export class ViewGraph {
   }
 
   #evaluate(view: View): void {
-    if (view.flags === unread && view.dependents === undefined) this.#readFirst(view)
-    else this.#decide(view)
+    if (view.flags !== unread || view.dependents !== undefined) return this.#decide(view)
+    // Without dependents and value: the common case of the first read of a response.
+    const beginning = view.begin()
+    view.flags = clean
+    if (beginning === 'unchanged') return
+    this.computed++
+    if (beginning === 'complete') return
+    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous: undefined })
+    // Finished at once while its record is in the processor's cache: a first read takes a third less time.
+    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
+    else this.#unfinished.push({ view, previous: undefined })
   }
 
   /** Called after a view's own input was written: marks the view and its dependents, up to those that are marked already. */
@@ -152,15 +158,6 @@ export class ViewGraph {
     const wasClean = view.flags === clean
     view.flags |= view.flags & written ? writtenAgain : written
     if (wasClean) this.#markDependents(view)
-  }
-
-  /**
-   * Computes a value, and links the view to the sources that were read in place of its earlier ones.
-   */
-  link(view: View, compute: () => void): void {
-    const outer = this.beginLinking()
-    compute()
-    this.endLinking(view, outer)
   }
 
   /**
@@ -174,16 +171,33 @@ export class ViewGraph {
     return outer
   }
 
-  /** Links the view to the sources that were read since `beginLinking`. */
+  /** Links the view to the sources that were read since `beginLinking`. A repeated source is linked once. */
   endLinking(view: View, outer: Linking): void {
     const begin = this.#from
     const collected = this.#count > begin ? this.#collected.slice(begin, this.#count) : none
-    const { sources } = view
-    // A first reading has none to compare.
-    if (sources === none ? collected !== none : !isSameItems(sources, collected))
-      this.#replaceSources(view, collected)
     this.#count = begin
     this.#from = outer
+    const { sources } = view
+    // A first reading has none to compare.
+    if (sources === none ? collected === none : isSameItems(sources, collected)) return
+    const isLinked = (this.#linkings += 2)
+    const isStaying = isLinked - 1
+    if (sources !== none) {
+      for (const source of collected) source.linking = isStaying
+      for (const source of sources) {
+        if (source.linking < isStaying) source.dependents = withoutDependent(source.dependents, view)
+        source.linking = isLinked
+      }
+    }
+    // By index: before it is compiled, `for...of` creates an object for each item.
+    for (let index = 0; index < collected.length; index++) {
+      const source = collected[index] as View
+      if (source.linking === isLinked) continue
+      source.linking = isLinked
+      // Most have no other dependent: before it is compiled, a call costs more than this look.
+      source.dependents = source.dependents === undefined ? view : withDependent(source.dependents, view)
+    }
+    view.sources = collected
   }
 
   /** Finishes all begun values, for a computation that reads into them. Does nothing unless values are being finished. */
@@ -242,19 +256,6 @@ export class ViewGraph {
     }
   }
 
-  /** Computes a view without dependents and value: the common case of the first read of a response. */
-  #readFirst(view: View): void {
-    const beginning = view.begin()
-    view.flags = clean
-    if (beginning === 'unchanged') return
-    this.computed++
-    if (beginning === 'complete') return
-    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous: undefined })
-    // Finished at once while its record is in the processor's cache: a first read takes a third less time.
-    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
-    else this.#unfinished.push({ view, previous: undefined })
-  }
-
   #finish(view: View, previous: unknown): void {
     this.#finishingDeep++
     try {
@@ -283,7 +284,7 @@ export class ViewGraph {
       if (beginning === 'to finish') this.#unfinished.push({ view, previous })
       else if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
       // A view without data must not retain its earlier sources.
-      else if (view.sources !== none) this.#replaceSources(view, none)
+      else if (view.sources !== none) this.endLinking(view, this.beginLinking())
       for (const dependent of viewsIn(view.dependents)) {
         if (dependent.flags & begun) continue
         dependent.flags |= sourceChanged
@@ -295,34 +296,24 @@ export class ViewGraph {
     }
   }
 
-  #readAll(view: View): void {
-    this.#isFinishing = true
-    try {
-      this.#evaluate(view)
-      this.finishPending()
-    } catch (error) {
-      for (const left of this.#unfinished.splice(0)) this.forget(left.view)
-      throw error
-    } finally {
-      this.#isFinishing = false
-      this.#finishingDeep = 0
-      this.#from = notCollecting
-      this.#count = 0
-      this.#collected.length = 0
-    }
-  }
-
-  /** Reads inside of a computation, for example in a Query's function, without adding a source. */
-  #readNested(view: View): void {
-    const outer = this.#from
+  #readApart(view: View): void {
     const count = this.#count
+    const from = this.#from
+    // Inside of a computation, for example in a Query's function.
+    const isNested = this.#isFinishing
+    this.#isFinishing = true
     this.#from = notCollecting
     try {
       this.#evaluate(view)
-      this.finishPending()
+      if (this.#unfinished.length > 0) this.finishPending()
+    } catch (error) {
+      if (!isNested) for (const left of this.#unfinished.splice(0)) this.forget(left.view)
+      throw error
     } finally {
-      this.#from = outer
+      this.#isFinishing = isNested
+      this.#from = from
       this.#count = count
+      if (!isNested) this.#collected.length = 0
     }
   }
 
@@ -332,29 +323,6 @@ export class ViewGraph {
     view.flags = unread
     this.#markDependents(view)
     for (const dependent of viewsIn(view.dependents)) dependent.flags |= sourceChanged
-  }
-
-  /** Links a view to its new sources. A repeated source is linked once. */
-  #replaceSources(view: View, collected: readonly View[]): void {
-    const { sources } = view
-    const isLinked = (this.#linkings += 2)
-    const isStaying = isLinked - 1
-    if (sources !== none) {
-      for (const source of collected) source.linking = isStaying
-      for (const source of sources) {
-        if (source.linking < isStaying) source.dependents = withoutDependent(source.dependents, view)
-        source.linking = isLinked
-      }
-    }
-    // By index: before it is compiled, `for...of` creates an object for each item.
-    for (let index = 0; index < collected.length; index++) {
-      const source = collected[index] as View
-      if (source.linking === isLinked) continue
-      source.linking = isLinked
-      // Most have no other dependent: before it is compiled, a call costs more than this look.
-      source.dependents = source.dependents === undefined ? view : withDependent(source.dependents, view)
-    }
-    view.sources = collected
   }
 }
 
