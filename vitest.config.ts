@@ -99,7 +99,8 @@ export default defineConfig({
           environment: 'node',
           include: ['core/src/**/*.memory.test.ts', 'core/src/**/*.budget.test.ts'],
           pool: 'forks',
-          execArgv: ['--expose-gc'],
+          // Interpreted and in one thread, code allocates the same on each machine. When it is compiled depends on how busy that is.
+          execArgv: ['--expose-gc', '--no-opt', '--no-sparkplug', '--single-threaded'],
         },
       },
       {

@@ -39,12 +39,12 @@ const getList = new Endpoint(() => Promise.resolve([]), {
   schema: new schema.Collection([Issue]),
 })
 
-/** The bytes that `write` allocates for each issue: the least of many rounds, as the memory of the engine’s compiler counts too. */
+/** The bytes that `write` allocates for each issue. The least of a few rounds, because the first allocates what the engine knows of the code. */
 function allocated(
   write: (controller: Controller) => void,
   prepare?: (controller: Controller) => void,
 ): number {
-  const rounds = Array.from({ length: 30 }).map(() => {
+  const rounds = Array.from({ length: 10 }).map(() => {
     const controller = new Controller()
     prepare?.(controller)
     globalThis.gc?.()
@@ -62,11 +62,11 @@ const receive = (controller: Controller) => controller.setResponse(getList, issu
 // In a large response, collecting garbage takes longer than all else: fewer bytes are less time. A closure in a
 // function that runs for each record takes 40 to 70 bytes at each call, even where it is not reached.
 test('a new record with three others in it allocates little', () => {
-  // 404 to 414 were measured: the copy of the issue and of its list, its node, and its place in the tables.
-  expect(allocated(receive)).toBeLessThan(500)
+  // 427 to 428 were measured: the copy of the issue and of its list, its node, and its place in the tables.
+  expect(allocated(receive)).toBeLessThan(470)
 })
 
 test('a record that is received again allocates next to nothing', () => {
-  // 118 to 126 were measured.
-  expect(allocated(receive, receive)).toBeLessThan(160)
+  // 130 to 133 were measured.
+  expect(allocated(receive, receive)).toBeLessThan(150)
 })
