@@ -34,6 +34,12 @@ const react18 = ['react', 'react-dom'].map((name) => ({
   replacement: fileURLToPath(new URL(`conformance/fixtures/react-18/node_modules/${name}`, import.meta.url)),
 }))
 
+/**
+ * What a browser or a server of its own may do late on a busy machine. In CI such a test has a second attempt, which is told
+ * at the end of the run. Tests of one process have none.
+ */
+const retry = process.env.CI ? 1 : 0
+
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
 const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
 
@@ -154,6 +160,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'ssr',
+          retry,
           environment: 'node',
           include: ['bindings/*/ssr.server.test.{ts,tsx}'],
           pool: 'forks',
@@ -165,6 +172,7 @@ export default defineConfig({
       {
         test: {
           name: 'fixtures',
+          retry,
           environment: 'node',
           include: ['conformance/fixtures/*.test.ts', 'core/codemod/samples.test.ts'],
           // Installs, builds and starts an application, each of them alone.
@@ -176,6 +184,7 @@ export default defineConfig({
       {
         test: {
           name: 'docs',
+          retry,
           environment: 'node',
           include: ['docs/.vitepress/*.test.ts'],
           testTimeout: 90_000,
@@ -201,6 +210,7 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
+                retry,
                 include: [
                   ...conformance,
                   'core/src/**/*.browser.test.ts',
@@ -223,6 +233,7 @@ export default defineConfig({
               ssr: { resolve: { conditions: source } },
               test: {
                 name: 'demo',
+                retry,
                 environment: 'node' as const,
                 include: ['demo-apps/{compare,side-by-side,start}/**/*.test.ts'],
                 testTimeout: 60_000,
@@ -234,6 +245,7 @@ export default defineConfig({
               ssr: { resolve: { conditions: source } },
               test: {
                 name: 'applications',
+                retry,
                 environment: 'node' as const,
                 include: ['demo-apps/*/application.test.ts'],
                 // A server and a browser for all of them, which they use one after the other.

@@ -7,6 +7,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { clickUntil } from '@selfsame/conformance/started-server'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
@@ -183,8 +184,7 @@ test.runIf(hasChromium)(
       if (request.url().includes('/api/')) messages.push(request.url())
     })
     await page.goto(address, { waitUntil: 'networkidle' })
-    await page.getByLabel('Todo 2').check()
-    await page.getByText('2 done').waitFor()
+    await clickUntil(page.getByLabel('Todo 2'), page.getByText('2 done'))
     expect(messages).toEqual([])
     await page.close()
   },

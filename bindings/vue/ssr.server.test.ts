@@ -9,7 +9,7 @@ import { build } from 'vite'
 import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
-import { StartedServer, listen, openPage } from '@selfsame/conformance/started-server'
+import { StartedServer, clickUntil, listen, openPage } from '@selfsame/conformance/started-server'
 
 // The application of the guide, built for production and started as the guide says.
 
@@ -142,8 +142,7 @@ test.skipIf(!existsSync(chromiumPath))('the page of a server for development has
     })
     tab.on('pageerror', (error) => messages.push(String(error)))
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    await tab.getByLabel('ann: rest').check()
-    await tab.getByText('2 done').waitFor()
+    await clickUntil(tab.getByLabel('ann: rest'), tab.getByText('2 done'))
     expect(messages).toEqual([])
   } finally {
     await browser.close()

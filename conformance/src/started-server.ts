@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
 const measure = fileURLToPath(new URL('../scripts/measure-server.mjs', import.meta.url))
@@ -122,6 +122,17 @@ export async function openPage(
   })
   await page.goto(address + path, { waitUntil })
   return { page, messages, requests, close: () => context.close() }
+}
+
+/** Clicks an element until the page shows the effect. Before the page is hydrated, a click has none. */
+export async function clickUntil(element: Locator, effect: Locator): Promise<void> {
+  const hasEffect = () =>
+    effect.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    )
+  do await element.click()
+  while (!(await hasEffect()))
 }
 
 /** Lets a server listen on a free port. @returns the port */
