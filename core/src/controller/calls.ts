@@ -47,12 +47,12 @@ export interface Settings {
  */
 export class Calls implements ControllerContext {
   readonly store = new Store()
-  readonly clock: Clock
-  readonly pipeline: Pipeline
-  readonly transport: Transport | undefined
-  readonly collector: GarbageCollector
-  readonly reads: Reads
-  readonly mutations: Mutations
+  declare readonly clock: Clock
+  declare readonly pipeline: Pipeline
+  declare readonly transport: Transport | undefined
+  declare readonly collector: GarbageCollector
+  declare readonly reads: Reads
+  declare readonly mutations: Mutations
   readonly hidden = new Set<Call>()
   /** The count of resets; a reader drops its last data when it changes. */
   resets = 0
@@ -63,9 +63,9 @@ export class Calls implements ControllerContext {
   /** Mounted readers that fetch. */
   readonly readers = new Set<Reader>()
   /** The connected calls; `undefined` until the first connection. */
-  live: LiveCalls | undefined = undefined
+  live: LiveCalls | undefined
   /** The count of requests that wait for a network, by key; `undefined` until there is one. */
-  paused: Map<string, number> | undefined = undefined
+  paused: Map<string, number> | undefined
   /** The places of readers that do not suspend and had no data in the first render of the page. */
   readonly blanks = new Set<string>()
   /** The same places of the server render, from the hydrated state. */

@@ -97,9 +97,9 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
  */
 export class Controller implements CallsOwner {
   /** Time and timers: those of the option `clock`, else the platform's. Time never steps back. */
-  readonly clock: Clock
+  declare readonly clock: Clock
   /** @internal */
-  readonly [callsKey]: Calls
+  declare readonly [callsKey]: Calls
 
   /** @throws {SelfsameError} in development `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {

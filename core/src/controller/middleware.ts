@@ -98,7 +98,7 @@ export class Pipeline {
   readonly #hooks: readonly MiddlewareHooks[]
   readonly #ends: (() => void)[] = []
   /** `true` if no middleware keeps or changes payloads. */
-  readonly isTransparent: boolean
+  declare readonly isTransparent: boolean
 
   constructor(hooks: readonly MiddlewareHooks[]) {
     this.#hooks = hooks

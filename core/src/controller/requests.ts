@@ -39,7 +39,7 @@ export interface CallAttempt extends Attempt {
  */
 export abstract class Requests<R extends Request> {
   readonly #kind: 'read' | 'mutation'
-  protected readonly context: ControllerContext
+  declare protected readonly context: ControllerContext
   /** By `start`, in ascending order: a Map keeps the order of insertion, and sequences only grow. */
   protected readonly running = new Map<number, R>()
 

@@ -25,7 +25,7 @@ export class CollectionNode extends ListNode {
   /** The arguments that decide which records belong to the list. */
   filter: CollectionArgs = {}
   /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
-  joined: ReadonlyMap<unknown, number> | undefined = undefined
+  joined: ReadonlyMap<unknown, number> | undefined
   declare readonly view: View
   readonly #graph: ViewGraph
 

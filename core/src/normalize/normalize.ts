@@ -98,7 +98,7 @@ interface Waiting {
 /** The visited value: a record, or the payload around all records. The records of one depth share a frame. */
 class Frame {
   /** The number of records that enclose it. */
-  readonly depth: number
+  declare readonly depth: number
   plan: EntityPlan | undefined
   record: object | undefined
   /** Its primary key, if that had to be computed. */
@@ -119,11 +119,11 @@ class Frame {
 }
 
 class Normalization implements StoreNormalizeDelegate, FieldVisitor {
-  readonly args: readonly unknown[]
-  readonly call: string | undefined
-  readonly isOwned: boolean
-  readonly lists: ListSink | undefined
-  readonly sink: RecordSink
+  declare readonly args: readonly unknown[]
+  declare readonly call: string | undefined
+  declare readonly isOwned: boolean
+  declare readonly lists: ListSink | undefined
+  declare readonly sink: RecordSink
   /** The record that encloses the whole payload. */
   readonly #within: FieldOwner | undefined
   readonly #name: string
@@ -135,7 +135,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
    * References of visited records that are nested and may contain others, for objects that contain themselves or each
    * other. `undefined` until there is one: a payload parsed from text has none.
    */
-  #visited: Map<object, unknown> | undefined = undefined
+  #visited: Map<object, unknown> | undefined
 
   constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
     this.sink = sink

@@ -6,7 +6,7 @@ import { isPlainObject, isSameItems, setOwn } from '../util/plain.js'
  */
 export abstract class Reference {
   /** The garbage run that last marked it, or during or after which it was created (specification G6). */
-  mark: number
+  declare mark: number
 
   constructor(mark: number) {
     this.mark = mark

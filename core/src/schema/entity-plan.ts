@@ -25,8 +25,8 @@ export class EntityPlan implements SchemaContract {
   readonly isReplacing = true
   /** The number of the plan. A store finds the table of the plan by this index, which is faster than by name. */
   readonly index = plansMade++
-  readonly entity: EntityClass<{ pk(): unknown }>
-  readonly key: string
+  declare readonly entity: EntityClass<{ pk(): unknown }>
+  declare readonly key: string
   readonly #pk: PkMethod
   /** The names of getters without a setter. A payload never replaces them. */
   readonly #computed: readonly string[]
@@ -107,9 +107,9 @@ export class EntityPlan implements SchemaContract {
   }
 
   /** `true` if the class overrides a merge hook. */
-  readonly mergesItself: boolean
+  declare readonly mergesItself: boolean
   /** `true` if the primary key is the field `id` of received and of stored records: no own `pk` and no merge hooks. */
-  readonly isKeyedById: boolean
+  declare readonly isKeyedById: boolean
 
   /** Returns the primary key that the first argument of a call is or contains; `undefined` if there is none. */
   pkOfArgs(args: readonly unknown[]): string | undefined {

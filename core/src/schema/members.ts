@@ -45,8 +45,8 @@ export function isPair(value: unknown): value is readonly unknown[] {
 export class ListSchema<Member = unknown> extends MembersSchema<Member[]> {
   readonly isMap: boolean = false
   /** A member and its contract. Memoized, because the lookup takes as long as normalizing a short list. */
-  #known: Schema | undefined = undefined
-  #contract: SchemaContract | undefined = undefined
+  #known: Schema | undefined
+  #contract: SchemaContract | undefined
 
   override normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input

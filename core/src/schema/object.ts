@@ -27,9 +27,9 @@ export class ObjectSchema<
 > implements SchemaContract<DenormalizeObject<Definition>> {
   /** @internal */
   readonly isReplacing = true
-  readonly definition: Definition
+  declare readonly definition: Definition
   /** The fields that hold data with a schema. */
-  readonly nested: readonly (readonly [name: string, schema: Schema])[]
+  declare readonly nested: readonly (readonly [name: string, schema: Schema])[]
   readonly #defaults: readonly (readonly [name: string, value: Default])[]
 
   constructor(definition: Definition) {

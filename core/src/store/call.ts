@@ -116,10 +116,10 @@ const noAttempts: readonly Attempt[] = []
  * `transition` changes it.
  */
 export class Call extends ResultView {
-  readonly key: string
-  readonly schema: SchemaContract | undefined
-  readonly args: readonly unknown[]
-  readonly isQuery: boolean
+  declare readonly key: string
+  declare readonly schema: SchemaContract | undefined
+  declare readonly args: readonly unknown[]
+  declare readonly isQuery: boolean
 
   // --- the state, changed by `transition` ---
 
@@ -163,8 +163,8 @@ export class Call extends ResultView {
   /** The garbage run during or after which the call was last looked up. */
   mark = 0
   #listeners: Dependents<Listener> = undefined
-  #snapshot: Snapshot | undefined = undefined
-  #news: Settleable<undefined> | undefined = undefined
+  #snapshot: Snapshot | undefined
+  #news: Settleable<undefined> | undefined
 
   constructor({ key, schema, args, isQuery = false }: CallKey, owner: ResultOwner) {
     super(owner)

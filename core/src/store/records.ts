@@ -19,15 +19,15 @@ import type { TemporaryKeys } from './optimistic/temporary-keys.js'
  * written.
  */
 export class RecordNode extends Reference {
-  readonly table: RecordTable
-  readonly pk: string
+  declare readonly table: RecordTable
+  declare readonly pk: string
   /** The merged received fields, with nodes in place of nested records; `undefined` if absent or deleted. */
-  fields: Fields | undefined = undefined
+  fields: Fields | undefined
   stamp: Stamp = neverWritten
   /** The position in the order of first arrivals; 0 if the record has not arrived, or its arrival was undone. */
   arrival = 0
   /** A view per class that read the record. */
-  views: RecordView | RecordView[] | undefined = undefined
+  views: RecordView | RecordView[] | undefined
 
   constructor(table: RecordTable, pk: string, mark: number) {
     super(mark)
@@ -42,12 +42,12 @@ export class RecordNode extends Reference {
 
 /** The records of one entity key. */
 export class RecordTable {
-  readonly key: string
-  readonly delegate: Denormalization
+  declare readonly key: string
+  declare readonly delegate: Denormalization
   readonly nodes = new Map<string, RecordNode>()
   readonly plans: EntityPlan[] = []
   /** The records in the order of their first arrival; `undefined` until a reader asks for them. It only grows. */
-  arrived: RecordNode[] | undefined = undefined
+  arrived: RecordNode[] | undefined
   /** True once a list of these records was received, which may be empty, or the garbage collector saw some. */
   isListed = false
   /** The garbage run during or after which a list of all records was last looked up or found to be shown. */
@@ -56,7 +56,7 @@ export class RecordTable {
   readonly lists = new Map<EntityPlan, View>()
   readonly indexes = new Map<string, RecordIndex>()
   /** The primary keys that replaced temporary ones; `undefined` until one did. */
-  temporary: TemporaryKeys | undefined = undefined
+  temporary: TemporaryKeys | undefined
   readonly #isLost: (node: RecordNode) => boolean
   #fields: readonly FieldPlan[] = []
   #fieldsOf: readonly (readonly FieldPlan[])[] = []
@@ -118,10 +118,10 @@ export class RecordTable {
 
 /** A record as an instance of one class, with its nested records resolved. */
 export class RecordView extends View {
-  readonly node: RecordNode
-  readonly plan: EntityPlan
+  declare readonly node: RecordNode
+  declare readonly plan: EntityPlan
   /** The fields that the value shows. */
-  #shown: Fields | undefined = undefined
+  #shown: Fields | undefined
 
   constructor(node: RecordNode, plan: EntityPlan) {
     super()

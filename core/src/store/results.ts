@@ -87,9 +87,9 @@ export abstract class ResultView extends View implements CallKey {
   inferred: unknown = undefined
   /** True if `undefined` is the data of the call and not missing data. */
   isUndefined = false
-  protected readonly owner: ResultOwner
+  declare protected readonly owner: ResultOwner
   /** Denormalizes any result but a single record; created when needed. */
-  #delegate: ResultDenormalization | undefined = undefined
+  #delegate: ResultDenormalization | undefined
 
   constructor(owner: ResultOwner) {
     super()

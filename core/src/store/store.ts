@@ -16,7 +16,7 @@ import { report } from '../util/report.js'
  */
 export class Store extends Tables {
   /** Optimistic writes on top of the received data; `undefined` until the first one. */
-  layers: Layers | undefined = undefined
+  layers: Layers | undefined
   /** Called after calls were dropped, so that caches of them are cleared. */
   onCallsDropped: (() => void) | undefined = undefined
   #sequence = 0

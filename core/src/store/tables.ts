@@ -35,14 +35,14 @@ const mostSchemas = 50
 export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly graph = new ViewGraph()
   /** Created records whose primary keys the server did not send; `undefined` until there is one. */
-  unnamed: UnnamedRecords | undefined = undefined
+  unnamed: UnnamedRecords | undefined
   /** Hydrated data that no call has claimed yet; `undefined` until something is hydrated. */
-  hydration: StoreHydration | undefined = undefined
+  hydration: StoreHydration | undefined
   readonly tables = new Map<string, RecordTable>()
   /** Calls by request key; several if one request is read with several schemas. */
   readonly results = new Map<string, Call[]>()
   /** The lists of Collections and the pages of all lists; `undefined` until a schema with lists is used. */
-  lists: StoreLists | undefined = undefined
+  lists: StoreLists | undefined
   /** The start of the earliest read in flight; `Infinity` if there is none. */
   earliestRead = Infinity
   /** The start of the earliest mutation in flight; `Infinity` if there is none. */

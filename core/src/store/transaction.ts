@@ -51,9 +51,9 @@ export interface ShownRecords {
  */
 export class Transaction implements RecordSink, ListSink, ListWriter {
   readonly lists = this
-  readonly order: WriteOrder
+  declare readonly order: WriteOrder
   /** Milliseconds since the epoch. */
-  readonly now: number
+  declare readonly now: number
   readonly #store: Tables
   readonly #lengths: Lengths
   /** The records before the transaction, restored on failure. */
@@ -63,18 +63,18 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Received pages, appended to their lists once the whole response is checked. */
   readonly #received: ReceivedPage[] = []
   /** Records that the payload named by their former temporary primary keys. */
-  #renamed: Map<RecordNode, string> | undefined = undefined
+  #renamed: Map<RecordNode, string> | undefined
   /** Records that were received too late, with the fields stored before. */
-  #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined = undefined
+  #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined
   /** One stamp per expiry length, shared by records to save memory. */
   readonly #stamps = new Map<number, Stamp>()
   /** The data that user updates are based on; set by `beginUpdates`. */
-  #shown: ShownRecords | undefined = undefined
+  #shown: ShownRecords | undefined
   /** The members of lists before their first update. */
-  #held: Map<ListNode, unknown> | undefined = undefined
+  #held: Map<ListNode, unknown> | undefined
   /** True if the response holds all pages that were appended to its list. */
   isWhole = false
-  #lastStamp: Stamp | undefined = undefined
+  #lastStamp: Stamp | undefined
 
   constructor(store: Tables, order: WriteOrder, lengths: Lengths, now: number) {
     this.#store = store

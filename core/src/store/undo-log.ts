@@ -12,7 +12,7 @@ export class UndoLog {
   readonly #fields: (Fields | undefined)[] = []
   /** The earlier stamps, each with the index of the first record that had it: most records share one. */
   readonly #stamps: { readonly stamp: Stamp; readonly from: number }[] = []
-  #lastStamp: Stamp | undefined = undefined
+  #lastStamp: Stamp | undefined
 
   /** Saves a record whose fields or stamp are about to change. */
   note(node: RecordNode): void {

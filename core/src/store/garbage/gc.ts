@@ -41,9 +41,9 @@ export class GarbageCollector {
   #store: Store | undefined
   readonly #clock: Clock
   readonly #options: GarbageOptions
-  #timer: { readonly timer: unknown; readonly at: number } | undefined = undefined
+  #timer: { readonly timer: unknown; readonly at: number } | undefined
   /** The current run. */
-  run: GarbageRun | undefined = undefined
+  run: GarbageRun | undefined
   /** The number of records after the last slice, or below the ceiling since. */
   #size = 0
   /** With more records than this a run starts without a pause. */

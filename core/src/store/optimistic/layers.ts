@@ -69,7 +69,7 @@ export class Layers {
   /** The data that layers read or wrote. */
   readonly #noted = new Set<unknown>()
   /** Defined while the layers are off. */
-  #shown: Shown | undefined = undefined
+  #shown: Shown | undefined
   /** The number of nested `below` calls that keep the layers off. */
   #offs = 0
   readonly #before = new ShownBefore()

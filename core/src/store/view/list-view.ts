@@ -18,7 +18,7 @@ export interface ListSource {
  */
 export class ListView extends View {
   /** The list that it shows. */
-  list: ListSource
+  declare list: ListSource
   readonly #schema: Schema
   /** True if only results show the list, because they are computed after it. */
   readonly #isOfResult: boolean
