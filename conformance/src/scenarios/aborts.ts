@@ -180,6 +180,35 @@ scenario(
   },
 )
 
+for (const way of ['another reader', 'another signal'] as const) {
+  scenario(
+    `E10/abort/${way}`,
+    'after an abort by the signal of an endpoint, readers of other endpoints ask at once',
+    async ({ api, mount, server, settle }) => {
+      const abort = new AbortController()
+      server.hold(route)
+      const reader = await mount('useSuspense', api.todo.get.extend({ signal: abort.signal }), { id: 5 })
+      await settle()
+      abort.abort()
+      await settle()
+      expect(server.aborted).toEqual([route])
+      server.release()
+      if (way === 'another reader') {
+        await reader.unmount()
+        const next = await mount('useSuspense', api.todo.get, { id: 5 })
+        await settle()
+        expect(shown(next)).toMatchObject({ id: 5 })
+      } else {
+        const { signal } = new AbortController()
+        await reader.changeEndpoint(api.todo.get.extend({ signal }), { id: 5 })
+        await settle()
+        expect(shown(reader)).toMatchObject({ id: 5 })
+      }
+      expect(server.requests).toEqual([route, route])
+    },
+  )
+}
+
 scenario(
   'E10/abort/unheard',
   'an answer to what the endpoint aborted is not shown, though its transport did not listen',

@@ -220,7 +220,12 @@ export class Reads extends Requests<ReadRequest> {
         type: 'settled',
         attempt,
         graceUntil: isKept ? graceOf(attempt, now) : undefined,
-        pausedUntil: isGivenUp ? call.pausedUntil : isAbort(error) ? expiresAt : undefined,
+        // Readers of an endpoint whose signal is aborted do not fetch anyway; others may.
+        pausedUntil: isGivenUp
+          ? call.pausedUntil
+          : isAbort(error) && endpoint.signal?.aborted !== true
+            ? expiresAt
+            : undefined,
       })
       // The request started before the data was superseded: suspended readers do not see its error, and fetch again.
       if (!counts && !isGivenUp) this.renew(call)
