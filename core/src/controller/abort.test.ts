@@ -153,6 +153,24 @@ describe('a read', () => {
     await expect(second).rejects.toMatchObject({ code: 'controller-disposed' })
   })
 
+  test.each(['the last reader', 'a reset'] as const)(
+    'sent by a listener of the abort by %s is another one, and is answered',
+    async (who) => {
+      const { controller, get, observe, aborted, pass, requests } = createStage()
+      const observer = observe()
+      const release = observer.retain()
+      observer.ask()
+      let again: Promise<Todo> | undefined
+      requests[0]?.signal?.addEventListener('abort', () => (again = controller.fetch(get, { id: 5 })))
+      if (who === 'a reset') controller.resetAll()
+      release()
+      await pass(0)
+      expect(aborted()).toEqual([true, false])
+      await requests[1]?.answer()
+      expect(await again).toMatchObject({ id: 5 })
+    },
+  )
+
   test('whose function rejects with an abort of its own is not asked again without end', async () => {
     const { controller, pass } = createStage()
     let calls = 0

@@ -71,9 +71,10 @@ export abstract class Requests<R extends Request> {
 
   /** Drops all requests: their responses are not stored. Middleware sees the reset, and no action of the requests. */
   giveUpAll(reason: (name: string) => Error): void {
-    for (const request of this.running.values()) {
+    // A copy: requests that a listener of an abort sends stay.
+    for (const request of [...this.running.values()]) {
+      if (!this.running.delete(request.start)) continue
       request.abort.abort()
-      this.running.delete(request.start)
       this.drop(request, reason(request.endpoint.name), true)
       this.#end(request)
     }
@@ -82,8 +83,9 @@ export abstract class Requests<R extends Request> {
   /** Aborts a request that has no holder. */
   protected giveUp(request: R): void {
     const reason = new DOMException('Nothing waits for it any more.', 'AbortError')
-    request.abort.abort(reason)
+    // Ended before it is aborted: a listener of the abort that fetches sends another request.
     this.#fail(request, reason, true)
+    request.abort.abort(reason)
   }
 
   /**
