@@ -54,6 +54,8 @@ export function connectCall(
     () => ({ type: 'connect', ...action }),
     () => live.connect(call, endpoint, args),
   )
+  // Middleware or a listener has disposed of the Controller meanwhile.
+  if (calls.isDisposed) end()
   let isConnected = true
   return () => {
     if (!isConnected) return

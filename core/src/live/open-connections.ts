@@ -65,27 +65,30 @@ export class OpenConnections implements LiveCalls {
   }
 
   #joinStream(call: Call, endpoint: () => EndpointLike, args: readonly unknown[]): () => void {
-    let stream = this.#streams.get(call)
-    if (stream === undefined) {
-      stream = new Stream(this.#controller, call, endpoint, args)
-      this.#stopLeaving(call)
-      try {
-        this.#open(stream, this.#leftAt.get(call))
-      } catch (error) {
-        stream.end()
-        throw error
-      }
-      this.#streams.set(call, stream)
+    const known = this.#streams.get(call)
+    const stream = known ?? new Stream(this.#controller, call, endpoint, args)
+    // Before it is opened: a listener of its first message may connect too, or reset the Controller.
+    this.#streams.set(call, stream)
+    stream.connected++
+    if (known === undefined) this.#stopLeaving(call)
+    try {
       // If the stream could not be opened after a reset, the next reader that joins retries.
-    } else this.#open(stream)
-    const joined = stream
-    joined.connected++
-    return () => {
-      if (--joined.connected > 0 || this.#streams.get(call) !== joined) return
-      this.#streams.delete(call)
-      this.#leave(call)
-      joined.end()
+      this.#open(stream, known === undefined ? this.#leftAt.get(call) : undefined)
+    } catch (error) {
+      this.#part(call, stream)
+      throw error
     }
+    return () => {
+      if (this.#part(call, stream)) this.#leave(call)
+    }
+  }
+
+  /** Ends a stream with its last reader. @returns true if it did */
+  #part(call: Call, stream: Stream): boolean {
+    if (--stream.connected > 0 || this.#streams.get(call) !== stream) return false
+    this.#streams.delete(call)
+    stream.end()
+    return true
   }
 
   #open(stream: Stream, leftAt?: number): void {

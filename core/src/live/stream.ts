@@ -2,6 +2,7 @@ import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
+import { report } from '../util/report.js'
 
 /** The stream of one call. */
 export class Stream {
@@ -30,16 +31,21 @@ export class Stream {
     if (this.#isEnded || this.#close !== undefined) return
     const endpoint = this.#endpoint()
     const sink = this.#createSink(session, leftAt)
-    try {
-      const end = endpoint.stream?.(sink, ...(this.#args as never[]))
-      this.#close = () => {
-        sink.isOpen = false
-        end?.()
-      }
-    } catch (error) {
+    let end: (() => void) | undefined
+    // An error of `end` is reported, so that a reset closes the other streams too.
+    const close = () => {
       sink.isOpen = false
+      report(() => end?.())
+    }
+    this.#close = close
+    try {
+      end = endpoint.stream?.(sink, ...(this.#args as never[]))
+    } catch (error) {
+      this.close()
       throw error
     }
+    // A listener of its first message has reset the Controller.
+    if (!sink.isOpen) close()
   }
 
   close(): void {

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller, Endpoint, Entity } from '../index.js'
 import type { StreamSink } from '../index.js'
 import { connect } from './connect.js'
@@ -228,6 +229,65 @@ describe('an endpoint with a stream', () => {
     expect(opened.length).toBe(3)
     expect(opened[2]?.isClosed).toBe(false)
   })
+
+  test('whose close throws is reported, and keeps no other stream open', async () => {
+    const reported = vi.fn()
+    process.on('uncaughtException', reported)
+    onTestFinished(() => void process.off('uncaughtException', reported))
+    const { endpoint, opened } = streamed()
+    const clock = new ManualClock()
+    const controller = new Controller({ clock })
+    const broken = new Endpoint(async () => 1, {
+      name: 'getOne',
+      stream: () => () => {
+        throw new Error('not closed')
+      },
+    })
+    const end = connect(controller, broken)
+    connect(controller, endpoint, { symbol: 'A' })
+    controller.resetAll()
+    expect(opened[0]?.isClosed).toBe(true)
+    clock.advance(0)
+    expect(opened.length).toBe(2)
+    end()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(reported.mock.calls.map(([error]) => (error as Error).message)).toEqual([
+      'not closed',
+      'not closed',
+    ])
+    expect([callsOf(controller).call(broken, []).retainers, opened[1]?.isClosed]).toEqual([0, false])
+    controller.dispose()
+    expect(opened[1]?.isClosed).toBe(true)
+  })
+
+  test.each(['resetAll', 'dispose'] as const)(
+    'is closed where a listener of its first message calls %s (F18)',
+    async (end) => {
+      const { endpoint, opened } = streamed()
+      const clock = new ManualClock()
+      const controller = new Controller({ clock })
+      const eager = endpoint.extend({
+        stream: (sink: StreamSink, params: { symbol: string }) => {
+          const close = endpoint.stream!(sink, params)
+          sink.receive({ ...params, amount: 1 })
+          sink.receive({ ...params, amount: 2 })
+          return close
+        },
+      })
+      const stop = controller.subscribe(eager, { symbol: 'A' }, () => {
+        stop()
+        controller[end]()
+      })
+      const leave = connect(controller, eager, { symbol: 'A' })
+      expect([opened.length, opened[0]?.isClosed, opened[0]?.sink.isOpen]).toEqual([1, true, false])
+      expect(controller.get(Price, { symbol: 'A' })?.amount).toBe(end === 'dispose' ? 1 : undefined)
+      clock.advance(0)
+      expect(opened.map(({ isClosed }) => isClosed)).toEqual(end === 'dispose' ? [true] : [true, false])
+      leave()
+      expect(opened.at(-1)?.isClosed).toBe(true)
+      expect(callsOf(controller).call(eager, [{ symbol: 'A' }]).retainers).toBe(0)
+    },
+  )
 
   test('null arguments open nothing', () => {
     const { endpoint, opened } = streamed()
