@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          setupFiles: ['conformance/src/property-seed.ts'],
+          setupFiles: ['conformance/src/property-seed.ts', 'conformance/src/patience.ts'],
           include: [
             'core/src/**/*.test.ts',
             'core/codemod/*.test.ts',
@@ -68,8 +68,8 @@ export default defineConfig({
             'core/src/simulation/**',
             'core/codemod/samples.test.ts',
           ],
-          // Properties and the largest payloads take seconds of their own, and more beside the other parts of `npm run check`.
-          testTimeout: 60_000,
+          // Properties and the largest payloads take seconds of their own, and more on a busy machine.
+          testTimeout: 240_000,
         },
       },
       {
@@ -94,7 +94,9 @@ export default defineConfig({
             'demo-apps/node/src/**/*.test.ts',
           ],
           // A Postgres is started in each file.
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -102,6 +104,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'memory',
+          testTimeout: 180_000,
           environment: 'node',
           include: ['core/src/**/*.memory.test.ts', 'core/src/**/*.budget.test.ts'],
           pool: 'forks',
@@ -110,7 +113,12 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'size', environment: 'node', include: ['bench/size/**/*.test.mjs'] },
+        test: {
+          name: 'size',
+          environment: 'node',
+          include: ['bench/size/**/*.test.mjs'],
+          testTimeout: 180_000,
+        },
       },
       {
         test: {
@@ -131,6 +139,8 @@ export default defineConfig({
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'conformance',
+          testTimeout: 60_000,
+          setupFiles: ['conformance/src/patience.ts'],
           environment: 'happy-dom',
           include: [
             ...conformance,
@@ -149,6 +159,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'react-18',
+          testTimeout: 60_000,
           environment: 'happy-dom',
           include: ['bindings/react/react-18.test.ts'],
           globalSetup: ['conformance/scripts/react-18.ts'],
@@ -165,8 +176,9 @@ export default defineConfig({
           include: ['bindings/*/ssr.server.test.{ts,tsx}'],
           pool: 'forks',
           execArgv: ['--expose-gc'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -179,6 +191,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -187,8 +200,9 @@ export default defineConfig({
           retry,
           environment: 'node',
           include: ['docs/.vitepress/*.test.ts'],
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           hookTimeout: 400_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       ...(hasChromium
@@ -210,6 +224,7 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
+                testTimeout: 60_000,
                 retry,
                 include: [
                   ...conformance,
@@ -236,8 +251,9 @@ export default defineConfig({
                 retry,
                 environment: 'node' as const,
                 include: ['demo-apps/{compare,side-by-side,start}/**/*.test.ts'],
-                testTimeout: 60_000,
-                hookTimeout: 120_000,
+                testTimeout: 120_000,
+                hookTimeout: 240_000,
+                expect: { poll: { timeout: 15_000 } },
               },
             },
             {
@@ -251,8 +267,8 @@ export default defineConfig({
                 // A server and a browser for all of them, which they use one after the other.
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
                 fileParallelism: false,
-                testTimeout: 60_000,
-                hookTimeout: 120_000,
+                testTimeout: 120_000,
+                hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },
               },
             },

@@ -31,7 +31,7 @@ test('a Controller without lists has no Collection, and none of the schemas that
   expect([...sources.keys()].filter((source) => apart.test(source) || unused.test(source))).toEqual([])
 })
 
-test('what a route brings is loaded with the route', { timeout: 60_000 }, async () => {
+test('what a route brings is loaded with the route', { timeout: 180_000 }, async () => {
   const { first, later } = await splitBundle({
     code: typical('react'),
     route: `

@@ -78,7 +78,7 @@ beforeAll(async () => {
       BACKEND: backendAddress,
     },
   }))
-}, 120_000)
+}, 240_000)
 
 afterAll(() => {
   page?.end()
@@ -181,12 +181,12 @@ test.skipIf(!existsSync(chromiumPath))(
       vi.unstubAllEnvs()
     }
   },
-  60_000,
+  180_000,
 )
 
 test.skipIf(!existsSync(chromiumPath))(
   'the page takes over what the server rendered, also while it arrives',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
     try {
@@ -238,7 +238,7 @@ test.skipIf(!existsSync(chromiumPath))(
 
 test(
   '1,000 visitors, 50 at a time, see their own page, and leave nothing',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const visit = (count: number) =>
       page.visit(count, ['/', '/web'], (html, user) => {

@@ -46,7 +46,7 @@ describe.each([
 
   beforeAll(async () => {
     server = await start({ isAsync, isProduction })
-  }, 120_000)
+  }, 240_000)
 
   afterAll(() => server.end())
 
@@ -66,7 +66,7 @@ describe.each([
 
   test.runIf(hasChromium)(
     'is hydrated without a message, a request or a change',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       await jsonOf(`${server.origin}/_requests`)
       const context = await browser!.newContext()
@@ -103,7 +103,7 @@ describe.each([
 
   // Of a build for production: that is what serves many.
   if (!isProduction) return
-  test('serves many users at once, and keeps nothing of them', { timeout: 120_000 }, async () => {
+  test('serves many users at once, and keeps nothing of them', { timeout: 240_000 }, async () => {
     const ask = async (user: string) => {
       const html = await (await fetch(server.origin, { headers: { cookie: `user=${user}` } })).text()
       expect(html).toContain(`Name of ${user} since`)

@@ -62,7 +62,7 @@ beforeAll(async () => {
   page = await StartedServer.start(`${outDir}server/server.js`, (port) => ({
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), BACKEND: backendAddress },
   }))
-}, 120_000)
+}, 240_000)
 
 afterAll(() => {
   page?.end()
@@ -92,7 +92,7 @@ test('the status of a page that is sent as a whole says that a call failed', asy
 
 test.skipIf(!existsSync(chromiumPath))(
   'the page takes over what the server rendered',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
     try {
@@ -154,7 +154,7 @@ test.skipIf(!existsSync(chromiumPath))('the page of a server for development has
 
 test(
   '1,000 visitors, 50 at a time, see their own page, and leave nothing',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const visit = (count: number) =>
       page.visit(count, ['/', '/whole'], (html, user) => expect(html).toContain(`<h1>${user}</h1>`))

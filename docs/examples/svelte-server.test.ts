@@ -7,7 +7,7 @@ import type { renderPage } from './svelte-server.js'
 afterEach(() => vi.unstubAllGlobals())
 
 // A server that compiles is started.
-test('a page of Svelte is rendered on a server', { timeout: 60_000 }, async () => {
+test('a page of Svelte is rendered on a server', { timeout: 180_000 }, async () => {
   const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
   const server = await createServer({
     configFile: false,

@@ -62,7 +62,7 @@ describe('a Controller made by useState above the first boundary', () => {
 
   test('is one error, instead of requests without end', async () => {
     const { counting, uncaught } = openApp((reader) => reader)
-    await vi.waitUntil(() => uncaught.length > 0, { timeout: 10_000 })
+    await vi.waitUntil(() => uncaught.length > 0, { timeout: 20_000 })
     expect(uncaught).toMatchObject([
       {
         code: 'controller-remade',

@@ -11,7 +11,7 @@ describe.each([{ isAsync: false }, { isAsync: true }])('createServerRequest, %o'
   beforeAll(async () => {
     const compilerOptions = { experimental: { async: isAsync } }
     ;({ module: page, end } = await load<typeof Page>('/testing/server-request.ts', compilerOptions))
-  }, 60_000)
+  }, 180_000)
 
   afterAll(() => end())
 

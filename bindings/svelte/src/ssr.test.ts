@@ -19,7 +19,7 @@ beforeAll(async () => {
   const asynchronous = await load<AsyncPage>('/testing/async/server.ts', { experimental: { async: true } })
   ends.push(asynchronous.end)
   asyncPage = asynchronous.module
-}, 60_000)
+}, 180_000)
 
 afterAll(() => Promise.all(ends.map((end) => end())))
 

@@ -319,7 +319,7 @@ describe('an expected answer that was right changes no identity when it is confi
       ),
       { numRuns: 3000 },
     )
-  }, 60_000)
+  })
 })
 
 describe('readers of a record that is expected to be deleted', () => {

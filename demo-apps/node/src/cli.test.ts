@@ -10,7 +10,7 @@ let server: Awaited<ReturnType<typeof createServer>>
 
 beforeAll(async () => {
   server = await createServer({ sizes })
-}, 60_000)
+}, 180_000)
 afterAll(() => server.close())
 beforeEach(async () => {
   await fetch(`${server.url}/_reset`, { method: 'POST' })
@@ -95,10 +95,10 @@ describe('watch', () => {
         })
         return written.out.includes(`changed ${id}  Changed`)
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     )
     await fetch(`${server.url}/article/${id}`, { method: 'DELETE' })
-    await vi.waitUntil(() => written.out.includes(`removed ${id}  Changed`), { timeout: 5000 })
+    await vi.waitUntil(() => written.out.includes(`removed ${id}  Changed`), { timeout: 30_000 })
     interrupt()
     expect(await ended).toBe(0)
   })

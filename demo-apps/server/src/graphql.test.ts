@@ -34,7 +34,7 @@ class Todo extends Entity {
 let server: DemoServer
 beforeAll(async () => {
   server = await createServer({ sizes: smallSizes })
-}, 60_000)
+}, 180_000)
 beforeEach(async () => {
   await sendTo(server.url, 'POST /_reset')
 })

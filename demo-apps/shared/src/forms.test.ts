@@ -24,7 +24,7 @@ let controller: Controller
 beforeAll(async () => {
   server = await createServer({ port: 0, sizes })
   forms = createForms(server.url)
-}, 60_000)
+}, 180_000)
 afterAll(() => server.close())
 beforeEach(() => {
   controller = new Controller()

@@ -17,7 +17,7 @@ let sockets: WebSocket[]
 
 beforeAll(async () => {
   server = await createServer({ sizes })
-}, 60_000)
+}, 180_000)
 afterAll(() => server.close())
 beforeEach(() => {
   reader = new Controller()
@@ -106,5 +106,5 @@ describe('over a real WebSocket', () => {
       await vi.waitUntil(() => (reader.get(Price, { symbol })?.sequence ?? 0) >= sequence, 10_000)
     }
     expect(told.mock.calls.length).toBeLessThan(500)
-  }, 20_000)
+  }, 180_000)
 })

@@ -184,7 +184,7 @@ describe.each([
 
 /** Waits for the page. Takes longer for the first pane, which loads its modules. */
 function waitFor(assertion: () => void): Promise<void> {
-  return vi.waitFor(assertion, { timeout: 5000 })
+  return vi.waitFor(assertion, { timeout: 20_000 })
 }
 
 /** Enters text like a typing user. React overrides the property, so the setter of the class is called. */

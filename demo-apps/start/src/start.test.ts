@@ -48,7 +48,7 @@ test('npm run dev ends when its compiler does', async () => {
 })
 
 async function noProcessIsLeft(group: number): Promise<void> {
-  await expect.poll(() => isAlive(group), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => isAlive(group), { timeout: 60_000 }).toBe(false)
 }
 
 /** Starts the command in a process group of its own, like a shell. `atBegin` and `atEnd` are what it prints then. */

@@ -171,7 +171,7 @@ test('a Controller that is dropped without dispose is freed: its timer does not 
   expect(dropped.deref()).toBe(undefined)
 })
 
-test('a list of a million is stored and read', { timeout: 60_000 }, async () => {
+test('a list of a million is stored and read', { timeout: 180_000 }, async () => {
   const size = 1_000_000
   const list = new Endpoint(() => Promise.resolve(Array.from({ length: size }, (_, id) => ({ id }))), {
     name: 'million',

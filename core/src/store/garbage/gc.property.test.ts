@@ -480,7 +480,7 @@ function shownFrom<Key>(
 
 test(
   'nothing reachable is ever collected, and all of it when nothing is reachable any more (G6)',
-  { timeout: 30_000 },
+  { timeout: 240_000 },
   async () => {
     const setting = fc.record({
       unitsPerSlice: fc.integer({ min: 1, max: 12 }),

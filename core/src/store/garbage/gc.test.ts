@@ -223,7 +223,7 @@ describe('the garbage collector works in slices (G6)', () => {
     expect(Math.max(...removing)).toBeLessThanOrEqual(unitsPerSlice)
     expect(removing.reduce((sum, done) => sum + done)).toBe(2 * size)
     expect([store.size, store.results.size, store.lists?.size ?? 0]).toEqual([0, 0, 0])
-  }, 30_000)
+  })
 
   const many = 50_000
   const calls = Array.from({ length: many }, (_, id) => id)

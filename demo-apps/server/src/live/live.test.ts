@@ -145,5 +145,5 @@ describe('server-sent events', () => {
     await closed
     await expect(response.text()).rejects.toThrow('terminated')
     // Starting Postgres takes this long.
-  }, 60_000)
+  }, 180_000)
 })
