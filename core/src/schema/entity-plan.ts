@@ -34,6 +34,8 @@ export class EntityPlan implements SchemaContract {
   readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
   #fields: readonly FieldPlan[] = []
+  /** `true` if a field may show all records of a class: its schema is `schema.All` or a Query of it. */
+  hasQuery = false
 
   constructor(entity: EntityClass<{ pk(): unknown }>) {
     this.entity = entity
@@ -58,6 +60,9 @@ export class EntityPlan implements SchemaContract {
     if (schema !== this.#schema) {
       this.#fields = this.#plan(schema)
       this.#schema = schema
+      this.hasQuery = this.#fields.some(
+        (field) => (field.schema as Partial<SchemaContract>).needsAnswer === true,
+      )
     }
     return this.#fields
   }

@@ -145,8 +145,11 @@ export class RecordView extends View {
       this.#shown = fields
       return 'unchanged'
     }
-    this.value = plan.create()
-    return 'to finish'
+    const instance = (this.value = plan.create())
+    if (!plan.hasQuery) return 'to finish'
+    // The Query may read all records of the class before they are finished.
+    plan.assign(instance, fields)
+    return 'to finish late'
   }
 
   override finish(graph: ViewGraph, previous: unknown): void {

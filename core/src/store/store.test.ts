@@ -318,3 +318,45 @@ describe('the selfsame record', () => {
     expect(full.author).toBe(controller.get(User, { id: 3 }))
   })
 })
+
+describe('a Query over all records of a class, in a field of that class', () => {
+  const process = vi.fn((all: readonly Part[]) => all.filter(({ kind }) => kind === 'a').length)
+  class Part extends Entity {
+    id = 0
+    kind = ''
+    alike = 0
+    static override key = 'Part'
+  }
+  Part.schema = { alike: new Query(new schema.All(Part), process) }
+  const list = new Endpoint((): Promise<object[]> => Promise.resolve([]), { name: 'parts', schema: [Part] })
+  const parts = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: index + 1, kind: 'a', alike: [] }))
+  const alikeOf = (all: readonly Part[] | undefined) => [...new Set(all?.map(({ alike }) => alike))]
+
+  // More records than the stack could hold, if each Query waited for the next.
+  test.each([3, 1000])('sees all %i of them, with their fields, at its first run', (count) => {
+    for (const read of [
+      (controller: Controller) => controller.read(list).data,
+      (controller: Controller) => controller.get(new Query(new schema.All(Part))),
+    ]) {
+      const controller = new Controller()
+      process.mockClear()
+      controller.setResponse(list, parts(count))
+      expect(alikeOf(read(controller))).toEqual([count])
+      expect(process).toHaveBeenCalledTimes(count)
+      controller.setResponse(list, parts(count + 1))
+      expect(alikeOf(read(controller))).toEqual([count + 1])
+    }
+  })
+
+  test('recovers after its function threw an error', () => {
+    const controller = new Controller()
+    controller.setResponse(list, parts(3))
+    process.mockImplementationOnce(() => {
+      throw new Error('of the application')
+    })
+    const all = new Query(new schema.All(Part))
+    expect(() => controller.get(all)).toThrow('of the application')
+    expect(alikeOf(controller.get(all))).toEqual([3])
+  })
+})

@@ -26,10 +26,12 @@ const none: readonly View[] = Object.freeze([])
 const deepestFinishing = 50
 
 /**
- * The outcome of `begin`. `to link`: the value stays, but has other sources than before. `to finish last`: only readers
- * depend on the view, so it is finished after all others.
+ * The outcome of `begin`. `to link`: the value stays, but has other sources than before. `to finish late`: the value has
+ * its plain fields and is finished after the lists that a Query in it may read. `to finish last`: only readers depend on
+ * the view, so it is finished after all others.
  */
-export type Beginning = 'unchanged' | 'to link' | 'complete' | 'to finish' | 'to finish last'
+export type Beginning =
+  'unchanged' | 'to link' | 'complete' | 'to finish' | 'to finish late' | 'to finish last'
 
 /**
  * A memoized read. Views form a graph from records up to results: a computation links a view to its sources. A write
@@ -108,6 +110,8 @@ export class ViewGraph {
   computed = 0
   /** A stack. Views at its bottom are finished after all others, when they can compare final values. */
   #unfinished: Unfinished[] = []
+  /** The values to finish late: when no other is unfinished. */
+  #late: Unfinished[] = []
   #isFinishing = false
   #finishingDeep = 0
   /** Sources of the nested values in computation: a stack, so that each list of sources is copied with its final length. */
@@ -147,10 +151,15 @@ export class ViewGraph {
     if (beginning === 'unchanged') return
     this.computed++
     if (beginning === 'complete') return
-    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous: undefined })
     // Finished at once while its record is in the processor's cache: a first read takes a third less time.
-    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
-    else this.#unfinished.push({ view, previous: undefined })
+    if (beginning === 'to finish' && this.#isFinishing && this.#finishingDeep < deepestFinishing)
+      this.#finish(view, undefined)
+    else this.#queue(view, undefined, beginning)
+  }
+
+  #queue(view: View, previous: unknown, beginning: Beginning): void {
+    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
+    else (beginning === 'to finish late' ? this.#late : this.#unfinished).push({ view, previous })
   }
 
   /** Called after a view's own input was written: marks the view and its dependents, up to those that are marked already. */
@@ -203,9 +212,18 @@ export class ViewGraph {
   /** Finishes all begun values, for a computation that reads into them. Does nothing unless values are being finished. */
   finishPending(): void {
     if (!this.#isFinishing) return
-    for (let next = this.#unfinished.pop(); next !== undefined; next = this.#unfinished.pop()) {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
       this.#finish(next.view, next.previous)
     }
+  }
+
+  #next(): Unfinished | undefined {
+    // Late values may read each other without end.
+    return this.#unfinished.pop() ?? (this.#finishingDeep < deepestFinishing ? this.#late.pop() : undefined)
+  }
+
+  #takeUnfinished(): Unfinished[] {
+    return [...this.#late.splice(0), ...this.#unfinished.splice(0)]
   }
 
   /** Removes a view from the graph. It must not be read again. */
@@ -247,7 +265,7 @@ export class ViewGraph {
         view.flags &= ~(gathered | begun)
         if (hasBegun) this.forget(view)
       }
-      this.#unfinished = this.#unfinished.filter(({ view }) => view.flags === clean)
+      this.#unfinished = this.#takeUnfinished().filter(({ view }) => view.flags === clean)
       throw error
     }
     for (const view of views) {
@@ -281,8 +299,7 @@ export class ViewGraph {
       else if (beginning !== 'unchanged' || view.flags & sourceChanged) view.flags |= begun
       if (beginning === 'unchanged' || beginning === 'to link') continue
       this.computed++
-      if (beginning === 'to finish') this.#unfinished.push({ view, previous })
-      else if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
+      if (beginning !== 'complete') this.#queue(view, previous, beginning)
       // A view without data must not retain its earlier sources.
       else if (view.sources !== none) this.endLinking(view, this.beginLinking())
       for (const dependent of viewsIn(view.dependents)) {
@@ -305,9 +322,9 @@ export class ViewGraph {
     this.#from = notCollecting
     try {
       this.#evaluate(view)
-      if (this.#unfinished.length > 0) this.finishPending()
+      this.finishPending()
     } catch (error) {
-      if (!isNested) for (const left of this.#unfinished.splice(0)) this.forget(left.view)
+      if (!isNested) for (const left of this.#takeUnfinished()) this.forget(left.view)
       throw error
     } finally {
       this.#isFinishing = isNested
