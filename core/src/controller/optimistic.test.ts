@@ -306,7 +306,64 @@ test('a list of all records shows each once when one arrives that a created reco
   void controller.fetch(endpoint, { id: 1 }, { next: 2 })
   expect(ids()).toEqual([1])
   controller.set(Part, { id: 2 }, {})
-  expect(ids()).toEqual([2, 1])
+  expect(ids()).toEqual([1, 2])
+})
+
+describe('the order of all records', () => {
+  async function open(key: number | undefined) {
+    const controller = new Controller()
+    const { endpoint, calls } = mutation(Todo, (snapshot: CacheSnapshot) => {
+      // Reads all, so that it runs again when one arrives.
+      snapshot.get(new Query(new schema.All(Todo)))
+      return { id: key ?? snapshot.temporaryId, title: 'mine' }
+    })
+    controller.set(Todo, { id: 1 }, { title: 'first' })
+    const creating = controller.fetch(endpoint, { id: 0 }, {})
+    const titles = () => controller.get(new Query(new schema.All(Todo)))?.map(({ title }) => title)
+    expect(titles()).toEqual(['first', 'mine'])
+    controller.set(Todo, { id: 2 }, { title: 'pushed' })
+    expect(titles()).toEqual(['first', 'mine', 'pushed'])
+    return { controller, creating, titles, call: calls[0]! }
+  }
+
+  test.each([
+    ['a temporary primary key', undefined],
+    ['its own primary key', 9],
+  ])(
+    'has a created record with %s in its place, when it is expected again and when it is answered',
+    async (_, key) => {
+      const { creating, titles, call } = await open(key)
+      call.resolve({ id: 9, title: 'mine' })
+      await creating
+      expect(titles()).toEqual(['first', 'mine', 'pushed'])
+    },
+  )
+
+  test('has a record that comes after a failure at its end', async () => {
+    const { controller, creating, titles, call } = await open(9)
+    call.reject(new Error('no'))
+    await expect(creating).rejects.toThrow('no')
+    controller.set(Todo, { id: 9 }, { title: 'later' })
+    expect(titles()).toEqual(['first', 'pushed', 'later'])
+  })
+})
+
+test('an update is applied to a list that is set while its mutation is under way', async () => {
+  const list = new schema.Collection([Todo])
+  const getList = new Endpoint(async (_params: object) => [{ id: 1 }], { name: 'list', schema: list })
+  const controller = new Controller()
+  const { endpoint, calls } = mutation(Todo)
+  const create = endpoint.extend({
+    update: (todo: Todo) => ({ [getList.key({ userId: 1 })]: (todos: Todo[]) => [...todos, todo] }),
+  })
+  const ids = () => controller.read(getList, { userId: 1 }).data?.map(({ id }) => id)
+  expect(ids()).toBeUndefined()
+  const creating = controller.fetch(create, { id: 9 }, {})
+  controller.set(list, { userId: 1 }, [{ id: 1 }])
+  expect(ids()).toEqual([1, 9])
+  calls[0]!.resolve({ id: 9 })
+  await creating
+  expect(ids()).toEqual([1, 9])
 })
 
 test('a record that two mutations are expected to delete is seen until the second is answered too', async () => {

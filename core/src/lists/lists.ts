@@ -65,7 +65,8 @@ export class Lists implements StoreLists {
     const { members: stored } = node
     const { start, kind } = writer.order
     if (stored === undefined) node.identify(list)
-    else if (!wins(writer.order, node.stamp)) return node
+    // An update was computed from the current members.
+    else if (!writer.isUpdating && !wins(writer.order, node.stamp)) return node
     writer.keepBefore(node)
     let members = writer.isUpdating
       ? withoutRepeated(received, writer.heldBefore(node))

@@ -345,6 +345,32 @@ describe('S16 wide and deep graphs', () => {
   })
 })
 
+test.each([false, true])(
+  'S17 an index finds the record of a value that arrived first, read early: %s',
+  (isEarly) => {
+    class User extends Entity {
+      id = 0
+      email = ''
+      static override indexes = ['email']
+    }
+    const controller = new Controller()
+    const found = () => controller.get(User, { email: 'a' })?.id
+    const set = (id: number, email: string) => {
+      controller.set(User, { id }, { id, email })
+      if (isEarly) found()
+    }
+    set(1, 'b')
+    set(2, 'a')
+    set(1, 'a')
+    expect(found()).toBe(1)
+    set(1, 'c')
+    expect(found()).toBe(2)
+    set(1, 'a')
+    controller.set(User, { id: 3 }, { email: 'a' })
+    expect(found()).toBe(1)
+  },
+)
+
 test('S17 an index finds earlier records after later writes, and follows a changed field', () => {
   const controller = new Controller()
   controller.set(User, { id: 1 }, { name: 'a' })

@@ -5,6 +5,7 @@ import type { Beginning, ViewGraph } from './view/view.js'
 /** The members of a record that an index uses. */
 export interface Indexed {
   readonly fields: Fields | undefined
+  readonly arrival: number
 }
 
 /** Finds the records of one table by one field. */
@@ -47,7 +48,7 @@ export class RecordIndex<Node extends Indexed = Indexed> {
   }
 }
 
-/** The records whose field has one value. Its value is the record that had it first. */
+/** The records whose field has one value. Its value is the one of them that arrived first. */
 export class IndexEntry<Node extends Indexed = Indexed> extends View {
   readonly #nodes = new Set<Node>()
 
@@ -66,7 +67,8 @@ export class IndexEntry<Node extends Indexed = Indexed> extends View {
   }
 
   override begin(): Beginning {
-    const [first] = this.#nodes
+    let first: Node | undefined
+    for (const node of this.#nodes) if (first === undefined || node.arrival < first.arrival) first = node
     if (first === this.value) return 'unchanged'
     this.value = first
     return 'complete'

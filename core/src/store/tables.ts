@@ -118,6 +118,16 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     for (const view of viewsOf(node)) this.graph.markWritten(view)
   }
 
+  /** Restores the place of a record in the order of arrival, if it was written again since it had that place. */
+  keepArrival(node: RecordNode, arrival: number): void {
+    if (arrival === 0 || node.arrival <= arrival) return
+    const { table } = node
+    node.arrival = arrival
+    table.arrived = undefined
+    this.markLists(table)
+    for (const index of table.indexes.values()) index.move(this.graph, node, undefined, node.fields)
+  }
+
   /**
    * Disposes the resources of a call's result, because the call or its result is dropped.
    *

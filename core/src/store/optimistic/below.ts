@@ -14,6 +14,9 @@ import type { Call } from '../call.js'
 import type { Tables } from '../tables.js'
 import type { ShownRecords } from '../transaction.js'
 
+/** Notes all lists at once, because each of them decides if a change concerns it. */
+export const allLists = Symbol('all lists')
+
 /** Collects the dependencies of an optimistic layer, so that it can run again when one of them changes. */
 export interface Noted {
   /** @param read - a record, a table whose records were searched, or the key of a call */
@@ -26,7 +29,7 @@ export interface Noted {
  */
 export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #store: Tables
-  readonly #noted: Noted
+  readonly noted: Noted
   readonly #records = new BelowDenormalization(this, [])
   readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
   readonly #nodes = new Map<object, RecordNode>()
@@ -35,7 +38,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   constructor(store: Tables, noted: Noted) {
     this.#store = store
-    this.#noted = noted
+    this.noted = noted
   }
 
   /** Denormalizes a value. */
@@ -48,7 +51,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   /** The data of a call; `undefined` if there is none. */
   readCall(call: Call): unknown {
-    this.#noted.add(call.key)
+    this.noted.add(call.key)
     const { schema, result, args } = call
     if (call.isInvalidated || call.isCollected) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
@@ -57,7 +60,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   /** The calls of a key. Notes the key even if there are none. */
   calls(key: string): readonly Call[] {
-    this.#noted.add(key)
+    this.noted.add(key)
     return this.#store.calls(key)
   }
 
@@ -66,7 +69,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     let instances = this.#instances.get(plan)
     if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
     if (instances.has(reference)) return instances.get(reference)
-    this.#noted.add(reference)
+    this.noted.add(reference)
     const { fields } = reference
     const isShown = fields !== undefined && rejection(plan, fields) === undefined
     const instance = isShown ? plan.create() : undefined
@@ -88,7 +91,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   instancesOf(plan: EntityPlan): unknown[] | undefined {
     const table = this.#store.table(plan)
-    this.#noted.add(table)
+    this.noted.add(table)
     return table.members?.flatMap((node) => this.instanceOf(plan, node) ?? [])
   }
 
@@ -103,7 +106,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   }
 
   indexed(plan: EntityPlan, field: string, value: unknown): RecordNode | undefined {
-    this.#noted.add(this.#store.table(plan))
+    this.noted.add(this.#store.table(plan))
     return this.#store.indexed(plan, field, value)
   }
 
@@ -113,7 +116,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   reference(plan: EntityPlan, pk: string): RecordNode {
     const node = this.#store.reference(plan, pk)
-    this.#noted.add(node)
+    this.noted.add(node)
     return node
   }
 
@@ -142,6 +145,7 @@ class BelowDenormalization extends Denormalization {
   }
 
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
+    this.#below.noted.add(allLists)
     if (!(reference instanceof ListNode) || reference.members === undefined) return undefined
     const delegate = new BelowDenormalization(this.#below, [reference.args])
     return collection.content.denormalize(reference.members, delegate)

@@ -4,6 +4,7 @@ import type { CollectionSchema } from '../../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { SchemaContract } from '../../schema/schema.js'
+import { allLists } from './below.js'
 import type { Noted } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../members.js'
@@ -15,9 +16,6 @@ import type { Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
 import type { View } from '../view/view.js'
-
-/** Notes all lists at once, because each of them decides if a change concerns it. */
-export const allLists = Symbol('all lists')
 
 /** Writes an optimistic response. Stamps stay, because nothing was received. A rollback precedes each new run of the layer. */
 export class ExpectedTransaction extends Transaction {

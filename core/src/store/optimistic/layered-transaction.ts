@@ -3,7 +3,7 @@ import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { ReceivedPage } from '../../schema/page.js'
 import { ListNode } from '../list-node.js'
-import { allLists } from './expected-transaction.js'
+import { allLists } from './below.js'
 import type { RecordNode } from '../records.js'
 import type { Call } from '../call.js'
 import { replaceReferences } from '../../normalize/reference.js'

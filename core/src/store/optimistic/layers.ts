@@ -52,6 +52,8 @@ export interface Layer extends Expectation {
 /** The values of data that layers wrote, from before the layers were rolled back. */
 interface Shown {
   readonly fields: Map<RecordNode, Fields | undefined>
+  /** The places of records in the order of arrival. */
+  readonly arrivals: Map<RecordNode, number>
   readonly members: Map<ListNode, unknown>
   readonly results: Map<Call, unknown>
 }
@@ -271,9 +273,12 @@ export class Layers {
 
   #takeOff(): void {
     if (this.#shown !== undefined) return
-    const shown: Shown = { fields: new Map(), members: new Map(), results: new Map() }
+    const shown: Shown = { fields: new Map(), arrivals: new Map(), members: new Map(), results: new Map() }
     for (const { written } of this.#layers) {
-      written?.before.each((node) => shown.fields.set(node, node.fields))
+      written?.before.each((node) => {
+        shown.fields.set(node, node.fields)
+        shown.arrivals.set(node, node.arrival)
+      })
       for (const node of written?.changedLists ?? []) shown.members.set(node, node.members)
       for (const call of written?.calls.keys() ?? []) shown.results.set(call, call.result)
     }
@@ -284,8 +289,9 @@ export class Layers {
     }
   }
 
-  /** Restores the identity of values that are equal to those before the layers were rolled back (G2). */
-  #keepSame({ fields, members, results }: Shown): void {
+  /** Restores the places of records, and the identity of values that are equal to those before the layers were rolled back (G2). */
+  #keepSame({ fields, arrivals, members, results }: Shown): void {
+    for (const [node, arrival] of arrivals) this.#store.keepArrival(nodeNow(node), arrival)
     for (const [node, before] of fields) {
       if (before !== undefined && node.fields !== undefined)
         this.#store.showFields(node, shareStructure(before, node.fields) as Fields)
