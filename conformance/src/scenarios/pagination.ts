@@ -1,4 +1,5 @@
 import { connect } from '@selfsame/core/live'
+import { optimistic } from '@selfsame/core/optimistic'
 import { expect } from 'vitest'
 import { todoFields } from '../fixtures.js'
 import type { Api, Todo } from '../fixtures.js'
@@ -74,6 +75,39 @@ scenario('E14/together', 'two pages on their way at the same time both arrive', 
   await settle()
   expect(idsOf(reader).sort((a, b) => Number(a) - Number(b))).toEqual([5, 6, 7, 8, 9, 10])
 })
+
+scenario(
+  'E14/expected',
+  'a page that was asked for while a mutation hides a member is appended after the first page came again',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const getList = api.todo.getList.extend({ schema: [api.todo.get.schema] })
+    routePages(server, api)
+    server.route('PATCH /todo/5', todoFields(5))
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    const hide = api.todo.partialUpdate.extend({
+      getOptimisticResponse: optimistic((_snapshot, params: { id: number }) => params),
+      update: ({ id }) => ({
+        [getList.key(args)]: (todos: Todo[]) => todos.filter((todo) => todo.id !== id),
+      }),
+    })
+    server.hold('PATCH /todo/5', second)
+    const hiding = controller.fetch(hide, { id: 5 }, {})
+    await settle()
+    expect(idsOf(reader)).toEqual([6])
+    const page = controller.fetch(getList.getPage, { ...args, cursor: 6 })
+    await controller.fetch(getList, args)
+    server.release(second)
+    await page
+    await settle()
+    expect(idsOf(reader)).toEqual([6, 7, 8])
+    server.release()
+    await hiding
+    await settle()
+    expect(idsOf(reader)).toEqual([6, 7, 8])
+  },
+)
 
 scenario('E14/keeps', 'the first page fetched anew keeps what was appended', async (stage) => {
   const { api, controller, mount, server, settle } = stage

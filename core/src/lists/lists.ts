@@ -227,9 +227,11 @@ export class Lists implements StoreLists {
   /** Returns the call of a page's list. Remembers its first page, to detect later that the list starts over. */
   #listCall({ list, path }: PageSchema, { key, args }: PagedCall): Call {
     const call = this.#store.call({ key, schema: contractOf(list), args })
-    if (call.path !== undefined) return call
-    call.path = path
-    const head = valueAt(call.result, path)
+    call.path ??= path
+    const listed = () => valueAt(call.result, path)
+    if (call.pages.head !== undefined || !Array.isArray(listed())) return call
+    // The server's first page, without the expected changes of mutations.
+    const head = this.#store.below(listed)
     if (Array.isArray(head)) call.pages = { ...call.pages, head }
     return call
   }

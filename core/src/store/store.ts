@@ -82,8 +82,7 @@ export class Store extends Tables {
     }
   }
 
-  /** Runs a function while the optimistic layers are off. */
-  below<Value>(run: () => Value): Value {
+  override below<Value>(run: () => Value): Value {
     return this.layers === undefined ? run() : this.layers.below(run)
   }
 

@@ -70,6 +70,9 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** Normalizes fields of stored records for which a new class of the table declares a schema. */
   protected abstract joinFields(table: RecordTable, added: readonly FieldPlan[]): void
 
+  /** Runs a function while the optimistic layers are off. */
+  abstract below<Value>(run: () => Value): Value
+
   /** The table of an entity class. */
   table(plan: EntityPlan): RecordTable {
     return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)

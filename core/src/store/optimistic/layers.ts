@@ -150,9 +150,9 @@ export class Layers {
     }
   }
 
-  /** Runs a function while the layers are rolled back. They run again afterwards. */
+  /** Runs a function while the layers are rolled back. They run again afterwards, or when the current transaction ends. */
   below<Value>(run: () => Value): Value {
-    if (this.isEmpty) return run()
+    if (this.isEmpty || this.#shown !== undefined) return run()
     this.#offs++
     this.#takeOff()
     try {
