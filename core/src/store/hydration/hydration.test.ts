@@ -754,6 +754,71 @@ describe('dehydrateChanges', () => {
   })
 })
 
+describe('state that arrives again', () => {
+  const items = [{ id: 1 }, { id: 2, title: 'b' }]
+  const payloads: Record<string, unknown> = {}
+  const Sent = class extends RestEndpoint {
+    override fetchResponse(url: string) {
+      return Promise.resolve(Response.json(payloads[url]))
+    }
+  }
+  const asked = { path: '/posts', paginationField: 'cursor' } as const
+  const forms: readonly [string, Schema, (members: object[]) => unknown][] = [
+    ['an array', [Post], (members) => members],
+    ['a Collection', posts, (members) => members],
+    ['an object', { results: posts, next: '' }, (members) => ({ results: members, next: 'x' })],
+  ]
+  const copyOf = (state: unknown) => JSON.parse(JSON.stringify(state)) as DehydratedState
+
+  test.each(forms)('keeps what the page loaded and created meanwhile in %s', async (_, form, wrap) => {
+    const getList = new Sent({ ...asked, schema: form })
+    const create = new Sent({ path: '/new', method: 'POST', body: undefined, schema: posts.push })
+    Object.assign(payloads, {
+      '/posts': wrap(items),
+      '/posts?cursor=2': wrap([{ id: 3 }]),
+      '/new': { id: 9 },
+    })
+    const server = new Controller({ clock: new ManualClock() })
+    await server.fetch(getList)
+    const page = hydrated(sent(server))
+    expect(page.read(getList).data).toEqual(server.read(getList).data)
+    await page.fetch(getList.getPage!, { cursor: 2 })
+    await page.fetch(create, {})
+    const { data } = page.read(getList)
+    expect(JSON.stringify(data)).toContain('"id":3')
+    hydrate(page, sent(server))
+    expect(page.read(getList).data).toBe(data)
+  })
+
+  test.each(forms)('adds a page to %s that is on screen already', async (_, form, wrap) => {
+    const getList = new Sent({ ...asked, schema: form })
+    Object.assign(payloads, { '/posts': wrap(items), '/posts?cursor=2': wrap([{ id: 3 }]) })
+    const server = new Controller({ clock: new ManualClock() })
+    const next = dehydrateChanges(server)
+    await server.fetch(getList)
+    const page = hydrated(copyOf(next()))
+    page.subscribe(getList, () => {})
+    await server.fetch(getList.getPage!, { cursor: 2 })
+    hydrate(page, copyOf(next()))
+    expect(page.read(getList).data).toEqual(server.read(getList).data)
+  })
+
+  test('newer, but equal, changes no identity and tells no reader', async () => {
+    const { server: earlier, clock } = await serve()
+    const page = hydrated(sent(earlier), clock)
+    const told = vi.fn()
+    for (const endpoint of everything) page.subscribe(endpoint, told)
+    const before = everything.map((endpoint) => page.read(endpoint).data)
+    clock.advance(1000)
+    const { server } = await serve(clock)
+    hydrate(page, sent(server))
+    expect(everything.map((endpoint) => page.read(endpoint).data)).toEqual(before)
+    everything.forEach((endpoint, at) => expect(page.read(endpoint).data).toBe(before[at]))
+    expect(page.read(list).expiresAt).toBe(server.read(list).expiresAt)
+    expect(told).not.toHaveBeenCalled()
+  })
+})
+
 test('while something is rendered readers on screen are told a moment later', async () => {
   const { server } = await serve()
   const page = new Controller()

@@ -6,7 +6,7 @@ import type { CollectionArgs, ListIdentity } from '../../schema/delegates.js'
 import type { Fields } from '../../schema/fields.js'
 import { contractOf } from '../../schema/contract-of.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
-import { isPlainObject, shareStructure } from '../../util/plain.js'
+import { isPlainObject, isSameItems, isSameList, shareStructure } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import type { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
@@ -49,6 +49,9 @@ export class ListStub extends Reference implements ListIdentity {
   }
 }
 
+/** By list and call, what was hydrated last. Anything else there is newer, even with the same stamp: a page, a member. */
+type Taken = WeakMap<ListNode | Call, unknown>
+
 /**
  * State from elsewhere: from the server that rendered the page, or from an earlier visit. Records are stored
  * immediately. A result needs the schema of its call, so it waits until a reader creates that call.
@@ -57,6 +60,7 @@ export class Hydration implements StoreHydration {
   readonly #store: Store
   readonly #waiting = new Map<string, WaitingResult[]>()
   #lists = new WeakMap<ListStub, ListNode>()
+  readonly #taken: Taken = new WeakMap()
 
   readonly #toError: ToError
 
@@ -113,9 +117,9 @@ export class Hydration implements StoreHydration {
       const isSameMoment = isOfOnePage(node.stamp, stamp)
       if (isKnown(node.stamp, stamp) && !isSameMoment) continue
       const bound = this.#bindFields(node, fields)
-      const shown = isSameMoment ? (shareStructure(node.fields, bound) as Fields | undefined) : bound
       node.stamp = stampOver(stamp, node.stamp)
-      if (!isSameMoment || shown !== node.fields) this.#store.showFields(node, shown)
+      // Equal data keeps its identity (specification G2).
+      this.#store.showFields(node, shareStructure(node.fields, bound) as Fields | undefined)
     }
     for (const key of listed) this.#store.setListed(this.#store.tableOf(key), true)
     const answered: Call[] = []
@@ -148,7 +152,7 @@ export class Hydration implements StoreHydration {
    */
   bind(schema: SchemaContract, value: unknown, name: string): unknown {
     if (!hasReference(value)) return refer(this.#store, schema, value, name)
-    const binding = new Binding(this.#store, this.#lists, [])
+    const binding = new Binding(this.#store, this.#lists, this.#taken, [])
     schema.denormalize(value, binding)
     const bound = replaceStubs(value, this.#lists)
     if (binding.isMismatch || hasReference(bound, ListStub)) throw errors.hydratedFieldUnusable(name)
@@ -176,18 +180,25 @@ export class Hydration implements StoreHydration {
     if (call.schema === undefined) {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
-      const binding = new Binding(this.#store, this.#lists, call.args)
+      const binding = new Binding(this.#store, this.#lists, this.#taken, call.args)
       call.schema.denormalize(result, binding)
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasReference(result, ListStub)) return false
     }
-    if (isKnown(call.stamp, waiting.stamp)) return true
+    const isSameMoment =
+      isOfOnePage(call.stamp, waiting.stamp) && isSameList(this.#taken.get(call), hydratedState(call))
+    if (isKnown(call.stamp, waiting.stamp) && !isSameMoment) return true
     // The lists are stored now, and the call finds them.
     if (waiting.isInferred) result = noResult
     const { isInvalidated, isExpired, failure } = waiting
     let { stamp } = call
     if (result === noResult) result = call.result
     else {
+      // Equal data keeps its identity (specification G2).
+      result = shareStructure(call.result, result)
+      const { loaded } = waiting
+      const state = [result, isInvalidated, failure !== undefined, isExpired, loaded.length]
+      if (isSameMoment && isSameItems(state, hydratedState(call))) return true
       stamp = stampOver(waiting.stamp, stamp)
       call.path = waiting.path ?? call.path
       call.pages = waiting.pages
@@ -197,6 +208,7 @@ export class Hydration implements StoreHydration {
     const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
     this.#store.move(call, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
     if (isExpired) this.#store.move(call, { type: 'expired', at: 1 })
+    this.#taken.set(call, hydratedState(call))
     return true
   }
 }
@@ -206,11 +218,13 @@ class Binding extends Denormalization {
   isMismatch = false
   readonly #store: Store
   readonly #lists: WeakMap<ListStub, ListNode>
+  readonly #taken: Taken
 
-  constructor(store: Store, lists: WeakMap<ListStub, ListNode>, args: readonly unknown[]) {
+  constructor(store: Store, lists: WeakMap<ListStub, ListNode>, taken: Taken, args: readonly unknown[]) {
     super(args)
     this.#store = store
     this.#lists = lists
+    this.#taken = taken
   }
 
   /** Only resolves the schema: no data is needed. */
@@ -243,11 +257,11 @@ class Binding extends Denormalization {
       this.#lists.delete(reference)
       return undefined
     }
-    const isSameMoment = isOfOnePage(node.stamp, stamp)
+    const isSameMoment = isOfOnePage(node.stamp, stamp) && this.#taken.get(node) === node.members
     if (isKnown(node.stamp, stamp) && !isSameMoment) return undefined
-    const bound = replaceStubs(listed, this.#lists)
-    const shown = isSameMoment ? shareStructure(node.members, bound) : bound
+    const shown = shareStructure(node.members, replaceStubs(listed, this.#lists))
     node.stamp = stampOver(stamp, node.stamp)
+    this.#taken.set(node, shown)
     if (isSameMoment && shown === node.members) return undefined
     node.pages = pages
     node.show(shown)
@@ -450,6 +464,11 @@ function isOfOnePage(here: Stamp, hydrated: Stamp): boolean {
 /** True if the stored data is at least as new as the hydrated data. */
 function isKnown(here: Stamp, hydrated: Stamp): boolean {
   return here !== neverWritten && here.fetchedAt >= hydrated.fetchedAt
+}
+
+/** What hydration sets of a call. */
+function hydratedState({ result, isInvalidated, failure, expiredAt, loaded }: Call): unknown[] {
+  return [result, isInvalidated, failure !== undefined, expiredAt > 0, loaded.length]
 }
 
 /** The hydrated age with the stored sequence, which still rejects late responses. */
