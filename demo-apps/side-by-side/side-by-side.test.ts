@@ -29,7 +29,7 @@ beforeEach(async () => {
   await send('POST', '/_reset')
   consoleErrors = []
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(40_000)
   page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
   page.on('pageerror', (error) => consoleErrors.push(String(error)))
 })

@@ -96,7 +96,7 @@ export class Stage {
     this.#messages = []
     this.#provoked = []
     this.page = await this.#context.newPage()
-    this.page.setDefaultTimeout(15_000)
+    this.page.setDefaultTimeout(40_000)
     this.page.on('console', (message) => this.#messages.push(`${message.type()}: ${message.text()}`))
     this.page.on('pageerror', (error) => this.#messages.push(`pageerror: ${String(error)}`))
   }
