@@ -151,15 +151,11 @@ export class ViewGraph {
     if (beginning === 'unchanged') return
     this.computed++
     if (beginning === 'complete') return
+    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous: undefined })
+    else if (beginning === 'to finish late') this.#late.push({ view, previous: undefined })
     // Finished at once while its record is in the processor's cache: a first read takes a third less time.
-    if (beginning === 'to finish' && this.#isFinishing && this.#finishingDeep < deepestFinishing)
-      this.#finish(view, undefined)
-    else this.#queue(view, undefined, beginning)
-  }
-
-  #queue(view: View, previous: unknown, beginning: Beginning): void {
-    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
-    else (beginning === 'to finish late' ? this.#late : this.#unfinished).push({ view, previous })
+    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
+    else this.#unfinished.push({ view, previous: undefined })
   }
 
   /** Called after a view's own input was written: marks the view and its dependents, up to those that are marked already. */
@@ -212,14 +208,13 @@ export class ViewGraph {
   /** Finishes all begun values, for a computation that reads into them. Does nothing unless values are being finished. */
   finishPending(): void {
     if (!this.#isFinishing) return
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+    // Late values may read each other without end.
+    const late = this.#finishingDeep < deepestFinishing ? this.#late : []
+    for (;;) {
+      const next = this.#unfinished.pop() ?? late.pop()
+      if (next === undefined) return
       this.#finish(next.view, next.previous)
     }
-  }
-
-  #next(): Unfinished | undefined {
-    // Late values may read each other without end.
-    return this.#unfinished.pop() ?? (this.#finishingDeep < deepestFinishing ? this.#late.pop() : undefined)
   }
 
   #takeUnfinished(): Unfinished[] {
@@ -299,7 +294,9 @@ export class ViewGraph {
       else if (beginning !== 'unchanged' || view.flags & sourceChanged) view.flags |= begun
       if (beginning === 'unchanged' || beginning === 'to link') continue
       this.computed++
-      if (beginning !== 'complete') this.#queue(view, previous, beginning)
+      if (beginning === 'to finish') this.#unfinished.push({ view, previous })
+      else if (beginning === 'to finish late') this.#late.push({ view, previous })
+      else if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
       // A view without data must not retain its earlier sources.
       else if (view.sources !== none) this.endLinking(view, this.beginLinking())
       for (const dependent of viewsIn(view.dependents)) {
@@ -322,7 +319,7 @@ export class ViewGraph {
     this.#from = notCollecting
     try {
       this.#evaluate(view)
-      this.finishPending()
+      if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
     } catch (error) {
       if (!isNested) for (const left of this.#takeUnfinished()) this.forget(left.view)
       throw error
