@@ -1,53 +1,20 @@
 import { Session } from 'node:inspector'
 import { expect, test } from 'vitest'
-import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Controller, Endpoint } from '../index.js'
 import { Observer } from '../observer/observer.js'
+import { Issue, getIssues, issuesOf } from '../store/testing-issues.js'
 import { callsOf } from './calls-of.js'
-
-class User extends Entity {
-  id = 0
-  login = ''
-  static override key = 'User'
-}
-
-class Label extends Entity {
-  id = 0
-  name = ''
-  static override key = 'Label'
-}
-
-class Issue extends Entity {
-  id = 0
-  title = ''
-  user: User | undefined = undefined
-  labels: Label[] = []
-  static override key = 'Issue'
-  static override schema = { user: User, labels: [Label] }
-}
 
 const count = 200
 
 /** A store of issues that no reader has read yet. */
 function received() {
-  const list = new Endpoint(() => Promise.resolve([]), {
-    name: 'issues',
-    schema: new schema.Collection([Issue]),
-  })
   const issue = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
     name: 'issue',
     schema: Issue,
   })
   const controller = new Controller()
-  const issues = Array.from({ length: count + 1 }, (_, id) => ({
-    id,
-    title: `Issue ${id}`,
-    user: { id: id % 20, login: `user ${id % 20}` },
-    labels: [
-      { id: id % 10, name: 'one' },
-      { id: 10 + (id % 10), name: 'two' },
-    ],
-  }))
-  controller.setResponse(list, issues)
+  controller.setResponse(getIssues, issuesOf(count + 1))
   const mount = (id: number): void => void controller.subscribe(issue, { id }, () => {})
   /** As a component of a binding does. */
   const observe = (id: number) => {
@@ -77,7 +44,7 @@ function countCalls(run: () => void): Map<string, number> {
     const calls = new Map<string, number>()
     session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
       for (const { url, functions } of result) {
-        if (!url.includes('/core/src/') || url.includes('.test.')) continue
+        if (!url.includes('/core/src/') || /\.test\.|\/testing-/.test(url)) continue
         for (const { functionName, ranges } of functions) {
           const [range] = ranges
           // A function without a name is the transform of an import in tests: a build has none.
