@@ -1,5 +1,5 @@
 // App.tsx
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import { AsyncBoundary, DataProvider, useController, useLoading, useSuspense } from '@selfsame/react'
 import type { ErrorFallbackProps } from '@selfsame/react'
 import { todoResource } from './api.js'
 
@@ -11,10 +11,12 @@ function OpenCount() {
 function TodoItem({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !todo.completed })
+  const [toggle, , error] = useLoading(() =>
+    controller.fetch(todoResource.partialUpdate, { id }, { completed: !todo.completed }),
+  )
   return (
     <label>
-      <input type="checkbox" checked={todo.completed} onChange={toggle} /> {todo.title}
+      <input type="checkbox" checked={todo.completed} onChange={toggle} /> {todo.title} {error?.message}
     </label>
   )
 }

@@ -17,7 +17,8 @@ function draw() {
     box.type = 'checkbox'
     box.checked = completed
     const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
-    box.addEventListener('change', toggle)
+    // The error of a mutation is stored nowhere.
+    box.addEventListener('change', () => toggle().catch((error: Error) => alert(error.message)))
     const item = document.createElement('p')
     item.append(box, ` ${title}`)
     return item
