@@ -115,6 +115,85 @@ describe('while a reader waits', () => {
     expect(page.text()).toBe('Todo 6')
   })
 
+  test('keepPrevious leaves the last component on screen until the next one has its data', async () => {
+    const stage = createStage()
+    const { api, controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const Detail = defineComponent({
+      props: { id: { type: Number, required: true } },
+      async setup(props) {
+        const todo = await useSuspense(api.todo.get, () => ({ id: props.id }))
+        return () => `Detail of ${todo.value.title}`
+      },
+    })
+    const { Field, log } = createField()
+    const shown = ref<'title' | 'detail' | 'field'>('title')
+    const contents = {
+      title: () => h(TodoTitle, { id: 5 }),
+      detail: () => h(Detail, { id: 6 }),
+      field: () => h(Field),
+    }
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, { keepPrevious: true }, { default: () => contents[shown.value](), fallback, error }),
+    )
+    server.hold('GET /todo/6')
+    shown.value = 'detail'
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    // What is on screen is left as well, before the next one is ready.
+    shown.value = 'field'
+    await settle()
+    expect(log).toEqual(['mounted'])
+    shown.value = 'detail'
+    await settle()
+    expect(log).toEqual(['mounted'])
+    expect(page.element.querySelector('input')).not.toBeNull()
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Detail of Todo 6')
+    expect(log).toEqual(['mounted', 'unmounted'])
+  })
+
+  test('keepPrevious leaves the content in place where only a part of it is another one', async () => {
+    const stage = createStage()
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    const isOpen = ref(false)
+    const page = await mountPage(stage.controller, () =>
+      h(
+        AsyncBoundary,
+        { keepPrevious: true },
+        { default: () => [h(Field), isOpen.value ? h(TodoTitle, { id: 5 }) : undefined], fallback },
+      ),
+    )
+    isOpen.value = true
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    expect(log).toEqual(['mounted'])
+  })
+
+  test('keepPrevious shows why the next component failed', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const { Field } = createField()
+    const isOpen = ref(false)
+    const page = await mountPage(controller, () =>
+      h(
+        AsyncBoundary,
+        { keepPrevious: true },
+        { default: () => (isOpen.value ? h(TodoTitle, { id: 5 }) : h(Field)), fallback, error },
+      ),
+    )
+    server.route('GET /todo/5', reply.status(500))
+    isOpen.value = true
+    await settle()
+    expect(page.text()).toContain('Failed: ')
+    server.route('GET /todo/5', { id: 5, title: 'Todo 5' })
+    await press(page)
+    expect(page.text()).toBe('Todo 5')
+  })
+
   test('makes its content anew after a reset, so that nothing of the last user stays', async () => {
     const stage = createStage()
     const { TodoTitle } = createReaders(stage)

@@ -1,5 +1,6 @@
 import { Boundary } from '@selfsame/core/bindings'
 import {
+  Comment,
   Fragment,
   Suspense,
   computed,
@@ -16,7 +17,7 @@ import {
   shallowRef,
   watch,
 } from 'vue'
-import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNodeChild } from 'vue'
+import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNode, VNodeChild } from 'vue'
 import { boundaryKey } from './context.js'
 import type { BoundaryContext } from './context.js'
 
@@ -53,7 +54,12 @@ export interface ErrorSlotProps {
 export const AsyncBoundary = defineComponent({
   name: 'AsyncBoundary',
   props: {
-    /** If `true`, the last data stays on screen while a reader waits for other data. @default false */
+    /**
+     * If `true`, the last data stays on screen while a reader waits for other data, and so does the last component when
+     * another takes its place as the only content.
+     *
+     * @default false
+     */
     keepPrevious: Boolean,
     /** The tag of the element around the content. @default 'div' */
     tag: { type: String, default: 'div' },
@@ -82,6 +88,8 @@ export const AsyncBoundary = defineComponent({
      * suspend again.
      */
     const complete = shallowRef<number>()
+    /** The same, for code that must not follow it. */
+    let resolved: number | undefined
 
     let exit: (() => void) | undefined
     const enter = () => (exit ??= boundary.enter())
@@ -124,6 +132,24 @@ export const AsyncBoundary = defineComponent({
       },
     })
 
+    /** The only component or element of the content; `undefined` if there are several. */
+    let root: VNode | undefined
+    let branch = 0
+    /**
+     * Renders the content. With `keepPrevious`, another root is another branch of the `<Suspense>`, which shows the
+     * previous branch until it is ready.
+     */
+    const renderContent = () => {
+      // Vue makes an array of what a slot returns.
+      const nodes = (slots.default?.() ?? []) as VNode[]
+      const [only, ...others] = nodes.filter(({ type }) => type !== Comment)
+      const next = others.length > 0 ? undefined : only
+      const isSame = !root || !next || (root.type === next.type && root.key === next.key)
+      if (!isSame && props.keepPrevious && resolved === rendered) branch++
+      root = next
+      return h(Fragment, { key: branch }, [h(TakeBack), nodes])
+    }
+
     /** True while an error from outside of the content passes through. */
     let isPassing = false
     const place: Place = { boundary, outer, pass: () => (isPassing = true) }
@@ -147,9 +173,9 @@ export const AsyncBoundary = defineComponent({
       rendered = attempt.value
       const content = h(
         Suspense,
-        { key: rendered, onResolve: () => (complete.value = rendered) },
+        { key: rendered, onResolve: () => (complete.value = resolved = rendered) },
         {
-          default: () => h(Fragment, [h(TakeBack), slots.default?.()]),
+          default: renderContent,
           fallback: () => h(FirstFallback, { place }, slots.fallback),
         },
       )
