@@ -121,6 +121,10 @@ describe('Denormalize', () => {
     expectTypeOf(dataOf([Date])).toEqualTypeOf<Date[]>()
   })
 
+  test('of a schema that is cast to one or null may be null', () => {
+    expectTypeOf(dataOf({ user: User as typeof User | null })).toEqualTypeOf<{ user: User | null }>()
+  })
+
   test('of a primitive constructor is the primitive (S9)', () => {
     expectTypeOf(dataOf(Number)).toEqualTypeOf<number>()
     expectTypeOf(dataOf(String)).toEqualTypeOf<string>()
