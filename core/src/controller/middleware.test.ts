@@ -245,6 +245,26 @@ describe('requests', () => {
     expect(controller.read(getTodo, { id: 1 }).error?.message).toBe('not allowed')
   })
 
+  test.each(['read', 'mutation'] as const)(
+    'of a %s that middleware resets before it is stored, nothing is stored (F5)',
+    async (kind) => {
+      const lost: unknown[] = []
+      const middleware: Middleware = (controller) => ({
+        before: ({ type }) => void (type === 'response' && controller.resetAll()),
+      })
+      const controller = new Controller({ middleware: [middleware] })
+      const called =
+        kind === 'read'
+          ? controller.fetch(getTodo, { id: 1 })
+          : controller.fetch(saveTodo, { id: 1, title: 'x' })
+      await expect(called).rejects.toMatchObject({ code: 'hard-reset' })
+      expect(controller.get(Todo, { id: 1 })).toBeUndefined()
+      const held = new Endpoint(async () => 'held', { name: 'held', dispose: (value) => lost.push(value) })
+      await expect(controller.fetch(held)).rejects.toMatchObject({ code: 'hard-reset' })
+      expect(lost).toEqual(['held'])
+    },
+  )
+
   test('a mutation that was not sent yet is not sent after a reset', async () => {
     let sent = 0
     let go: () => void = () => {}

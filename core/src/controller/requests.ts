@@ -115,10 +115,7 @@ export abstract class Requests<R extends Request> {
       (payload) => {
         const { signal } = endpoint
         // A transport that ignores the signal also responds to an aborted request.
-        if (this.running.has(start) && signal?.aborted !== true) {
-          this.#answer(request, payload, pipeline.isTransparent)
-          return
-        }
+        if (signal?.aborted !== true && this.#answer(request, payload, pipeline.isTransparent)) return
         if (endpoint.schema === undefined) endpoint.dispose?.(payload)
         this.#fail(request, signal?.reason)
       },
@@ -126,14 +123,22 @@ export abstract class Requests<R extends Request> {
     )
   }
 
-  /** @param isUnshared - `true` if only the transport has seen the payload */
-  #answer(request: R, payload: unknown, isUnshared: boolean): void {
-    if (!this.running.delete(request.start)) return
+  /**
+   * @param isUnshared - `true` if only the transport has seen the payload
+   * @returns `false` if the request has ended before
+   */
+  #answer(request: R, payload: unknown, isUnshared: boolean): boolean {
+    const { running } = this
+    if (!running.has(request.start)) return false
     const { store, pipeline } = this.context
+    let isTaken = false
     try {
       pipeline.perform(
         () => ({ type: 'response', ...this.#describe(request), response: payload }),
-        () =>
+        () => {
+          // Middleware may have reset the Controller.
+          isTaken = running.delete(request.start)
+          if (!isTaken) return
           // One batch: readers are not notified between a refused response and its error.
           store.batch(() => {
             try {
@@ -142,12 +147,14 @@ export abstract class Requests<R extends Request> {
               this.#drop(request, thrown)
               throw thrown
             }
-          }),
+          })
+        },
       )
     } catch {
       // The promises are rejected, and middleware received the error.
     }
-    this.#end(request)
+    if (isTaken) this.#end(request)
+    return isTaken
   }
 
   #fail(request: R, thrown: unknown, isGivenUp = false): void {
