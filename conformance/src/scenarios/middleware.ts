@@ -22,6 +22,37 @@ function failing(times: number, answer: unknown) {
   return () => (failures++ < times ? reply.status(503, {}) : answer)
 }
 
+for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
+  scenario(
+    `F5/middleware/${hook}`,
+    'a reader whose request middleware resets before it is sent asks again',
+    async ({ api, open, pass, server, settle }) => {
+      let isSignedIn = false
+      const { controller, mount } = open({
+        middleware: [
+          (self) => ({
+            before({ type }) {
+              if (type !== 'fetch' || isSignedIn) return
+              isSignedIn = true
+              self.resetAll()
+            },
+          }),
+        ],
+      })
+      const get = api.todo.get.extend({ pollFrequency: 5000 })
+      const reader = await mount(hook, get, { id: 5 })
+      await settle()
+      expect(server.requests).toEqual([route])
+      expect(controller.read(get, { id: 5 })).toMatchObject({ status: 'Valid', data: { id: 5 } })
+      if (hook === 'useDLE') expect(shown(reader)).toMatchObject({ data: { id: 5 }, loading: false })
+      else if (hook === 'useFetch') await expect(shown(reader)).resolves.toMatchObject({ id: 5 })
+      else expect(shown(reader)).toMatchObject({ id: 5 })
+      await pass(1000)
+      expect(server.requests).toEqual([route])
+    },
+  )
+}
+
 const everySecond = () => retry({ delayMs: () => 1000 })
 
 scenario(
