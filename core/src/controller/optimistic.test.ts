@@ -206,6 +206,59 @@ describe('an expected answer', () => {
     expect(controller.get(Todo, { id: 1 })).toBe(undefined)
   })
 
+  test('of a function that resets is not shown, nor those below it that run again', async () => {
+    const controller = new Controller()
+    const { endpoint: first } = mutation(Todo)
+    const before = controller.fetch(first, { id: 1 }, { title: 'early' })
+    let resets = false
+    const second = mutation(Todo, (snapshot: CacheSnapshot, { id }: { id: number }) => {
+      if (resets) controller.resetAll()
+      return { id, title: `${snapshot.get(Todo, { id })?.title} again` }
+    })
+    const saving = controller.fetch(second.endpoint, { id: 1 })
+    expect(title(controller)).toBe('early again')
+    resets = true
+    controller.set(Todo, { id: 1 }, { votes: 1 })
+    for (const each of [before, saving]) await expect(each).rejects.toMatchObject({ code: 'hard-reset' })
+    expect(title(controller)).toBeUndefined()
+    const third = controller.fetch(second.endpoint, { id: 1 })
+    await expect(third).rejects.toMatchObject({ code: 'hard-reset' })
+    expect(title(controller)).toBeUndefined()
+    expect(callsOf(controller).store.layers?.touched).toEqual([])
+  })
+
+  test('of a function that resets keeps nothing of before on screen (F18)', () => {
+    const controller = new Controller()
+    const { endpoint } = mutation(new schema.Delete(Todo), () => controller.resetAll())
+    const read = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id }), {
+      name: 'todo',
+      schema: Todo,
+    })
+    const observer = new Observer(controller, read, [{ id: 1 }])
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const ends = [observer.retain(), observer.subscribe(() => {})]
+    expect(observer.cached()).toMatchObject({ title: 'a' })
+    controller.fetch(endpoint, { id: 1 }).catch(() => {})
+    expect(observer.cached()).toBeUndefined()
+    for (const end of ends) end()
+  })
+
+  test('of a function that writes what it reads is shown once, and taken back', async () => {
+    const controller = new Controller()
+    let writes = 0
+    const { endpoint, calls } = mutation(Todo, (snapshot: CacheSnapshot, { id }: { id: number }) => {
+      const { title: shown = '' } = snapshot.get(Todo, { id }) ?? {}
+      if (writes++ === 0) controller.set(Todo, { id }, { title: 'written' })
+      return { id, title: `${shown} early` }
+    })
+    controller.set(Todo, { id: 1 }, { title: 'a' })
+    const saving = controller.fetch(endpoint, { id: 1 })
+    expect(title(controller)).toBe('written early')
+    calls[0]!.reject(new Error('refused'))
+    await expect(saving).rejects.toThrow('refused')
+    expect(title(controller)).toBe('written')
+  })
+
   test('holds nothing back that became Invalid before it, in one batch', () => {
     const controller = new Controller()
     const { endpoint } = mutation(Todo)

@@ -53,7 +53,8 @@ function showEarly(context: ControllerContext, { endpoint, args, start }: EarlyM
         return expected
       },
     })
-    layers.hold(layer, store.holdUnreadable())
+    // The function may have reset the Controller: then nothing stays on screen.
+    if (layers.of(start) !== undefined) layers.hold(layer, store.holdUnreadable())
   })
 }
 

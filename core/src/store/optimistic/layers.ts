@@ -228,8 +228,13 @@ export class Layers {
     this.changes++
     const read = () => new Below(this.#store, this.#noted)
     try {
-      layer.response = layer.expect(read())
-      if (layer.response === undefined) return
+      const response = layer.expect(read())
+      const { written } = layer
+      // The function has reset the Controller, or its write made this layer run again.
+      if (this.isEmpty) this.#noted.clear()
+      if (written !== undefined || !this.#layers.includes(layer)) return
+      layer.response = response
+      if (response === undefined) return
       let result = this.#write(layer, read)
       if (layer.result !== undefined && this.#renameNew(layer, result)) result = this.#write(layer, read)
       layer.result = result
