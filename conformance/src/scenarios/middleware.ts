@@ -53,6 +53,27 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
   )
 }
 
+scenario(
+  '4.5/resolve/middleware',
+  'a reader whose call middleware resolves before its request is sent shows that, and nothing is sent',
+  async ({ api, open, server, settle }) => {
+    const { mount } = open({
+      middleware: [
+        (self) => ({
+          before({ type }) {
+            if (type !== 'fetch') return
+            self.resolve(api.todo.get, { args: [{ id: 5 }], response: todoFields(5, { title: 'Resolved' }) })
+          },
+        }),
+      ],
+    })
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Resolved' })
+    expect(server.requests).toEqual([])
+  },
+)
+
 const everySecond = () => retry({ delayMs: () => 1000 })
 
 scenario(

@@ -74,8 +74,9 @@ export class Reads extends Requests<ReadRequest> {
         signal: abort.signal,
         pages,
       })
-      // A reset while it was sent, as by middleware, woke no reader: the one that asks waits from now on.
-      if (attempt.isAborted) this.context.clock.setTimeout(() => this.renew(call), 0)
+      // Middleware may have reset the Controller or resolved the call. The reader that asks waits from now on.
+      if (attempt.answer.promise.status !== 'pending')
+        this.context.clock.setTimeout(() => this.renew(call), 0)
     } else {
       running.attempts = [...running.attempts, attempt]
       begin()
