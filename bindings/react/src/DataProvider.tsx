@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { callsOf } from '@selfsame/core/bindings'
+import { callsOf, errors } from '@selfsame/core/bindings'
 import { Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ProvidedContext, providedContexts } from './context.js'
@@ -25,7 +25,7 @@ export interface DataProviderProps {
  * `<Suspense>`. So a provider that creates its own Controller wraps its children in a boundary without a fallback. A
  * provider that is given a Controller adds nothing.
  *
- * @throws {SelfsameError} `controller-remade`, in a page only, when a component above the first `<Suspense>` creates
+ * @throws {SelfsameError} `controller-remade`, in development and in a page only, when a component above the first `<Suspense>` creates
  *   the Controller: each attempt would create another one, which sends its requests again, without end
  * @see specification 4.5, Bindings
  * @example
@@ -33,7 +33,7 @@ export interface DataProviderProps {
  * createRoot(element).render(<DataProvider controller={controller}><App /></DataProvider>)
  */
 export function DataProvider({ controller, children }: DataProviderProps): ReactNode {
-  providedContexts().add(ProvidedContext)
+  if (errors.development) providedContexts().add(ProvidedContext)
   if (controller === undefined) return <OwnController>{children}</OwnController>
   return <Provided controller={controller}>{children}</Provided>
 }
@@ -67,13 +67,15 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
   )
   const countResets = () => calls.resets
   const countInPage = () => {
-    expectNotRemade(controller)
+    if (errors.development) expectNotRemade(controller)
     return calls.resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
   // A provider that a browser rendered has no reader below it that a server rendered.
   const [isServed] = useState(useIsServed())
-  useBeforePaint(noteOnScreen, [])
+  // It never changes, so the order of hooks does not.
+  // eslint-disable-next-line react/hooks, react-hooks/rules-of-hooks
+  if (errors.development) useBeforePaint(noteOnScreen, [])
   // Each reset makes a new object.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   const provided = useMemo(() => ({ controller, calls, isServed }), [controller, calls, resets, isServed])

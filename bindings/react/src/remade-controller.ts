@@ -23,7 +23,7 @@ export function expectNotRemade(controller: Controller): void {
   if (unseen !== undefined && wasAnswered(unseen) && ++tries >= triesAllowed) {
     // React retries once immediately, and that retry must fail too.
     queueMicrotask(noteOnScreen)
-    throw errors.controllerRemade(triesAllowed, errors.development ? remedy : '')
+    throw errors.controllerRemade(triesAllowed, remedy)
   }
   rendered.add(controller)
   unseen = controller

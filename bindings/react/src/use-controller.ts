@@ -26,11 +26,12 @@ export function useControllerFor(call: string): Controller {
 export function useProvided(call: () => string): Provided {
   const provided = use(ProvidedContext)
   if (provided !== undefined) return provided
-  for (const context of providedContexts()) {
-    if (use(context) !== undefined)
-      throw errors.providerMissing(call(), errors.development ? remedyForCopies : '')
-  }
-  throw errors.providerMissing(call(), errors.development ? 'Wrap the app in <DataProvider>.' : '')
+  throw errors.providerMissing(call(), errors.development ? remedy() : '')
+}
+
+function remedy(): string {
+  const isOfCopy = [...providedContexts()].some((context) => use(context) !== undefined)
+  return isOfCopy ? remedyForCopies : 'Wrap the app in <DataProvider>.'
 }
 
 const remedyForCopies = `There is a <DataProvider>, but it comes from another copy of @selfsame/react.

@@ -90,7 +90,7 @@ export function useObserver<Data, Shown>(
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
   const provided = useProvided(() => `${hook}(${endpoint?.name ?? ''})`)
-  if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
+  if (errors.development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
   const { controller, calls } = provided
   const call = args[0] === null ? undefined : calls.call(endpoint, args)
   const { dataExpiryLength, invalidIfStale, policy } = endpoint

@@ -134,7 +134,8 @@ export class Calls implements ControllerContext {
     args: readonly unknown[],
     isToRetain = false,
   ): Call {
-    if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('The Controller', endpoint)
+    if (development && typeof endpoint?.key !== 'function')
+      throw errors.notAnEndpoint('The Controller', endpoint)
     const known = this.#calls.place(endpoint, args, false)?.call
     if (known?.isCollected === false) {
       known.mark = this.store.epoch
@@ -202,7 +203,7 @@ export class Calls implements ControllerContext {
   /** Sends a read, or joins one in flight. */
   join(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
     if (this.isDisposed) throw errors.controllerDisposed(endpoint.name)
-    if (endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
+    if (development && endpoint.update !== undefined) throw errors.cannotUpdateByRead(endpoint.name)
     const call = this.call(endpoint, args)
     return this.reads.join(endpoint, args, call)
   }

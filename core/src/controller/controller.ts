@@ -151,7 +151,8 @@ export class Controller implements CallsOwner {
   }
 
   #fetch(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
-    if (typeof endpoint !== 'function') throw errors.notAnEndpoint('controller.fetch', endpoint)
+    if (development && typeof endpoint !== 'function')
+      throw errors.notAnEndpoint('controller.fetch', endpoint)
     if (args[0] === null) return Promise.resolve(undefined)
     const calls = this[callsKey]
     if (endpoint.sideEffect === true && !calls.isDisposed) return calls.mutations.make(endpoint, args)
@@ -229,7 +230,8 @@ export class Controller implements CallsOwner {
   }
 
   #changeAll(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester, change: (call: Call) => void): void {
-    if (typeof endpoint?.testKey !== 'function') throw errors.notAnEndpoint(`controller.${type}`, endpoint)
+    if (development && typeof endpoint?.testKey !== 'function')
+      throw errors.notAnEndpoint(`controller.${type}`, endpoint)
     const { store } = this[callsKey]
     const changeThem = () => {
       for (const [key, calls] of store.results) if (endpoint.testKey(key)) calls.forEach(change)

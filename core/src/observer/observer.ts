@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Calls, Reader } from '../controller/calls.js'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
@@ -128,7 +129,7 @@ export class Observer<Data = unknown> implements Reader {
     this.#calls = calls
     this.#hold = hold
     this.#endpoint = endpoint
-    if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
+    if (development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
     this.#call = call
     this.#resets = calls.resets
