@@ -143,6 +143,7 @@ export const pkMissing = /* @__PURE__ */ define(
     }),
 )
 
+/** `expected` is '' in production. */
 export const unexpectedKind = /* @__PURE__ */ define(
   'payload-unusable',
   2,

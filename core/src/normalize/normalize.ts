@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { SelfsameError, placeOf } from '../errors.js'
 import type { ListSink, RemovalSink, StoreNormalizeDelegate } from '../schema/delegates.js'
@@ -265,7 +266,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (input instanceof Reference) return input
     const known = this.#visited?.get(input)
     if (known !== undefined) return known
-    if (Array.isArray(input)) throw this.unexpected(`a record of "${plan.key}"`, input)
+    if (Array.isArray(input)) throw this.unexpected(development ? `a record of "${plan.key}"` : '', input)
     const record = plan.process(input, parent, key, this.args)
     const { expected } = this.#frame
     const recognized = this.sink.recognize?.(plan, record, expected)
@@ -316,7 +317,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   #referenceById(plan: EntityPlan, input: unknown): unknown {
     const pk = toPk(input)
     if (pk === undefined || typeof input === 'boolean') {
-      throw this.unexpected(`a record of "${plan.key}" or its primary key`, input)
+      throw this.unexpected(development ? `a record of "${plan.key}" or its primary key` : '', input)
     }
     return this.sink.reference(plan, pk, this.#frame.expected)
   }

@@ -57,7 +57,7 @@ export class AllSchema<
 
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
+    if (!Array.isArray(input)) throw delegate.unexpected(development ? 'an array' : '', input)
     return delegate.members(this.#member, input, parent, key)
   }
 

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, SchemaContract } from './schema.js'
 
 /**
@@ -50,7 +51,7 @@ export class ListSchema<Member = unknown> extends MembersSchema<Member[]> {
 
   override normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    if (!Array.isArray(input)) throw delegate.unexpected('an array', input)
+    if (!Array.isArray(input)) throw delegate.unexpected(development ? 'an array' : '', input)
     if (this.#contract === undefined || this.#known !== this.member) {
       this.#contract = delegate.contractOf(this.member)
       this.#known = this.member

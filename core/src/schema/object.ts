@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { copyPlain, isPlainObject, setOwn } from '../util/plain.js'
 import type { DenormalizeObject } from './denormalized.js'
 import { definitionWithHome } from './home.js'
@@ -41,7 +42,8 @@ export class ObjectSchema<
 
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
-    if (typeof input !== 'object' || Array.isArray(input)) throw delegate.unexpected('an object', input)
+    if (typeof input !== 'object' || Array.isArray(input))
+      throw delegate.unexpected(development ? 'an object' : '', input)
     const source = input as Readonly<Record<string, unknown>>
     const fields = delegate.isOwned ? (input as Record<string, unknown>) : this.#copy(source)
     for (const [name, schema] of this.nested) {
@@ -61,7 +63,9 @@ export class ObjectSchema<
       if (mustBeComplete && value === undefined) return undefined
       setOwn(data, name, value)
     }
-    this.#addDefaults(data)
+    for (const [name, value] of this.#defaults) {
+      if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
+    }
     // The loop above built exactly the fields that the definition names.
     return data as DenormalizeObject<Definition>
   }
@@ -101,12 +105,6 @@ export class ObjectSchema<
       if (!this.nested.some(([nested]) => nested === name)) setOwn(copy, name, copyPlain(value))
     }
     return copy
-  }
-
-  #addDefaults(data: Record<string, unknown>): void {
-    for (const [name, value] of this.#defaults) {
-      if (!Object.hasOwn(data, name) || data[name] === undefined) setOwn(data, name, value)
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { MembersSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
@@ -49,7 +50,8 @@ export class ValuesSchema<
     delegate: NormalizeDelegate,
   ): unknown {
     if (input === null || input === undefined) return input
-    if (typeof input !== 'object' || Array.isArray(input)) throw delegate.unexpected('an object', input)
+    if (typeof input !== 'object' || Array.isArray(input))
+      throw delegate.unexpected(development ? 'an object' : '', input)
     const member = delegate.contractOf(this.member)
     const values: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(input)) {

@@ -5,7 +5,7 @@ import type { SchemaContract } from '../schema/schema.js'
 import type { Progress } from '../util/progress.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
-import { ListNode, noPages } from './list-node.js'
+import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
@@ -398,9 +398,8 @@ export class Call extends ResultView {
     // A single record has its own age.
     if (this.result !== noResult && !(this.schema instanceof EntityPlan)) return this.stamp
     const normalized = this.result === noResult ? this.inferred : this.result
-    // Hot path, runs at every read: the common cases of one record, one list and an empty array allocate nothing.
-    if (normalized instanceof RecordNode || normalized instanceof ListNode) return normalized.stamp
-    if (Array.isArray(normalized) && normalized.length === 0) return this.stamp
+    // Hot path, runs at every read: the common case of one record allocates nothing.
+    if (normalized instanceof RecordNode) return normalized.stamp
     const stamps = stampsOf(normalized)
     return stamps.reduce(
       (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),

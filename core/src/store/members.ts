@@ -10,7 +10,7 @@ export function toRecords(changed: unknown): readonly unknown[] {
 }
 
 /** The members of a list or a map. */
-function membersOf(members: unknown): readonly unknown[] {
+export function membersOf(members: unknown): readonly unknown[] {
   return Array.isArray(members) ? members : isPlainObject(members) ? Object.values(members) : []
 }
 

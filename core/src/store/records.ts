@@ -132,10 +132,7 @@ export class RecordView extends View {
   override begin(): Beginning {
     const { fields } = this.node
     const { plan } = this
-    if (
-      fields === undefined ||
-      (plan.entity.validate !== undefined && rejection(plan, fields) !== undefined)
-    ) {
+    if (fields === undefined || rejection(plan, fields) !== undefined) {
       const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields

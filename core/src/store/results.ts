@@ -7,6 +7,7 @@ import type { StoreQueryDelegate } from '../schema/delegates.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
 import { ListNode } from './list-node.js'
+import { membersOf as partsOf } from './members.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode } from './records.js'
 import { neverWritten } from './stamp.js'
@@ -195,8 +196,7 @@ function isSameData(a: unknown, b: unknown, depth = 0): boolean {
 /** The stamps of the records and lists in a normalized value, without those nested in them. */
 export function stampsOf(normalized: unknown): Stamp[] {
   if (normalized instanceof RecordNode || normalized instanceof ListNode) return [normalized.stamp]
-  if (Array.isArray(normalized)) return normalized.flatMap(stampsOf)
-  return isPlainObject(normalized) ? Object.values(normalized).flatMap(stampsOf) : []
+  return partsOf(normalized).flatMap(stampsOf)
 }
 
 /** True if a record or list in a normalized value is newer than a request that started at `start`. */

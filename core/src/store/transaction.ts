@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
 import { fillFields, mergeFields } from '../normalize/merge.js'
@@ -120,7 +121,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     // Only a mutation may respond with the primary key alone; a read needs the record.
     const isKey = typeof payload === 'string' || typeof payload === 'number'
     if (isKey && inner instanceof EntityPlan)
-      throw errors.unexpectedKind(name, '', `a record of "${inner.key}"`, payload)
+      throw errors.unexpectedKind(name, '', development ? `a record of "${inner.key}"` : '', payload)
     if (inner.isRemoving === true) throw errors.answerUnreadable(name)
     const result = this.ingest(schema, payload, origin)
     if (result === null || result === undefined) throw errors.answerMissing(name, result)
