@@ -9,8 +9,7 @@ export function isOnServer(): boolean {
 }
 
 /** A layout effect; does nothing on a server, where React 18 would warn of each one. */
-export const useBeforePaint: typeof useLayoutEffect = (effect, dependencies) =>
-  (isOnServer() ? useEffect : useLayoutEffect)(effect, dependencies)
+export const useBeforePaint = isOnServer() ? useEffect : useLayoutEffect
 
 /** Returns `true` on a server, and in the first render of what a server rendered. */
 export function useIsServed(): boolean {

@@ -10,7 +10,7 @@ import type {
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { isOnServer } from './server.js'
-import { useProvided } from './use-controller.js'
+import { nameOfReader, useProvided } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
 
 /** The result of `useInfinite`: an immutable object, the same until one of its members changes. */
@@ -48,19 +48,23 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   options: PagesOptionsOf<E, Page>,
 ): InfiniteList<DataOf<E>> {
   type Data = DataOf<E>
-  const provided = useProvided(() => `useInfinite(${endpoint?.name ?? ''})`)
+  const provided = useProvided(nameOfReader, 'useInfinite', endpoint)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
   // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
   const { controller, calls } = provided
-  const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const call = params === null ? undefined : calls.call(endpoint, params === undefined ? [] : [params])
   const observed = useWatched(
     provided,
-    (memory) => new PagesObserver<Data>(controller, endpoint, params, pages, memory),
-    [call, dataExpiryLength, invalidIfStale, policy],
-    (observer) => observer.follow(endpoint, params, pages),
+    call,
+    (memory, kept?: PagesObserver<Data>) => {
+      const observer = kept ?? new PagesObserver<Data>(controller, endpoint, params, pages, memory)
+      observer.follow(endpoint, params, pages)
+      return observer
+    },
     load<Data>,
+    undefined,
+    endpoint,
   )
   const { observer, shown } = useRepeated(observed, pagesOfLoading)
   useFocusRefetch(observer)

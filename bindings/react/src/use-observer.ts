@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useReducer } from 'react'
 import type { Provided } from './context.js'
 import { useBeforePaint, useIsServed } from './server.js'
 import { updateQuietly } from './transition.js'
-import { useProvided } from './use-controller.js'
+import { nameOfReader, useProvided } from './use-controller.js'
 
 /**
  * Passed to `use()` by a render that does not suspend. React matches calls of `use()` by their order: with one call
@@ -14,8 +14,18 @@ import { useProvided } from './use-controller.js'
  */
 export const fulfilled = Object.assign(Promise.resolve(), { status: 'fulfilled' as const, value: undefined })
 
-/** What tells the calls of a hook from each other, with the options for expiry. A call belongs to one Controller. */
-type Key = readonly [call: unknown, dataExpiryLength?: unknown, invalidIfStale?: unknown, policy?: unknown]
+/**
+ * The dependencies of a reading: the React state of the reader and what its provider gives, then what tells the calls of
+ * a hook from each other, with the options for expiry. A call belongs to one Controller.
+ */
+type Key = readonly [
+  moment: Moment,
+  provided: Provided,
+  call: unknown,
+  dataExpiryLength: unknown,
+  invalidIfStale: unknown,
+  policy: unknown,
+]
 
 /** The result of `useObserver`, on which all reading hooks are built: one object for what one render of a reader shows. */
 export interface Observed<Shown, Of extends Followed = Followed> {
@@ -43,6 +53,8 @@ export class Memory extends Hold {
   told: unknown
   /** `true` while the component is hidden. When it is shown again, it checks expiry, which is no change of the store. */
   isHidden = false
+  /** Itself: the first React state of its reader. */
+  readonly memory = this
 
   /** Replaces the value that the next one is compared with. */
   shows(value: unknown): void {
@@ -54,10 +66,11 @@ export class Memory extends Hold {
     return endpoint === this.onScreen?.endpoint && observer !== this.onScreen?.observer
   }
 
-  /** Returns the Observer on screen if it has the key. */
+  /** Returns the Observer on screen if it has the call and the options of the key. */
   kept(key: Key): Followed | undefined {
     const { onScreen } = this
-    return onScreen?.key.every((part, index) => Object.is(part, key[index])) ? onScreen.observer : undefined
+    const isKept = onScreen?.key.every((part, index) => index < 2 || Object.is(part, key[index]))
+    return isKept ? onScreen?.observer : undefined
   }
 
   /** Returns `false` if the Observer would show the same: most mounts, where a reading takes longer than this look. */
@@ -71,7 +84,7 @@ interface Moment {
   readonly memory: Memory
 }
 
-const begin = (): Moment => ({ memory: new Memory() })
+const begin = (): Moment => new Memory()
 const renew = ({ memory }: Moment): Moment => ({ memory })
 
 /**
@@ -89,88 +102,96 @@ export function useObserver<Data, Shown>(
   read: (observer: Observer<Data>) => Shown,
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
-  const provided = useProvided(() => `${hook}(${endpoint?.name ?? ''})`)
+  const provided = useProvided(nameOfReader, hook, endpoint)
   if (errors.development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
   const { controller, calls } = provided
   const call = args[0] === null ? undefined : calls.call(endpoint, args)
-  const { dataExpiryLength, invalidIfStale, policy } = endpoint
-  const make = (memory: Memory) => {
-    const observer = new Observer<Data>(controller, endpoint, args, memory, call)
-    const before = memory.onScreen?.observer
-    // `useLast` shows the data of the previous call of the endpoint.
-    if (before instanceof Observer && memory.hasOther(observer, endpoint)) observer.succeed(before)
+  const follow = (memory: Memory, kept?: Observer<Data>) => {
+    const observer = kept ?? new Observer<Data>(controller, endpoint, args, memory, call)
+    // `useLast` shows the data of the previous call of the endpoint. Each is of a hook that has Observers only.
+    if (kept === undefined && memory.hasOther(observer, endpoint))
+      observer.succeed(memory.onScreen?.observer as Observer<Data>)
+    observer.follow(endpoint, args)
     return observer
   }
-  const follow = (observer: Observer<Data>) => observer.follow(endpoint, args)
-  const key = [call, dataExpiryLength, invalidIfStale, policy] as const
-  return useWatched(provided, make, key, follow, read, onShown, endpoint)
+  return useWatched(provided, call, follow, read, onShown, endpoint)
 }
 
 /**
- * Watches the observer that `make` creates, for as long as the key stays the same.
+ * Watches the observer that `follow` creates, for as long as the call and the options for expiry stay the same.
  *
  * A change of the store becomes a React state update with the priority of its cause. A change made in a transition is
  * therefore part of that transition: the old screen stays while the new one suspends. `useSyncExternalStore` would
  * render it immediately, and a deferred value would come one render late, which loses the caret of an input that edits
  * a record. Only a reset is an external store, in `DataProvider`.
  *
- * @param follow - passes the current render on to the observer
- * @param endpoint - of the call, to detect whether another call of it is on screen
+ * @param follow - passes the current render on to the observer, which it creates if there is none
+ * @param endpoint - of the call: its options for expiry, and to detect whether another call of it is on screen
  */
 export function useWatched<Of extends Followed, Shown>(
   provided: Provided,
-  make: (memory: Memory) => Of,
-  key: Key,
-  follow: (observer: Of) => void,
+  call: unknown,
+  follow: (memory: Memory, observer?: Of) => Of,
   read: (observer: Of) => Shown,
   onShown?: (observer: Of) => void,
-  endpoint?: unknown,
+  endpoint: Partial<EndpointLike> = {},
 ): Observed<Shown, Of> {
   const [moment, update] = useReducer(renew, undefined, begin)
   const { memory } = moment
+  const { dataExpiryLength, invalidIfStale, policy } = endpoint
+  const key = [moment, provided, call, dataExpiryLength, invalidIfStale, policy] as const
   // The lint rules assume that dependencies are values that the function uses. Here they say when the store has other
   // data, and that new objects for endpoint and arguments are the same call.
-  /* eslint-disable react/use-memo, react/memo-dependencies, react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
-  const observed = useMemo(() => {
+  /* eslint-disable react/use-memo, react/memo-dependencies, react-hooks/exhaustive-deps */
+  const observed = useMemo((): Observed<Shown, Of> => {
     // An Observer of the same key is of the same type.
-    const kept = memory.kept(key) as Of | undefined
-    if (kept !== undefined) follow(kept)
-    const observer = kept ?? make(memory)
+    const kept = memory.onScreen && (memory.kept(key) as Of | undefined)
+    const observer = follow(memory, kept)
     const at = provided.calls.store.changes
     return { observer, shown: read(observer), at, memory, provided, endpoint, key }
-  }, [moment, provided, key[0], key[1], key[2], key[3]])
-  const { observer } = observed
-  const onceForEach = [observer]
-  follow(observer)
+  }, key)
+  /* eslint-enable react/use-memo, react/memo-dependencies, react-hooks/exhaustive-deps */
+  if (observed.key !== key) follow(memory, observed.observer)
+  useMounted(observed, read, update, onShown)
+  return observed
+}
 
+/** The effects of a reader. A function of its own, so that they retain nothing that only its render needs. */
+function useMounted<Of extends Followed, Shown>(
+  observed: Observed<Shown, Of>,
+  read: (observer: Of) => Shown,
+  update: () => void,
+  onShown: ((observer: Of) => void) | undefined,
+): void {
+  const { observer, memory } = observed
+  const onceForEach = [observer]
   const tell = () => {
     const now = read(observer)
     if (now === memory.told) return
     memory.told = now
     updateQuietly(update)
   }
+  /* eslint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   // Changes between this render and its commit, or while an Activity was hidden, notified no listener. Compare before
   // the browser paints, so that no frame shows two values of one record. Only compare: React runs the cleanup of a
   // layout effect when a boundary shows its fallback.
   useBeforePaint(() => {
     memory.onScreen = observed
-    memory.shows(observed.shown)
+    memory.told = observed.shown
     if (memory.isOutdated(observed)) tell()
   }, onceForEach)
   useEffect(() => {
-    const end = observer.subscribe(tell)
-    const release = observer.retain()
+    const release = observer.retain(tell)
     if (memory.isOutdated(observed)) tell()
     memory.isHidden = false
     onShown?.(observer)
     return () => {
-      end()
       release()
       observer.leave()
       memory.isHidden = true
     }
   }, onceForEach)
-  return observed
+  /* eslint-enable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
 }
 
 /**

@@ -28,17 +28,18 @@ const ask = (observer: ObserverGroup): void => observer.ask()
 export function useSuspenseAll<const Calls extends ReadCalls>(
   calls: Calls & CheckedCalls<Calls>,
 ): DataOfCalls<Calls> {
-  const provided = useProvided(() => nameOfCalls('useSuspenseAll', calls))
+  const provided = useProvided(nameOfCalls, 'useSuspenseAll', calls)
   const { controller } = provided
   const key = keyOfCalls(controller, calls)
   const observed = useWatched(
     provided,
-    (memory) => {
+    key,
+    (memory, kept?: ObserverGroup) => {
       const before = memory.onScreen?.observer as ObserverGroup | undefined
-      return new ObserverGroup(controller, calls, before, memory, !isOnServer())
+      const group = kept ?? new ObserverGroup(controller, calls, before, memory, !isOnServer())
+      group.follow(calls)
+      return group
     },
-    [key],
-    (group) => group.follow(calls),
     readState,
     ask,
   )

@@ -190,9 +190,11 @@ export class Calls implements ControllerContext {
 
   /** When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
-    const { fetchedAt, expiresAt, sequence } = call.age
-    if (sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
-    return endpoint.dataExpiryLength === undefined ? expiresAt : fetchedAt + endpoint.dataExpiryLength
+    const { age } = call
+    // Each look at a time allocates a number, before this is compiled.
+    const { expiresAt } = age
+    if (age.sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
+    return endpoint.dataExpiryLength === undefined ? expiresAt : age.fetchedAt + endpoint.dataExpiryLength
   }
 
   /** Returns `true` if an error replaces data. */

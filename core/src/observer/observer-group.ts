@@ -22,7 +22,7 @@ export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCal
 /** The common interface of `Observer`, `ObserverGroup` and `PagesObserver` for bindings. */
 export interface Followed {
   leave(): void
-  retain(): () => void
+  retain(listener?: () => void): () => void
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void
 }
 
@@ -117,11 +117,16 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   /**
    * Retains the data of all members.
    *
+   * @param listener - also subscribed @default none
    * @returns a function that releases it in a microtask, so that the next group can retain it first
    */
-  retain(): () => void {
+  retain(listener?: () => void): () => void {
+    const end = listener && this.subscribe(listener)
     const release = all(this.members.map((member) => member.retain()))
-    return () => queueMicrotask(release)
+    return () => {
+      end?.()
+      queueMicrotask(release)
+    }
   }
 
   leave(): void {

@@ -94,6 +94,8 @@ export class Observer<Data = unknown> implements Reader {
   #outdated: Stamp | undefined
   /** The failure that had expired at the last expiry check; ignored until the call fails again. */
   #forgiven: Failure | undefined
+  /** The store's count of changes at the last expiry check. */
+  #checkedAt = -1
   /** The call's `renewals` at the last expiry check. */
   #renewals = 0
   #wasReadable = false
@@ -160,11 +162,7 @@ export class Observer<Data = unknown> implements Reader {
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     const call = this.#currentCall
     if (call === undefined) return () => {}
-    const tellChange = tellChanges(this, listener, select)
-    const tell = () => {
-      this.#askIfExpired()
-      tellChange()
-    }
+    const tell = this.#toTell(select === undefined ? listener : tellChanges(this, listener, select))
     call.listen(tell)
     return () => call.unlisten(tell)
   }
@@ -199,9 +197,10 @@ export class Observer<Data = unknown> implements Reader {
   /**
    * Retains the call's data while the reader is mounted. A reader that returns to the screen checks expiry.
    *
-   * @returns a function that releases it
+   * @param listener - also subscribed, as by `subscribe`: one closure less for each reader. @default none
+   * @returns a function that releases it, and ends the subscription
    */
-  retain(): () => void {
+  retain(listener?: () => void): () => void {
     const call = this.#currentCall
     if (call === undefined) return () => {}
     // A request in flight brings the data that an expiry check would ask for. A check now would send another one after
@@ -211,12 +210,15 @@ export class Observer<Data = unknown> implements Reader {
     this.#retainers++
     this.#calls.retain(call)
     this.#calls.readers.add(this)
-    this.leave()
+    if (this.#hold?.attempt !== undefined) this.leave()
     if (isBack) call.transition({ type: 'resumed' })
+    const tell = listener && this.#toTell(listener)
+    if (tell !== undefined) call.listen(tell)
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
+      if (tell !== undefined) call.unlisten(tell)
       this.#wasReleased = true
       if (--this.#retainers === 0) this.#calls.readers.delete(this)
       this.#calls.release(call)
@@ -278,6 +280,7 @@ export class Observer<Data = unknown> implements Reader {
     const isErrorExpired = error !== undefined && error === call.error && this.#isErrorOver(call, isOver)
     const isUnclaimed = this.#calls.isUnclaimed(call)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
+    this.#checkedAt = this.#calls.store.changes
     this.#renewals = call.renewals
     this.#expiredAt = call.expiredAt
     this.#wasReadable = isReadable
@@ -295,6 +298,8 @@ export class Observer<Data = unknown> implements Reader {
    */
   ask(isWaiting = false): void {
     this.#isAsking = true
+    // Most mounts: nothing has changed since the reader was rendered.
+    if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
     if (call === undefined) return
     this.#lookIfInvalid(call)
@@ -368,7 +373,7 @@ export class Observer<Data = unknown> implements Reader {
     const call = this.#currentCall
     // Without arguments the data is undefined, as the types of hooks say.
     if (call === undefined) return stateOfNothing as CallState<Data>
-    const snapshot = this.getSnapshot()
+    const snapshot = this.#shown(call, call.snapshot())
     const { data, error, isReadable } = snapshot
     const loading = !isReadable && this.#failureIn(call, snapshot) === undefined
     if (loading) return stateOfLoading
@@ -395,13 +400,15 @@ export class Observer<Data = unknown> implements Reader {
     return this.#call
   }
 
-  /** Checks expiry after the call was made Stale, for a mounted reader that fetches. */
-  #askIfExpired(): void {
-    const call = this.#currentCall
-    if (call === undefined || call.expiredAt === this.#expiredAt) return
-    if (!this.#isAsking || this.#retainers === 0) return
-    this.look()
-    this.ask()
+  /** Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. */
+  #toTell(listener: () => void): () => void {
+    return () => {
+      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.expiredAt !== this.#expiredAt) {
+        this.look()
+        this.ask()
+      }
+      listener()
+    }
   }
 
   /** Returns `true` if the call may be fetched although it failed. */

@@ -154,8 +154,13 @@ export class PagesObserver<Data = unknown> implements Followed {
     }
   }
 
-  retain(): () => void {
-    return this.#list.retain()
+  retain(listener?: () => void): () => void {
+    const end = listener && this.subscribe(listener)
+    const release = this.#list.retain()
+    return () => {
+      end?.()
+      release()
+    }
   }
 
   /** Checks expiry, as `Observer.refetchIfStale` does: the list and its loaded pages are one call. */

@@ -14,6 +14,7 @@ import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { viewsIn, withDependent, withoutDependent } from './view/dependents.js'
 import type { Dependents } from './view/dependents.js'
+import { clean } from './view/view.js'
 import type { View } from './view/view.js'
 
 /** The state of a call for readers. The same object until a member changes; no member depends on the clock. */
@@ -352,7 +353,8 @@ export class Call extends ResultView {
     let error = this.failure?.error
     let isReadable = false
     try {
-      data = this.owner.graph.read(this)
+      // Hot path, runs at every read: most views are current.
+      data = this.flags === clean ? this.value : this.owner.graph.read(this)
       isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch.

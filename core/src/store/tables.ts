@@ -186,12 +186,12 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** The view of a record through a class. */
   viewOf(node: RecordNode, plan: EntityPlan): RecordView {
-    const views = viewsOf(node)
-    for (const view of views) if (view.plan === plan) return view
+    const { views } = node
+    if (views !== undefined) for (const view of viewsOf(node)) if (view.plan === plan) return view
     // Hydrated records may be read by a class that has received none.
     if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
     const view = new RecordView(node, plan)
-    node.views = views.length === 0 ? view : [...views, view]
+    node.views = views === undefined ? view : [...viewsOf(node), view]
     return view
   }
 

@@ -40,7 +40,8 @@ export function stableStringify(value: unknown, refuse?: Refusal, depth = 0): st
   // Its content is not in its properties. An iterator gives its entries only once.
   if (typeof entries === 'function' && entries.call(value) !== value)
     return stableStringify([...(value as Iterable<unknown>)], refuse, depth + 1)
-  const names = Object.keys(fields).sort()
+  const names = Object.keys(fields)
+  if (names.length > 1) names.sort()
   if (names.length === 0 && !isPlainObject(value)) refuse?.(value)
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string

@@ -3,7 +3,7 @@ import { viewsIn, withDependent, withoutDependent } from './dependents.js'
 import type { Dependents } from './dependents.js'
 
 /** The state of a view's value as bit flags; 0 if a recomputation would give the same value. */
-const clean = 0
+export const clean = 0
 /** A source of the view may have changed. */
 const marked = 1
 /** The view's own input was written since the value was computed. */
