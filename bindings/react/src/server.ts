@@ -9,7 +9,8 @@ export function isOnServer(): boolean {
 }
 
 /** A layout effect; does nothing on a server, where React 18 would warn of each one. */
-export const useBeforePaint = isOnServer() ? useEffect : useLayoutEffect
+export const useBeforePaint: typeof useLayoutEffect = (effect, dependencies) =>
+  (isOnServer() ? useEffect : useLayoutEffect)(effect, dependencies)
 
 /** Returns `true` on a server, and in the first render of what a server rendered. */
 export function useIsServed(): boolean {
