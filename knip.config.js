@@ -9,8 +9,12 @@ export default {
       entry: ['src/{index,ssr,ssr-page,testing,testing.svelte}.{ts,tsx}!', 'src/focus.native.ts!'],
       project: ['src/**/*.{ts,tsx,svelte}!', '!src/**/*.{test,test-d}.{ts,tsx}!'],
     },
+    'tools/codemod': {
+      entry: ['src/cli.ts!'],
+      project: ['src/**/*.ts!', '!src/**/*.test.ts!'],
+    },
   },
-  ignoreWorkspaces: ['.', 'conformance', 'demo-apps/*'],
+  ignoreWorkspaces: ['.', 'conformance', 'demo-apps/*', 'tools/create-selfsame'],
   // A type that the file itself uses stands in its declarations.
   ignoreExportsUsedInFile: { type: true, interface: true },
   compilers: {

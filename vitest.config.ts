@@ -55,7 +55,8 @@ export default defineConfig({
           setupFiles: ['conformance/src/property-seed.ts', 'conformance/src/patience.ts'],
           include: [
             'core/src/**/*.test.ts',
-            'core/codemod/*.test.ts',
+            'tools/codemod/src/*.test.ts',
+            'tools/repository/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
             'docs/examples/migrating/*.test.ts',
@@ -66,7 +67,7 @@ export default defineConfig({
             '**/*.budget.test.ts',
             '**/*.browser.test.ts',
             'core/src/simulation/**',
-            'core/codemod/samples.test.ts',
+            'tools/codemod/src/samples.test.ts',
           ],
           // Properties and the largest payloads take seconds of their own, and more on a busy machine.
           testTimeout: 240_000,
@@ -162,7 +163,7 @@ export default defineConfig({
           testTimeout: 60_000,
           environment: 'happy-dom',
           include: ['bindings/react/react-18.test.ts'],
-          globalSetup: ['conformance/scripts/react-18.ts'],
+          globalSetup: ['conformance/fixtures/install-react-18.ts'],
         },
       },
       {
@@ -186,7 +187,7 @@ export default defineConfig({
           name: 'fixtures',
           retry,
           environment: 'node',
-          include: ['conformance/fixtures/*.test.ts', 'core/codemod/samples.test.ts'],
+          include: ['conformance/fixtures/*.test.ts', 'tools/codemod/src/samples.test.ts'],
           // Installs, builds and starts an application, each of them alone.
           fileParallelism: false,
           testTimeout: 300_000,

@@ -24,9 +24,9 @@ test('commands that CONTRIBUTING names are there, and so are the files and folde
   )
   expect(commands.length).toBeGreaterThan(15)
   expect(commands.filter((command) => scripts[command] === undefined)).toEqual([])
-  const files = [...page.matchAll(/`((?:core|conformance|bindings|docs|bench|demo-apps)\/[\w./-]+)`/g)].map(
-    ([, file]) => file ?? '',
-  )
+  const files = [
+    ...page.matchAll(/`((?:core|conformance|bindings|docs|bench|demo-apps|tools)\/[\w./-]+)`/g),
+  ].map(([, file]) => file ?? '')
   expect(files.length).toBeGreaterThan(5)
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

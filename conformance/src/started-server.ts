@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
-const measure = fileURLToPath(new URL('../scripts/measure-server.mjs', import.meta.url))
+const measure = fileURLToPath(new URL('./measure-server.mjs', import.meta.url))
 
 /** What remains in memory after the requests to a server: bytes of its heap, and timers. */
 export interface Leftovers {

@@ -267,7 +267,7 @@ test('nothing in the project refers to a file outside of it', () => {
   const rootFiles = readdirSync(project, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'package-lock.json')
     .map(({ name }) => name)
-  const folders = ['core', 'bindings', 'conformance', 'demo-apps', 'docs']
+  const folders = ['core', 'bindings', 'conformance', 'demo-apps', 'docs', 'tools']
   const texts = [...rootFiles, ...folders.flatMap(filesBelow)].filter((file) =>
     /\.(ts|tsx|svelte|vue|md|json|css|html)$/.test(file),
   )

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { ASTNode, ASTPath, ExportNamedDeclaration, JSCodeshift } from 'jscodeshift'
+import jscodeshift from 'jscodeshift'
+import type { ASTNode, ASTPath, ExportNamedDeclaration } from 'jscodeshift'
 import { parseFile } from './blocks.js'
 import type { Parsed } from './blocks.js'
 import { Calls } from './calls.js'
@@ -28,11 +29,7 @@ export interface Outcome {
  *
  * @param files - all files that use each other: a class is moved with its uses in other files. Paths have slashes
  */
-export function runCodemod(
-  transform: Transform,
-  files: readonly SourceFile[],
-  jscodeshift: JSCodeshift,
-): Outcome {
+export function runCodemod(transform: Transform, files: readonly SourceFile[]): Outcome {
   const remarks: Remark[] = []
   const parsed = files.flatMap((file) => {
     try {

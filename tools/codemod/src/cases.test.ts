@@ -1,6 +1,4 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { JSCodeshift } from 'jscodeshift'
 import { describe, expect, test } from 'vitest'
 import { transforms } from './names.js'
 import { runCodemod } from './run.js'
@@ -8,8 +6,7 @@ import { runCodemod } from './run.js'
 // Each folder of `cases` holds the files of an application: `input` before the run, `output` after it. `remarks.txt` holds the
 // remarks of the run. RECORD=1 writes `output` and `remarks.txt`: review the diff.
 
-const jscodeshift = createRequire(import.meta.url)('jscodeshift') as JSCodeshift
-const casesOf = (transform: string) => new URL(`cases/${transform}/`, import.meta.url)
+const casesOf = (transform: string) => new URL(`../cases/${transform}/`, import.meta.url)
 const isRecording = process.env.RECORD === '1'
 
 function filesIn(folder: URL) {
@@ -26,7 +23,7 @@ describe.each(transforms)('%s', (transform) => {
   test.each(readdirSync(casesOf(transform)))('%s', (name) => {
     const folder = new URL(`${name}/`, casesOf(transform))
     const input = filesIn(new URL('input/', folder))
-    const { changes, remarks } = runCodemod(transform, input, jscodeshift)
+    const { changes, remarks } = runCodemod(transform, input)
     const output = input.map(({ path, text }) => ({
       path,
       text: changes.find((change) => change.path === path)?.after ?? text,
@@ -39,6 +36,6 @@ describe.each(transforms)('%s', (transform) => {
     expect(output).toEqual(filesIn(new URL('output/', folder)))
     expect(list).toBe(readFileSync(new URL('remarks.txt', folder), 'utf8'))
     // A second run changes nothing.
-    expect(runCodemod(transform, output, jscodeshift).changes).toEqual([])
+    expect(runCodemod(transform, output).changes).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ function writeFile(name: string, text: string): string {
 
 test('writes what it changes, and lists what it does not understand', () => {
   const path = writeFile('read.ts', before)
-  expect(run('codemod', 'current', folder)).toEqual({
+  expect(run('current', folder)).toEqual({
     status: 0,
     output: `changed ./read.ts\n\nLook at these 1:\n./read.ts:1: ${reason}\n`,
   })
@@ -56,12 +56,12 @@ test('writes what it changes, and lists what it does not understand', () => {
 
 test('says so when there is nothing to change', () => {
   writeFile('read.ts', 'export {}\n')
-  expect(run('codemod', 'current', folder)).toEqual({ status: 0, output: 'Nothing to change.\n' })
+  expect(run('current', folder)).toEqual({ status: 0, output: 'Nothing to change.\n' })
 })
 
 test('--dry shows the differences and writes nothing', () => {
   const path = writeFile('read.ts', before)
-  expect(run('codemod', 'current', '--dry', path).output).toBe(`--- ./read.ts
+  expect(run('current', '--dry', path).output).toBe(`--- ./read.ts
 +++ ./read.ts
 @@ -1,3 +1,4 @@
 -import { Manager, useSuspense } from '@data-client/react'
@@ -78,7 +78,7 @@ Look at these 1:
 
 test('--json gives both lists', () => {
   writeFile('read.ts', before)
-  expect(JSON.parse(run('codemod', 'current', '--json', folder).output)).toEqual({
+  expect(JSON.parse(run('current', '--json', folder).output)).toEqual({
     changed: ['./read.ts'],
     remarks: [{ path: './read.ts', line: 1, reason }],
   })
@@ -87,18 +87,17 @@ test('--json gives both lists', () => {
 test('a file that cannot be parsed is listed, and the others are changed', () => {
   writeFile('broken.ts', 'import { from')
   writeFile('read.ts', before)
-  const { output } = run('codemod', 'current', folder)
+  const { output } = run('current', folder)
   expect(output).toContain('changed ./read.ts')
   expect(output).toMatch(/\.\/broken\.ts:1: cannot be parsed: /)
 })
 
 test.each([
   [[], 1, 'Moves an application to Selfsame.'],
-  [['codemod'], 1, 'Moves an application to Selfsame.'],
-  [['codemod', '6'], 1, 'There is no transform "6".'],
-  [['codemod', '5.1'], 1, 'Moves an application to Selfsame.'],
-  [['codemod', '5.1', '--fast', 'src'], 1, "Unknown option '--fast'"],
-  [['codemod', '5.1', 'no-such-folder'], 1, 'There is no file no-such-folder.'],
+  [['6'], 1, 'There is no transform "6".'],
+  [['5.1'], 1, 'Moves an application to Selfsame.'],
+  [['5.1', '--fast', 'src'], 1, "Unknown option '--fast'"],
+  [['5.1', 'no-such-folder'], 1, 'There is no file no-such-folder.'],
 ])('%j is explained', (argv, status, begin) => {
   const outcome = run(...argv)
   expect(outcome.status).toBe(status)

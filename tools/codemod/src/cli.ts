@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { diffOf } from './diff.js'
-import { findJscodeshift, jscodeshiftVersion } from './load-jscodeshift.js'
 import { transforms } from './names.js'
 import type { Transform } from './names.js'
 import { runCodemod } from './run.js'
@@ -11,7 +9,7 @@ import type { Outcome } from './run.js'
 
 const usage = `Moves an application to Selfsame.
 
-  npx @selfsame/core codemod <transform> <files or folders…>
+  npx @selfsame/codemod <transform> <files or folders…>
 
   current   from Reactive Data Client (@data-client/*, and @rest-hooks/* from version 6 on)
   5.1       from the generation of Resource.detail() and useSuspense
@@ -34,14 +32,10 @@ const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', '.git'])
  * @returns the exit code: 0, also if code was left unchanged; 1 if the command is invalid
  */
 export function main(argv: readonly string[]): number {
-  const [command, transform, ...rest] = argv
-  const isKnown = (transforms as readonly unknown[]).includes(transform)
-  if (command !== 'codemod' || !isKnown)
-    return fail(
-      command === 'codemod' && transform !== undefined
-        ? `There is no transform "${transform}".\n\n${usage}`
-        : usage,
-    )
+  const [transform, ...rest] = argv
+  if (transform === undefined) return fail(usage)
+  if (!(transforms as readonly string[]).includes(transform))
+    return fail(`There is no transform "${transform}".\n\n${usage}`)
   let options
   try {
     options = parseArgs({
@@ -57,40 +51,14 @@ export function main(argv: readonly string[]): number {
   if (positionals.length === 0 || missing.length > 0)
     return fail(missing.length > 0 ? `There is no file ${missing.join(', ')}.\n` : usage)
 
-  const jscodeshift = findJscodeshift()
-  if (jscodeshift === undefined) return runWithJscodeshift(argv)
   const files = [...new Set(positionals.flatMap(filesBelow))].map((path) => ({
     path: path.split(sep).join('/'),
     text: readFileSync(path, 'utf8'),
   }))
-  const outcome = runCodemod(transform as Transform, files, jscodeshift)
+  const outcome = runCodemod(transform as Transform, files)
   if (values.dry !== true) for (const { path, after } of outcome.changes) writeFileSync(path, after)
   process.stdout.write(values.json === true ? toJson(outcome) : toText(outcome, values.dry === true))
   return 0
-}
-
-/** Runs the same command by `npx` with jscodeshift from npm; `npx` asks before it installs the package. */
-function runWithJscodeshift(argv: readonly string[]): number {
-  const isSecond = process.env.SELFSAME_CODEMOD === 'second'
-  if (!isSecond) {
-    const args = [
-      '--package',
-      `jscodeshift@${jscodeshiftVersion}`,
-      '--',
-      process.execPath,
-      process.argv[1] ?? '',
-      ...argv,
-    ]
-    const { status } = spawnSync('npx', args, {
-      stdio: 'inherit',
-      env: { ...process.env, SELFSAME_CODEMOD: 'second' },
-      shell: process.platform === 'win32',
-    })
-    if (status === 0) return 0
-  }
-  return isSecond
-    ? 3
-    : fail(`The codemod needs jscodeshift: npm install --no-save jscodeshift@${jscodeshiftVersion}\n`)
 }
 
 function filesBelow(path: string): string[] {

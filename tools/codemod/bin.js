@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../dist/codemod/cli.js'
+import { main } from './dist/cli.js'
 
 process.exitCode = main(process.argv.slice(2))

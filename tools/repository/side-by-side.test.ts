@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runSideBySide } from '../scripts/side-by-side.mjs'
+import { runSideBySide } from './side-by-side.mjs'
 
 // `npm run check` runs its parts by this.
 
