@@ -151,23 +151,6 @@ scenario(
   },
 )
 
-scenario(
-  '4.1/Lists/create/arguments that do not filter',
-  'a created record joins a list whatever its page, order and limit are',
-  async (stage) => {
-    const { api, controller, mount, server, settle } = stage
-    const route = 'GET /todo?limit=2&order=desc&userId=1'
-    server.route(route, [todoFields(6), todoFields(5)])
-    const list = await mount('useSuspense', api.todo.getList, { userId: 1, order: 'desc', limit: 2 })
-    await settle()
-    await controller.fetch(api.todo.create, { userId: 1 })
-    await controller.fetch(api.todo.create, { id: 10, userId: 2 })
-    await settle()
-    expect(ids(list)).toEqual([6, 5, 9])
-    expect(server.requests).toEqual([route, 'POST /todo', 'POST /todo'])
-  },
-)
-
 scenario('4.1/Lists/create/fails', 'a create that fails changes no list', async (stage) => {
   const { api, controller, server, settle } = stage
   const { all, ofFirst } = await mountLists(stage)

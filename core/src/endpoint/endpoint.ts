@@ -530,16 +530,17 @@ interface RestMembers {
   readonly method?: string
   readonly path?: string
   readonly urlPrefix?: string | undefined
+  readonly searchParams?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Binds the Collections in the schema of a reading endpoint to this endpoint. @internal */
 export function bindLists(endpoint: EndpointLike): void {
   const { schema, sideEffect } = endpoint
   if (schema === undefined || sideEffect === true) return
-  const { method = '', path, urlPrefix = '' } = endpoint as RestMembers
-  const id = path === undefined ? '' : `${method} ${urlPrefix} ${path}`
+  const { method = '', path, urlPrefix = '', searchParams } = endpoint as RestMembers
+  const id = path === undefined ? '' : `${method} ${urlPrefix} ${path} ${stableStringify(searchParams)}`
   const key = (...args: readonly unknown[]) => endpoint.key(...(args as never[]))
-  const bound = withHome(schema, { id, place: '', path, key })
+  const bound = withHome(schema, { id, place: '', path, searchParams, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
 }
 

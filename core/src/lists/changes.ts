@@ -1,8 +1,11 @@
-import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionSchema, ListPart } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import { recordOf } from '../schema/members.js'
 import { holds } from '../store/members.js'
+import { RecordNode } from '../store/records.js'
+import { isPlainObject } from '../util/plain.js'
+import { stableStringify } from '../util/stable-stringify.js'
 import type { CollectionNode } from './collection-node.js'
 
 /** A mutation that adds records to lists of a Collection, removes them, or moves them between lists. */
@@ -14,7 +17,7 @@ export interface Change {
   readonly members: unknown
   /** The members of the response, in a list. */
   readonly parts: readonly unknown[]
-  readonly params: unknown
+  readonly sent: Sent
   /** The fields of the records before the mutation; `undefined` for a record that was not stored. */
   readonly before: FieldsByRecord
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
@@ -25,8 +28,19 @@ export interface Change {
   readonly settle: number
 }
 
-/** Fields by record, with primary keys in place of nested records, for the comparison with arguments. */
+/** Fields by record, normalized. */
 export type FieldsByRecord = ReadonlyMap<unknown, Fields | undefined>
+
+/** What the arguments of a mutation say of lists, in place of fields that its record lacks. */
+export interface Sent {
+  /** What the record was: the params. */
+  readonly source: Fields
+  /** What the record is: the body, else the params. */
+  readonly target: Fields
+  readonly body: Fields
+  /** `true` for params and a body. A single argument may name what the record was or what it is. */
+  readonly isTold: boolean
+}
 
 /** The effect of a mutation on a list. */
 export interface Changed {
@@ -34,55 +48,159 @@ export interface Changed {
   readonly members: unknown
   /** The added members; always empty for a map. */
   readonly added: readonly unknown[]
-  /** `true` if an argument of the list does not tell whether the record belongs to it. The list becomes Stale. */
+  /** `true` if only the server knows the list after the mutation. The list becomes Stale. */
   readonly isDoubtful: boolean
 }
 
+/** What a mutation does with one record in one list. */
+interface Move {
+  readonly isJoining: boolean
+  /** `false` if an argument of the list does not tell. */
+  readonly isSure: boolean
+  /** `true` if the record belonged to the list before, and may have another place now. */
+  readonly isMoved: boolean
+}
+
+/** `true` if a record belongs to a list; `undefined` if its arguments cannot tell. */
+type Belongs = boolean | undefined
+
 const none: readonly unknown[] = []
+
+/** Reads the arguments of a mutation. */
+export function toSent(args: readonly unknown[]): Sent {
+  const params = fieldsOf(args[0])
+  const body = fieldsOf(args.at(-1))
+  const isTold = args.length > 1
+  return { source: isTold ? params : {}, target: { ...params, ...body }, body, isTold }
+}
+
+function fieldsOf(sent: unknown): Fields {
+  if (isPlainObject(sent)) return sent
+  const isForm = sent instanceof FormData || sent instanceof URLSearchParams
+  return isForm ? Object.fromEntries(sent) : {}
+}
 
 /** Computes the effect of a mutation on a list. @param members - the members before the mutation */
 export function changeOf(node: CollectionNode, members: unknown, change: Change): Changed {
-  const { collection, isFilter } = node
+  const { collection, isFilter, part, pages } = node
   if (members === undefined || !isFilter || !collection.isReachedBy(change.collection))
     return { members, added: none, isDoubtful: false }
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
-    const move = moveOf(node, change, recordOf(member))
+    const move = moveOf(node, change, member)
     if (move === undefined) continue
-    const { isJoining, isSure } = move
-    if (isSure) (moves ??= new Map()).set(member, isJoining)
-    else if (holds(members, recordOf(member)) !== isJoining) isDoubtful = true
+    const isHeld = holds(members, recordOf(member))
+    if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
+    const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
+    if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
   }
   if (moves === undefined) return { members, added: none, isDoubtful }
   const { content } = collection
-  if (content.changed === undefined) return { ...changedList(node, members, change, moves), isDoubtful }
-  return { members: content.changed(members, change.members, moves), added: none, isDoubtful }
+  if (content.changed !== undefined)
+    return { members: content.changed(members, change.members, moves), added: none, isDoubtful }
+  const changed = changedList(node, members as readonly unknown[], change, moves)
+  // Further pages of the list may have records before an added one.
+  const last = (changed.members as readonly unknown[]).at(-1)
+  const isBehind = collection.options.orderBy !== undefined && pages.isPaged && changed.added.includes(last)
+  return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
-/**
- * Computes whether a mutation adds a record to a list or removes it. Not sure if an argument of the list does not tell.
- *
- * @returns `undefined` if the mutation does neither
- */
+/** Returns `true` if only the server knows the list after a mutation. @param isHeld - `true` if the list has the record */
+function isDoubtfulIn(
+  { isPlaced, isLimited, isOrdered }: ListPart,
+  { isJoining, isSure, isMoved }: Move,
+  isHeld: boolean,
+): boolean {
+  if (isMoved) return isPlaced || isLimited
+  if (isJoining) return !isHeld && (isPlaced || isLimited || isOrdered || !isSure)
+  // The next record of a longer list takes the place of one that left.
+  return isPlaced || (isHeld && (isLimited || !isSure))
+}
+
+/** Computes what a mutation does with a record in a list. @returns `undefined` for nothing */
 function moveOf(
-  { collection, filter }: CollectionNode,
-  { kind, params, before, after }: Change,
-  record: unknown,
-): { readonly isJoining: boolean; readonly isSure: boolean } | undefined {
+  node: CollectionNode,
+  { kind, sent, before, after }: Change,
+  member: unknown,
+): Move | undefined {
+  const record = recordOf(member)
   const fields = after.get(record)
   // A mutation that started later deleted the record.
   if (fields === undefined && kind !== 'remove') return undefined
-  const belongs = collection.belongs(filter, fields ?? {}, params)
-  const isIn = belongs !== false
-  if (kind !== 'move') return isIn ? { isJoining: kind !== 'remove', isSure: belongs === true } : undefined
+  const { source, target, body, isTold } = sent
+  const belongs = belongsTo(node, member, fields ?? {}, kind === 'remove' ? { ...target, ...source } : target)
+  if (kind !== 'move') return belongs === false ? undefined : toMove(kind !== 'remove', belongs === true)
   const known = before.get(record)
-  const wasIn = known !== undefined && collection.belongs(filter, known, params) !== false
-  if (wasIn === isIn) return undefined
-  if (!isIn) return { isJoining: false, isSure: true }
-  // A list whose arguments are not fields of the record does not depend on its change.
-  const isNamed = Object.keys(filter).some((name) => fields?.[name] !== undefined)
-  return isNamed ? { isJoining: true, isSure: belongs === true } : undefined
+  const belonged = known !== undefined && belongsTo(node, member, known, source)
+  if (belongs === false) return belonged === false ? undefined : toMove(false, true)
+  const names = Object.keys(node.part.filter)
+  if (belonged === false) {
+    // A list whose arguments are not fields of the record does not depend on its change.
+    const isNamed =
+      node.collection.options.filter !== undefined ||
+      names.some((name) => fields?.[name] !== undefined || body[name] !== undefined)
+    return isNamed ? toMove(true, belongs === true) : undefined
+  }
+  const isSet = (name: string) =>
+    body[name] !== undefined && known?.[name] === undefined && source[name] === undefined
+  // The body names the list. With a single argument it may name the list that the record was in all the time.
+  if (belonged === undefined && names.some(isSet)) return toMove(true, belongs === true && isTold)
+  const { orderBy } = node.collection.options
+  const isMoved = known !== undefined && orderBy?.isMoved(node, member, known, fields ?? {}) === true
+  return isMoved ? toMove(true, true, true) : undefined
+}
+
+function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
+  return { isJoining, isSure, isMoved }
+}
+
+/**
+ * Compares a record with the arguments of a list.
+ *
+ * @param fields - the fields of the record
+ * @param named - the arguments of the mutation, for arguments of the list that are not fields of the record
+ */
+function belongsTo(node: CollectionNode, member: unknown, fields: Fields, named: Fields): Belongs {
+  const { collection, part } = node
+  const read = collection.options.filter?.decide(node, member, fields)
+  if (read === 'unknown') return undefined
+  if (collection.options.filter !== undefined && read === undefined) return false
+  const open =
+    read &&
+    Object.keys(part.filter).filter((name) => !read.has(name) && normalizedField(fields, name) === undefined)
+  return compare(collection, part.filter, fields, named, open)
+}
+
+/**
+ * Compares fields with the arguments of a list.
+ *
+ * @param names - the arguments to compare @default all
+ * @returns `undefined` if an argument is in neither the fields nor what the mutation named
+ */
+export function compare(
+  collection: CollectionSchema<unknown>,
+  filter: Fields,
+  fields: Fields,
+  named: Fields,
+  names: readonly string[] = Object.keys(filter),
+): Belongs {
+  let belongs: Belongs = true
+  for (const name of names) {
+    const value = normalizedField(fields, name) ?? (Object.hasOwn(named, name) ? named[name] : undefined)
+    // A read shows the default of a field that was not received.
+    const shown = value === undefined ? collection.defaultOf(name) : value
+    const isEqual = shown === filter[name] || stableStringify(shown) === stableStringify(filter[name])
+    if (value === undefined && !isEqual) belongs = undefined
+    else if (!isEqual) return false
+  }
+  return belongs
+}
+
+/** A field, with the primary key in place of a nested record. */
+function normalizedField(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  return value instanceof RecordNode ? value.pk : value
 }
 
 /**
@@ -90,22 +208,23 @@ function moveOf(
  * in another order, so that a created record takes the position of its temporary record (specification F7).
  */
 function changedList(
-  { joined = new Map() }: CollectionNode,
-  members: unknown,
+  node: CollectionNode,
+  all: readonly unknown[],
   { kind, start }: Change,
   moves: ReadonlyMap<unknown, boolean>,
 ): Pick<Changed, 'members' | 'added'> {
+  const { joined = new Map() } = node
+  const { orderBy } = node.collection.options
   const added: unknown[] = []
   const leaving = new Set<unknown>()
   for (const [member, isJoining] of moves) {
-    const record = recordOf(member)
-    if (holds(members, record) === isJoining) continue
-    if (isJoining) added.push(member)
-    else leaving.add(record)
+    if (!isJoining) leaving.add(recordOf(member))
+    else if (orderBy !== undefined || !holds(all, recordOf(member))) added.push(member)
   }
-  if (added.length + leaving.size === 0) return { members, added }
-  const all = members as readonly unknown[]
+  if (added.length + leaving.size === 0) return { members: all, added }
   const staying = leaving.size === 0 ? all : all.filter((member) => !leaving.has(recordOf(member)))
+  if (orderBy !== undefined && added.length > 0)
+    return { members: orderBy.place(node, staying, added), added }
   const isLater = (member: unknown) => (joined.get(recordOf(member)) ?? 0) > start
   const isOrdered = joined.size > 0 && added.length > 0 && kind !== 'move'
   const later = isOrdered ? staying.filter(isLater) : []

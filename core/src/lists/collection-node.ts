@@ -1,5 +1,6 @@
-import type { CollectionSchema } from '../schema/collection.js'
+import type { CollectionSchema, ListPart } from '../schema/collection.js'
 import type { CollectionArgs, ListIdentity } from '../schema/delegates.js'
+import type { Schema } from '../schema/schema.js'
 import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Tables } from '../store/tables.js'
@@ -22,8 +23,8 @@ export class CollectionNode extends ListNode {
   declare readonly isFilter: boolean
   args: CollectionArgs = {}
   declare call: string | undefined
-  /** The arguments that decide which records belong to the list. */
-  filter: CollectionArgs = {}
+  /** What its arguments say of it. */
+  declare part: ListPart
   /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
   joined: ReadonlyMap<unknown, number> | undefined
   declare readonly view: View
@@ -55,7 +56,12 @@ export class CollectionNode extends ListNode {
   identify({ args, call }: ListIdentity): void {
     this.args = args
     this.call = call
-    this.filter = this.collection.filterOf(args)
+    this.part = this.collection.partOf(args)
+  }
+
+  /** The schema of its members. */
+  get member(): Schema {
+    return this.collection.content.member
   }
 
   override show(members: unknown): void {

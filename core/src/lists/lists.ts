@@ -15,9 +15,9 @@ import { wins } from '../store/stamp.js'
 import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Tables } from '../store/tables.js'
-import { shareStructure } from '../util/plain.js'
+import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { changeOf, noteJoined } from './changes.js'
+import { changeOf, compare, noteJoined, toSent } from './changes.js'
 import type { Change } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
@@ -94,19 +94,19 @@ export class Lists implements StoreLists {
     collection: CollectionSchema<unknown>,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void {
     const { start, settle, kind: by } = writer.order
     const { earliestRead, earliestMutation } = this.#store
     const parts = toRecords(members)
     const after = new Map<unknown, Fields | undefined>()
     for (const record of parts.map(recordOf))
-      after.set(record, record instanceof RecordNode ? toComparable(record.fields) : {})
+      after.set(record, record instanceof RecordNode ? record.fields : {})
     const before = new Map<unknown, Fields | undefined>()
     writer.before.each((node, _stamp, fields) => {
-      if (after.has(node)) before.set(node, toComparable(fields))
+      if (after.has(node)) before.set(node, fields)
     })
-    const change = { collection, kind, members, parts, params, before, after, start, settle }
+    const change = { collection, kind, members, parts, sent: toSent(args), before, after, start, settle }
     for (const node of this.#nodesLike(collection)) {
       const changed = changeOf(node, node.members, change)
       if (changed.isDoubtful) writer.makeStale(node, settle)
@@ -199,10 +199,11 @@ export class Lists implements StoreLists {
 
   mayHold(by: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
     return this.#nodesLike(by).filter(
-      ({ members, collection, filter }) =>
+      ({ members, collection, part }) =>
         members !== undefined &&
         collection.isReachedBy(by) &&
-        collection.belongs(filter, fields, params) !== false,
+        (collection.options.filter !== undefined ||
+          compare(collection, part.filter, fields, isPlainObject(params) ? params : {}) !== false),
     )
   }
 
@@ -267,13 +268,4 @@ export class Lists implements StoreLists {
     const { settle } = writer.order
     return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, writer.isWhole)
   }
-}
-
-/** Replaces nested records by primary keys, for the comparison with arguments. */
-function toComparable(fields: Fields | undefined): Fields | undefined {
-  return fields && Object.fromEntries(Object.entries(fields).map(withPk))
-}
-
-function withPk([name, value]: readonly [string, unknown]): readonly [string, unknown] {
-  return [name, value instanceof RecordNode ? value.pk : value]
 }

@@ -3,7 +3,14 @@ import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { CallCollection } from '../lists/call-collection.js'
 import { isPlainObject } from '../util/plain.js'
-import type { CollectionChange, CollectionOptions, CollectionSchema } from '../schema/collection.js'
+import { defaultPlaces } from '../schema/collection.js'
+import type {
+  CollectionChange,
+  CollectionOptions,
+  CollectionSchema,
+  ListOptions,
+} from '../schema/collection.js'
+import type { Denormalize } from '../schema/denormalized.js'
 import { DeleteSchema, isDeletable } from '../schema/delete.js'
 import type { Deletable } from '../schema/delete.js'
 import { isEntityClass } from '../schema/schema.js'
@@ -42,7 +49,8 @@ export interface ResourceOptions<
   S extends Schema,
   Search extends object = AnySearchParams,
   Field extends string = 'cursor',
-> extends EndpointExtraOptions {
+>
+  extends EndpointExtraOptions, ListOptions<Denormalize<S>> {
   /** The path of one record: `/article/:id`. The path of the list is the part before the last param. */
   readonly path: Path
   /** The schema of one record. */
@@ -68,8 +76,6 @@ export interface ResourceOptions<
   readonly searchParams?: Search | undefined
   /** The param that names a page, for `getList.getPage`. @default 'cursor' */
   readonly paginationField?: Field | undefined
-  /** Arguments of `getList` that do not filter the list. @see CollectionOptions.nonFilterArgumentKeys */
-  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys']
   /** The class of the lists: a subclass of `schema.Collection`, made with the same two arguments. @default schema.Collection */
   readonly Collection?: CollectionClass | undefined
 }
@@ -181,6 +187,11 @@ export function createResource<
     paginationField = 'cursor',
     optimistic,
     nonFilterArgumentKeys,
+    placeArgumentKeys = [...defaultPlaces, paginationField],
+    orderArgumentKeys,
+    limitArgumentKeys,
+    filter,
+    orderBy,
     Collection = CallCollection as unknown as CollectionClass,
     retry,
     pauseOffline,
@@ -190,7 +201,14 @@ export function createResource<
   if (development && (schema as Schema | undefined) === undefined)
     throw errors.schemaUndefined(`The schema of the resource ${name}`)
   const listPath = toListPath(path)
-  const list = new Collection([schema], { nonFilterArgumentKeys })
+  const list = new Collection([schema], {
+    nonFilterArgumentKeys,
+    placeArgumentKeys,
+    orderArgumentKeys,
+    limitArgumentKeys,
+    filter,
+    orderBy,
+  })
   if (development && optimistic !== undefined && typeof optimistic !== 'function')
     throw errors.optimisticUnusable(name, 'optimistic', optimistic)
   const expected = optimistic?.membersOf(schema)

@@ -13,7 +13,7 @@ import type {
 } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
-import type { Fields } from './fields.js'
+import type { ListOrder, ListRule } from './list-rules.js'
 import { ListSchema, MembersSchema, isPair } from './members.js'
 import type {
   DenormalizeDelegate,
@@ -26,8 +26,51 @@ import type {
 } from './schema.js'
 import { getOrMake } from '../util/get-or-make.js'
 
+/**
+ * The options that say what the arguments of a list mean, and what decides which records belong to it. `createResource` takes
+ * them, too.
+ */
+export interface ListOptions<Member = never, Args = never> {
+  /** Arguments that change neither the members of a list nor their order, such as `expand`. They win over the options below. */
+  readonly nonFilterArgumentKeys?: readonly string[] | ((name: string) => boolean) | undefined
+  /**
+   * Arguments that name a part of a longer list. Such a list takes no record of a mutation: it becomes Stale. A param of the
+   * path is never among them.
+   *
+   * @default ['page', 'offset', 'cursor'], and the `paginationField` of a resource
+   */
+  readonly placeArgumentKeys?: readonly string[] | undefined
+  /**
+   * Arguments that name the order of a list. It shows a created record at its end, and is Stale once the mutation is answered,
+   * unless `orderBy` decides the place.
+   *
+   * @default ['sort', 'order']
+   */
+  readonly orderArgumentKeys?: readonly string[] | undefined
+  /**
+   * Arguments that name the length of a list. It shows a created record, and is Stale once the mutation is answered.
+   *
+   * @default ['limit']
+   */
+  readonly limitArgumentKeys?: readonly string[] | undefined
+  /**
+   * Decides which records belong to a list, by its arguments: `rule(…)` of `@selfsame/core/rules`. Arguments that it does not
+   * read, and that are no fields of the record, are compared as without it.
+   *
+   * @default the arguments of a list equal the fields of its records
+   */
+  readonly filter?: ListRule<Member, Args> | undefined
+  /**
+   * Decides the place of a record that a mutation adds to a list or changes in it: `order(…)` of `@selfsame/core/rules`. The
+   * members of a response stay in its order.
+   *
+   * @default a record is added at the end
+   */
+  readonly orderBy?: ListOrder<Member, Args> | undefined
+}
+
 /** The options of a Collection. */
-export interface CollectionOptions {
+export interface CollectionOptions<Member = never> extends ListOptions<Member, never> {
   /**
    * Returns the arguments that identify the list of a call, and that decide which records belong to it. Calls with equal
    * results share one list.
@@ -47,11 +90,6 @@ export interface CollectionOptions {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly nestKey?: ((parent: any, key: string) => CollectionArgs) | undefined
   /**
-   * Arguments that change the presentation of a list, not its members, in addition to `page`, `cursor`, `sort`, `order` and
-   * `limit`.
-   */
-  readonly nonFilterArgumentKeys?: readonly string[] | ((name: string) => boolean) | undefined
-  /**
    * `true` lets mutations of other paths change the list: a record created at `/article` then joins `/article/popular`. A
    * list without a path, or with `nestKey`, is always changed.
    *
@@ -68,10 +106,22 @@ export type MemberOf<Content> =
       ? Value
       : never
 
-/** `true` if a record belongs to a list; `undefined` if its arguments cannot tell. */
-type Belongs = boolean | undefined
+/** What the arguments of a list say of it. */
+export interface ListPart {
+  /** The arguments that decide which records belong to the list. */
+  readonly filter: CollectionArgs
+  /** `true` if it is a part of a longer list, to which mutations add nothing. */
+  readonly isPlaced: boolean
+  /** `true` if its length is limited. */
+  readonly isLimited: boolean
+  /** `true` if it has an order that only the server knows. */
+  readonly isOrdered: boolean
+}
 
-const neverFilters: ReadonlySet<string> = new Set(['page', 'cursor', 'sort', 'order', 'limit'])
+/** The arguments that name a place, unless an option names others. @internal */
+export const defaultPlaces: readonly string[] = ['page', 'offset', 'cursor']
+const defaultOrders: readonly string[] = ['sort', 'order']
+const defaultLimits: readonly string[] = ['limit']
 
 /**
  * A list, or map, with an identity, so that mutations can change it. Its identity is that of its call, or of the record
@@ -106,7 +156,8 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /**
    * @param content - `[Todo]`, `new schema.Array(…)` or `new schema.Values(…)`
-   * @throws {SelfsameError} in development `definition-invalid` for anything else
+   * @throws {SelfsameError} in development `definition-invalid` for anything else, and for a `filter` or `orderBy` that `rule`
+   *   or `order` did not make
    */
   protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
@@ -212,9 +263,12 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 
   /** @param contract - that of the members @internal */
   kindOf(contract: SchemaContract): string {
-    const { nonFilterArgumentKeys: others } = this.options
+    const { options } = this
+    const others = options.nonFilterArgumentKeys
     const names = typeof others === 'function' ? numberOf(others) : others && [...others].sort()
-    return `${numberOf(contract)} ${this.content.isMap} ${names}`
+    const keys = [options.placeArgumentKeys, options.orderArgumentKeys, options.limitArgumentKeys]
+    const rules = `${numberOf(options.filter)} ${numberOf(options.orderBy)}`
+    return `${numberOf(contract)} ${this.content.isMap} ${names} ${keys.join(';')} ${rules}`
   }
 
   /** Returns `true` if mutations of another Collection with the same members change the lists of this one. @internal */
@@ -224,46 +278,45 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return path === undefined || from === undefined || path === from
   }
 
-  /**
-   * Compares a record with the arguments of a list.
-   *
-   * @param filter - the result of `filterOf` for the arguments of the list
-   * @param fields - the fields of the record
-   * @param params - the params of the mutation, used for arguments that are not fields of the record
-   * @returns `true` if the record belongs to the list; `undefined` if an argument is in neither
-   * @internal
-   */
-  belongs(filter: CollectionArgs, fields: Fields, params: unknown): Belongs {
-    let belongs: Belongs = true
-    for (const name of Object.keys(filter)) {
-      const isNamed = fields[name] === undefined && isPlainObject(params) && Object.hasOwn(params, name)
-      const value = isNamed ? params[name] : fields[name]
-      // A read shows the default of a field that was not received.
-      const shown = value === undefined ? this.#defaultOf(name) : value
-      const isEqual = shown === filter[name] || stableStringify(shown) === stableStringify(filter[name])
-      if (value === undefined && !isEqual) belongs = undefined
-      else if (!isEqual) return false
+  /** Returns what the arguments of a list say of it. @internal */
+  partOf(args: CollectionArgs): ListPart {
+    const {
+      nonFilterArgumentKeys: others,
+      placeArgumentKeys: places = defaultPlaces,
+      orderArgumentKeys: orders = defaultOrders,
+      limitArgumentKeys: limits = defaultLimits,
+      orderBy,
+    } = this.options
+    const { path, searchParams } = this.#home ?? {}
+    const ofPath: readonly string[] = path?.match(/:\w+/g) ?? []
+    // A default of a search param that is '' is not sent.
+    const isGiven = (name: string) => (args[name] ?? (searchParams?.[name] || undefined)) !== undefined
+    const isOther = (name: string) =>
+      (typeof others === 'function' ? others(name) : others?.includes(name)) === true
+    const isPart = (name: string) => !ofPath.includes(`:${name}`) && !isOther(name)
+    const has = (kind: readonly string[]) => kind.some((name) => isGiven(name) && isPart(name))
+    const filters = Object.entries(args).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        !isOther(name) &&
+        !(isPart(name) && [places, orders, limits].some((kind) => kind.includes(name))),
+    )
+    return {
+      filter: Object.fromEntries(filters),
+      isPlaced: has(places),
+      isLimited: has(limits),
+      isOrdered: orderBy === undefined && has(orders),
     }
-    return belongs
   }
 
-  /** Returns those of a list's arguments that decide which records belong to it. @internal */
-  filterOf(args: CollectionArgs): CollectionArgs {
-    const { nonFilterArgumentKeys: others } = this.options
-    const isOther = (name: string) => (typeof others === 'function' ? others(name) : others?.includes(name))
-    const filters = Object.entries(args).filter(
-      ([name, value]) => value !== undefined && !neverFilters.has(name) && isOther(name) !== true,
-    )
-    return Object.fromEntries(filters)
+  /** Returns the default of a field of its members. @internal */
+  defaultOf(name: string): unknown {
+    const contract = contractOf(this.content.member)
+    return contract instanceof EntityPlan ? contract.create()[name] : undefined
   }
 
   #change<Value = MemberOf<Content>>(kind: CollectionChangeKind): CollectionChange<Content, Value> {
     return new CollectionChange(this, kind)
-  }
-
-  #defaultOf(name: string): unknown {
-    const contract = contractOf(this.content.member)
-    return contract instanceof EntityPlan ? contract.create()[name] : undefined
   }
 
   /** Returns the identity of a received list: that of its call, or of the record and the field that hold it. @internal */
@@ -330,7 +383,7 @@ export class CollectionChange<
         ? content.normalize(input, parent, key, delegate)
         : delegate.visitAs(content.member, input, parent, key)
     const { lists } = delegate as StoreNormalizeDelegate
-    lists?.changeCollections(this.collection, this.kind, result, delegate.args[0])
+    lists?.changeCollections(this.collection, this.kind, result, delegate.args)
     return result
   }
 

@@ -28,12 +28,12 @@ export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'm
 export interface ListSink {
   /** Stores a list of a Collection. @returns its reference */
   collection(collection: SchemaContract, list: ListIdentity, members: unknown): unknown
-  /** Adds records to the lists of a Collection that they belong to, or removes them. @param params - those of the call */
+  /** Adds records to the lists of a Collection that they belong to, or removes them. @param args - those of the call */
   changeCollections(
     collection: SchemaContract,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void
   /** Appends a page to the list of another call, after the whole payload was accepted. */
   page(received: { readonly page: SchemaContract; readonly result: unknown }): void

@@ -76,6 +76,8 @@ export interface ListHome {
   readonly place: string
   /** The path pattern of the endpoint; `undefined` if it has none. */
   readonly path: string | undefined
+  /** The defaults of its search params. */
+  readonly searchParams?: Readonly<Record<string, unknown>> | undefined
   /** Returns the key of a call of the endpoint. */
   // The arguments are the endpoint's own.
   // eslint-disable-next-line typescript/no-explicit-any

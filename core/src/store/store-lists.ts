@@ -65,7 +65,7 @@ export interface StoreLists {
     collection: CollectionSchema<unknown>,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void
   /** Appends a page to the list of its call. */
   append(writer: ListWriter, received: ReceivedPage): void

@@ -258,16 +258,15 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     collection: CollectionSchema<unknown>,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void {
-    this.#store.listsOf(collection).change(this, collection, kind, members, params)
+    this.#store.listsOf(collection).change(this, collection, kind, members, args)
   }
 
   /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
   makeStale(node: ListNode, settle: number): void {
-    const shownBy = callsShowing(viewsIn(node.view.dependents))
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
-    this.#expire([...shownBy, ...answered], settle)
+    this.#expire([...callsAbove([node.view]), ...answered], settle)
   }
 
   #expire(calls: readonly Call[], settle: number): void {

@@ -60,6 +60,10 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
   const articles = createResource({ ...options, path: '/article/:id', schema: Article })
   const comments = createResource({ ...options, path: '/comments/:id', schema: Comment })
   const summaries = new schema.Collection([ArticleSummary])
+  // A search is answered by the server. The pages follow each other, so their order and length change nothing.
+  const pages = new schema.Collection([ArticleSummary], {
+    nonFilterArgumentKeys: ['sort', 'limit', 'expand'],
+  })
   const commentList = new schema.Collection([Comment])
   const gql = new GQLEndpoint(`${options.urlPrefix ?? ''}/graphql`)
   return {
@@ -81,7 +85,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
       /** The newest first, page by page: the cursor is the id of the last article. */
       getPages: articles.getList.extend({
         name: 'getPages',
-        schema: summaries,
+        schema: pages,
         searchParams: {
           expand: 'author',
           sort: 'newest',

@@ -73,10 +73,10 @@ export class ExpectedTransaction extends Transaction {
     collection: CollectionSchema<unknown>,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void {
     this.#noted.add(allLists)
-    super.changeCollections(collection, kind, members, params)
+    super.changeCollections(collection, kind, members, args)
   }
 
   override page(): void {}

@@ -68,10 +68,10 @@ export class LayeredTransaction extends Transaction {
     collection: CollectionSchema<unknown>,
     kind: CollectionChangeKind,
     members: unknown,
-    params: unknown,
+    args: readonly unknown[],
   ): void {
     this.#layers.touch(allLists)
-    super.changeCollections(collection, kind, members, params)
+    super.changeCollections(collection, kind, members, args)
   }
 
   override page(received: ReceivedPage): void {

@@ -1,0 +1,45 @@
+import type { CollectionArgs } from './delegates.js'
+import type { Fields } from './fields.js'
+import type { Schema } from './schema.js'
+
+/** The list that a rule decides about. */
+export interface RuledList {
+  /** The schema of its members. */
+  readonly member: Schema
+  readonly args: CollectionArgs
+}
+
+/**
+ * Decides which records belong to a list, for the option `filter` of a Collection. `rule` of `@selfsame/core/rules` makes it,
+ * and brings the code: an application without rules does not contain it.
+ */
+export interface ListRule<Member = unknown, Args = unknown> {
+  /** Returns `true` if a record belongs to the list with these arguments. */
+  readonly test: (record: Member, args: Args) => boolean
+  /**
+   * Applies `test` to a normalized member with these fields.
+   *
+   * @returns `undefined` if the record does not belong to the list; the arguments that `test` read if it does; `'unknown'` if
+   *   `test` threw
+   * @internal
+   */
+  decide(list: RuledList, member: unknown, fields: Fields): ReadonlySet<string> | 'unknown' | undefined
+}
+
+/**
+ * Decides the places of records in a list, for the option `orderBy` of a Collection. `order` of `@selfsame/core/rules` makes
+ * it, and brings the code.
+ */
+export interface ListOrder<Member = unknown, Args = unknown> {
+  /** Compares two records, as for `Array.prototype.sort`. */
+  readonly compare: (a: Member, b: Member, args: Args) => number
+  /** Returns `true` if a record with other fields may have another place. @internal */
+  isMoved(list: RuledList, member: unknown, before: Fields, after: Fields): boolean
+  /**
+   * Returns the members of a list with others at their places. A member that is in the list already stays if it is in order
+   * there.
+   *
+   * @internal
+   */
+  place(list: RuledList, members: readonly unknown[], placed: readonly unknown[]): readonly unknown[]
+}
