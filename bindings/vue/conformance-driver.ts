@@ -251,7 +251,8 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
       return () => ({ data: data.value, loading: loading.value, error: error.value })
     }
     case 'useInfinite': {
-      const options = state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+      const now = () => state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+      const options: ReturnType<typeof now> = { page: now().page, next: (...seen) => now().next(...seen) }
       const list = useInfinite(sources[0], () => state.args[0] as object, options)
       return () => ({ ...list.state.value, fetchNext: list.fetchNext })
     }

@@ -9,7 +9,7 @@ import type {
 } from '@selfsame/core'
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
-import { isOnServer } from './server.js'
+import { isOnServer, useBeforePaint } from './server.js'
 import { nameOfReader, useProvided } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
 
@@ -66,7 +66,10 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
     undefined,
     endpoint,
   )
-  const { observer, shown } = useRepeated(observed, pagesOfLoading)
+  // `next` of this render may return other params than that of the last one.
+  const latest = { ...observed, shown: observed.observer.state() }
+  const { observer, shown } = useRepeated(latest, pagesOfLoading)
+  useBeforePaint(() => observed.memory.shows(latest.shown))
   useFocusRefetch(observer)
   const { fetchNext } = observer
   return useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext])

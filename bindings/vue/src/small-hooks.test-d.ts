@@ -23,7 +23,7 @@ test('useLast gives refs, and a state that narrows', () => {
 test('useLoading keeps the types of its function', () => {
   const { run, loading, error, lastArgs } = useLoading(async (title: string) => title.length)
   expectTypeOf(run).parameters.toEqualTypeOf<[title: string]>()
-  expectTypeOf(run('a')).toEqualTypeOf<PromiseLike<number>>()
+  expectTypeOf(run('a')).toEqualTypeOf<Promise<number>>()
   expectTypeOf(loading).toEqualTypeOf<Readonly<Ref<boolean>>>()
   expectTypeOf(error).toEqualTypeOf<Readonly<Ref<Error | undefined>>>()
   expectTypeOf(lastArgs).toEqualTypeOf<Readonly<Ref<[title: string] | undefined>>>()

@@ -24,6 +24,43 @@ test('an event handler that runs it reports no error: the page shows it', async 
   expect(errorHandler).not.toHaveBeenCalled()
 })
 
+test('what run returns is a whole promise: catch and finally work, in an event handler too', async () => {
+  const errorHandler = vi.fn()
+  const seen: unknown[] = []
+  const Form = defineComponent({
+    setup() {
+      const { run } = useLoading((text: string) => Promise.reject(new Error(text)))
+      const seeTwice = () => {
+        const running = run('twice')
+        void running.catch((error: Error) => seen.push(error.message))
+        void running.catch((error: Error) => seen.push(error.message))
+        return running
+      }
+      const see = () =>
+        run('once')
+          .finally(() => seen.push('over'))
+          .catch((error: Error) => seen.push(error.message))
+      return () => [h('button', { onClick: seeTwice }), h('a', { onClick: see })]
+    },
+  })
+  const { element } = await mountPage(
+    undefined,
+    () => h(Form),
+    (app) => (app.config.errorHandler = errorHandler),
+  )
+  element.querySelector('button')?.click()
+  await settle()
+  expect(seen.splice(0)).toEqual(['twice', 'twice'])
+  element.querySelector('a')?.click()
+  await settle()
+  expect(seen).toEqual(['over', 'once'])
+  expect(errorHandler).not.toHaveBeenCalled()
+  const { run } = useLoading(() => Promise.reject(new Error('refused')))
+  expect(run()).toBeInstanceOf(Promise)
+  await expect(run()).rejects.toThrow('refused')
+  await expect(Promise.all([run()])).rejects.toThrow('refused')
+})
+
 test('run gives the result of the function, or rejects as that does', async () => {
   const { run } = useLoading((count: number) => {
     if (count < 0) throw new RangeError('too few')

@@ -6,11 +6,10 @@ import type { Ref } from 'vue'
 /** The result of `useLoading`: the function that runs, and readonly shallow refs. All may be destructured. */
 export interface LoadingRefs<Args extends readonly unknown[], Result> {
   /**
-   * Takes the arguments, and returns an awaitable of the function's result, which rejects like the function. A
-   * rejection is not reported as unhandled, and Vue does not report it if an event handler returns it, because the
-   * awaitable is no whole promise: it has no `catch`.
+   * Takes the arguments, and returns the promise of the function. A rejection is not reported as unhandled, and Vue does
+   * not report it if an event handler returns the promise: `error` has it.
    */
-  readonly run: (...args: Args) => PromiseLike<Result>
+  readonly run: (...args: Args) => Promise<Result>
   /** `true` while the latest run is in flight. */
   readonly loading: Readonly<Ref<boolean>>
   /**
@@ -40,7 +39,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
   const end = latest.subscribe(() => (state.value = latest.getSnapshot()))
   if (getCurrentScope() !== undefined) onScopeDispose(end)
   return {
-    run: (...args) => awaitable(latest.run(...args)),
+    run: (...args) => unreported(latest.run(...args)),
     loading: computed(() => state.value.loading),
     error: computed(() => state.value.error),
     lastArgs: computed(() => state.value.lastArgs),
@@ -48,10 +47,21 @@ export function useLoading<Args extends readonly unknown[], Result>(
 }
 
 /**
- * Hides `catch`, by which Vue recognizes a promise of an event handler: it would pass a rejection to the app's error
- * handler, though the form already shows it.
+ * Keeps Vue from passing a rejection to the app's error handler, though the form already shows it: of what an event
+ * handler returns, Vue looks whether it has a `catch`, and then takes that to call it. Any other code calls the `catch`
+ * that it takes.
  */
-function awaitable<Result>(promise: Promise<Result>): PromiseLike<Result> {
-  // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
-  return { then: promise.then.bind(promise) }
+function unreported<Result>(promise: Promise<Result>): Promise<Result> {
+  const own = promise.catch.bind(promise)
+  let isTaken = false
+  return Object.defineProperty(promise, 'catch', {
+    get() {
+      if (isTaken) return () => promise
+      isTaken = true
+      return (...handler: Parameters<typeof own>) => {
+        isTaken = false
+        return own(...handler)
+      }
+    },
+  })
 }

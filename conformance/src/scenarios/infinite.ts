@@ -270,3 +270,34 @@ scenario('infinite/change', 'other params are another list', async (stage) => {
   expect(reader.renders).toBeGreaterThan(renders)
   expect(server.requests).toEqual([first, 'GET /todo?userId=2'])
 })
+
+scenario(
+  'infinite/next/changed',
+  'another next, which uses what the component knows now, decides the further page at once, and its request is shown',
+  async (stage) => {
+    const { mount, api, server, settle } = stage
+    server.route(first, [todoFields(5), todoFields(6)])
+    server.route('GET /todo?cursor=2&userId=1', [todoFields(7)])
+    const byPlace = { next: (todos: readonly Todo[]) => ({ cursor: todos.length }) }
+    const ended = { next: () => undefined }
+    const reader = await mount('useInfinite', api.todo.getList, params, ended)
+    await settle()
+    expect(state(reader)).toMatchObject({ hasNext: false, isFetchingNext: false })
+    await reader.change(params, byLast)
+    await settle()
+    expect(state(reader)).toMatchObject({ hasNext: true })
+    await reader.change(params, byPlace)
+    await settle()
+    server.hold('GET /todo?cursor=2&userId=1')
+    void state(reader).fetchNext()
+    await settle()
+    expect(state(reader)).toMatchObject({ hasNext: true, isFetchingNext: true })
+    server.release()
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7])
+    await reader.change(params, ended)
+    await settle()
+    expect(state(reader)).toMatchObject({ hasNext: false, isFetchingNext: false })
+    expect(server.requests).toEqual([first, 'GET /todo?cursor=2&userId=1'])
+  },
+)

@@ -414,3 +414,48 @@ scenario(
     expect(server.requests).toEqual([route, other])
   },
 )
+
+scenario(
+  'hooks/cancelling/shared',
+  'usePrefetch and useCancelling on one call send it once, and an abort ends only what its owner awaits',
+  async ({ api, controller, mount, server, settle }) => {
+    const link = await mount('usePrefetch', api.todo.get, { id: 5 })
+    const cancelling = await mount('useCancelling', api.todo.get, { id: 5 })
+    server.hold(route)
+    ;(shown(link) as Prefetching).prefetch()
+    const own = controller.fetch(shown(cancelling) as EndpointLike, { id: 5 })
+    const outcome = own.catch((error: Error) => error)
+    await settle()
+    expect(server.requests).toEqual([route])
+    await cancelling.unmount()
+    await settle()
+    expect(await outcome).toMatchObject({ name: 'AbortError' })
+    expect(server.aborted).toEqual([])
+    server.release()
+    await settle()
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  'hooks/cancelling/reader',
+  'a reader joins a request with a signal of its own, and keeps it when that signal aborts',
+  async ({ api, controller, mount, server, settle }) => {
+    const cancelling = await mount('useCancelling', api.todo.get, { id: 5 })
+    server.hold(route)
+    const own = controller.fetch(shown(cancelling) as EndpointLike, { id: 5 })
+    const outcome = own.catch((error: Error) => error)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    await cancelling.unmount()
+    await settle()
+    expect(await outcome).toMatchObject({ name: 'AbortError' })
+    expect(server.aborted).toEqual([])
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([route])
+  },
+)

@@ -377,17 +377,66 @@ describe('what the signal of an endpoint aborted is dropped', () => {
     expect(given).toEqual(['a handle'])
   })
 
-  test('for who has that signal only: nobody else shares the request', async () => {
-    const { controller, own, asked, endpoint } = createEndpoint(true)
-    const aborted = controller.fetch(endpoint, { id: 5 })
-    const plain = controller.fetch(endpoint.extend({ signal: undefined }), { id: 5 })
-    const same = controller.fetch(endpoint.extend({ dataExpiryLength: 5 }), { id: 5 })
-    expect(asked).toHaveLength(2)
+  test.each(['first', 'last'] as const)(
+    'for who has that signal only: the request is one, and goes on for a caller without it, who asked %s',
+    async (place) => {
+      const { controller, own, asked, endpoint, pass } = createEndpoint(true)
+      const fetchPlain = () => controller.fetch(endpoint.extend({ signal: undefined }), { id: 5 })
+      const early = place === 'first' ? fetchPlain() : undefined
+      const aborted = controller.fetch(endpoint, { id: 5 })
+      const same = controller.fetch(endpoint.extend({ dataExpiryLength: 5 }), { id: 5 })
+      const plain = early ?? fetchPlain()
+      expect(asked).toHaveLength(1)
+      own.abort()
+      await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+      await expect(same).rejects.toMatchObject({ name: 'AbortError' })
+      await pass(0)
+      asked[0]?.answer()
+      expect(await plain).toMatchObject({ title: 'Late' })
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  test('is aborted with the last of several signals, and with the last reader that has none', async () => {
+    const { controller, own, endpoint, pass } = createEndpoint(false)
+    const other = new AbortController()
+    const promises = [endpoint, endpoint.extend({ signal: other.signal })].map((each) =>
+      controller.fetch(each, { id: 5 }).catch((error: Error) => error.name),
+    )
     own.abort()
-    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
-    await expect(same).rejects.toMatchObject({ name: 'AbortError' })
-    asked[1]?.answer()
-    expect(await plain).toMatchObject({ title: 'Late' })
+    expect(await promises[0]).toBe('AbortError')
+    expect(controller.read(endpoint, { id: 5 }).fetching).toBe(true)
+    const observer = new Observer(controller, endpoint.extend({ signal: undefined }), [{ id: 5 }])
+    const release = observer.retain()
+    observer.ask()
+    other.abort()
+    expect(await promises[1]).toBe('AbortError')
+    await pass(0)
+    expect(controller.read(endpoint, { id: 5 }).fetching).toBe(true)
+    release()
+    await pass(0)
+    expect(controller.read(endpoint, { id: 5 }).fetching).toBe(false)
+  })
+
+  test('leaves no listener behind on a signal that lasts', async () => {
+    const { controller, own, asked, endpoint } = createEndpoint(false)
+    let listeners = 0
+    const { signal } = own
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++
+      addEventListener.apply(signal, args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--
+      removeEventListener.apply(signal, args)
+    }
+    const fetched = controller.fetch(endpoint, { id: 5 })
+    expect(listeners).toBeGreaterThan(0)
+    asked[0]?.answer()
+    await fetched
+    await Promise.resolve()
+    expect(listeners).toBe(0)
   })
 })
 

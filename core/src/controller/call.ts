@@ -17,7 +17,8 @@ export function callEndpoint(
   const refusal = unnamed?.refusal(endpoint.name, args)
   if (refusal !== undefined) return Promise.reject(refusal)
   try {
-    endpoint.signal?.throwIfAborted()
+    // A read has a signal of its own, which follows those of its callers.
+    ;(context.signal ?? endpoint.signal)?.throwIfAborted()
     const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
     if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
       return promise as Promise<unknown>

@@ -157,10 +157,8 @@ export class Controller implements CallsOwner {
     const calls = this[callsKey]
     if (endpoint.sideEffect === true && !calls.isDisposed) return calls.mutations.make(endpoint, args)
     try {
-      const attempt = calls.join(endpoint, args)
-      // The caller has its promise: never abort it.
-      attempt.holders++
-      return attempt.answer.promise
+      // The caller has its promise: only the endpoint's own signal ends it.
+      return calls.reads.promiseFor(calls.join(endpoint, args), endpoint.signal)
     } catch (error) {
       // A call that cannot be made, for example without a param of the path or after `dispose`, rejects like a failed one.
       return Promise.reject(error as Error)

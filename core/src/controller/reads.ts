@@ -1,5 +1,6 @@
 import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { toError } from '../errors.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
 import { createSettleable } from '../util/settleable.js'
@@ -45,6 +46,10 @@ interface ReadRequest extends Request {
   attempts: readonly ReadAttempt[]
   /** The further pages that its response contains. */
   readonly pages: LoadedPages | undefined
+  /** The signals of its callers; `undefined` once one of them has none, so that no signal aborts it. */
+  signals: Set<AbortSignal> | undefined
+  /** Aborts it when all of these signals are aborted. */
+  readonly follow: () => void
 }
 
 /** The reads of a Controller. Each is sent once for all calls that share it. */
@@ -62,6 +67,7 @@ export class Reads extends Requests<ReadRequest> {
     const running = this.#underWay(key).find(
       (request) => request.start > after && isShared(request.endpoint, endpoint),
     )
+    if (running !== undefined) this.#share(running, endpoint.signal)
     const joined = running?.attempts.find((attempt) => attempt.call === call)
     if (joined !== undefined) return joined
     const start = running?.start ?? this.context.store.nextSequence()
@@ -70,10 +76,20 @@ export class Reads extends Requests<ReadRequest> {
     if (running === undefined) {
       const abort = new AbortController()
       const pages = this.#pagesOf(key, endpoint)
-      this.send({ endpoint, args, key, start, attempts: [attempt], pages, abort }, begin, {
-        signal: abort.signal,
+      const request: ReadRequest = {
+        endpoint,
+        args,
+        key,
+        start,
+        attempts: [attempt],
         pages,
-      })
+        abort,
+        signals: new Set(),
+        follow: () => this.#abortIfAllDid(request),
+      }
+      this.#share(request, endpoint.signal)
+      if (endpoint.signal?.aborted === true) abort.abort(endpoint.signal.reason)
+      this.send(request, begin, { signal: abort.signal, pages })
       // Middleware may have reset the Controller or resolved the call. The reader that asks waits from now on.
       if (attempt.answer.promise.status !== 'pending')
         this.context.clock.setTimeout(() => this.renew(call), 0)
@@ -84,6 +100,51 @@ export class Reads extends Requests<ReadRequest> {
     // After sending: one notification then covers a response that is there immediately.
     this.notifySoon()
     return attempt
+  }
+
+  /**
+   * Returns the promise of an attempt for a caller, who keeps the request alive.
+   *
+   * @param signal - ends only this caller's wait: the promise then rejects at once
+   */
+  promiseFor(attempt: ReadAttempt, signal: AbortSignal | undefined): Promise<unknown> {
+    const { answer, call, endpoint } = attempt
+    attempt.holders++
+    if (signal === undefined) return answer.promise
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(toError(signal.reason, endpoint.name))
+        attempt.holders--
+        this.abortLater(call)
+      }
+      answer.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  /** Notes the signal of a caller. A caller without one keeps the request from being aborted by those of others. */
+  #share(request: ReadRequest, signal: AbortSignal | undefined): void {
+    if (signal === undefined) this.#unfollow(request)
+    else if (request.signals?.has(signal) === false) {
+      request.signals.add(signal)
+      signal.addEventListener('abort', request.follow)
+    }
+  }
+
+  #unfollow(request: ReadRequest): void {
+    for (const signal of request.signals ?? []) signal.removeEventListener('abort', request.follow)
+    request.signals = undefined
+  }
+
+  #abortIfAllDid(request: ReadRequest): void {
+    const signals = [...(request.signals ?? [])]
+    // The reason of a signal may be an error to show, such as a time-out.
+    if (signals.every(({ aborted }) => aborted)) this.giveUp(request, signals[0]?.reason, false)
+  }
+
+  protected override end(request: ReadRequest): void {
+    this.#unfollow(request)
   }
 
   /**
@@ -261,8 +322,7 @@ function isHeld({ holders, call }: ReadAttempt): boolean {
 }
 
 function isShared(a: EndpointLike, b: EndpointLike): boolean {
-  // Endpoints with different signals cannot share a request, which only its own signal aborts.
-  return a === b || (a.signal === b.signal && (a.sharesRequestWith?.(b) ?? false))
+  return a === b || (a.sharesRequestWith?.(b) ?? false)
 }
 
 /** The end of the grace period of an outcome: milliseconds since the epoch. */

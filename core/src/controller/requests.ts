@@ -80,11 +80,18 @@ export abstract class Requests<R extends Request> {
     }
   }
 
-  /** Aborts a request that has no holder. */
-  protected giveUp(request: R): void {
-    const reason = new DOMException('Nothing waits for it any more.', 'AbortError')
+  /**
+   * Aborts a request that has no holder.
+   *
+   * @param isGivenUp - `false` to treat the reason as the outcome of the request
+   */
+  protected giveUp(
+    request: R,
+    reason: unknown = new DOMException('Nothing waits for it any more.', 'AbortError'),
+    isGivenUp = true,
+  ): void {
     // Ended before it is aborted: a listener of the abort that fetches sends another request.
-    this.#fail(request, reason, true)
+    this.#fail(request, reason, isGivenUp)
     request.abort.abort(reason)
   }
 
@@ -113,8 +120,8 @@ export abstract class Requests<R extends Request> {
     // A thenable may call back synchronously.
     void Promise.resolve(answered).then(
       (payload) => {
-        const { signal } = endpoint
-        // A transport that ignores the signal also responds to an aborted request.
+        // A transport that ignores the signal also responds to an aborted request. An aborted read has ended already.
+        const signal = this.#kind === 'read' ? undefined : endpoint.signal
         if (signal?.aborted !== true && this.#answer(request, payload, pipeline.isTransparent)) return
         if (endpoint.schema === undefined) endpoint.dispose?.(payload)
         this.#fail(request, signal?.reason)

@@ -7,7 +7,6 @@ import type { SchemaArgs } from '../schema/query.js'
 import { withHome } from '../schema/home.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Clock } from '../util/clock.js'
-import { anySignal } from '../util/any-signal.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { Transport } from './transport.js'
 import { textOfArguments } from '../schema/argument-text.js'
@@ -190,7 +189,7 @@ export interface FetchContext {
 
 /** The context that a Controller passes to a call. */
 export interface CallContext {
-  /** Aborted when no reader waits for the response any more. @default the call is never aborted */
+  /** Aborted when nobody waits for the response any more. @default the endpoint's own signal */
   readonly signal?: AbortSignal | undefined
   /** Receives the progress of the transfer, from transports that report it. */
   readonly onProgress?: ProgressListener | undefined
@@ -515,7 +514,7 @@ export class Endpoint<
   callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
     // A literal, because `Object.create` with a property descriptor takes as long as parsing a short response.
-    const context = { __proto__: this, signal: anySignal(this.signal, signal), transport }
+    const context = { __proto__: this, signal: signal ?? this.signal, transport }
     // `apply` loses the function's return type.
     return this.fetch.apply(context, args) as ReturnType<F>
   }

@@ -10,7 +10,7 @@ export interface TransportInit extends RequestInit {
   readonly transport?: Transport | undefined
 }
 
-/** Adds the signals and the transport of a call to the init of its endpoint. */
+/** Adds the signal and the transport of a call to the init of its endpoint. A read's signal stands for the endpoint's. */
 export function withCall(
   own: RequestInit,
   endpointSignal: AbortSignal | undefined,
@@ -19,7 +19,7 @@ export function withCall(
     transport,
   }: { readonly signal?: AbortSignal | undefined; readonly transport?: Transport | undefined },
 ): TransportInit {
-  const either = anySignal(own.signal, endpointSignal, signal)
+  const either = anySignal(own.signal, signal ?? endpointSignal)
   if (either === undefined && transport === undefined) return own
   return { ...own, ...(either && { signal: either }), ...(transport && { transport }) }
 }

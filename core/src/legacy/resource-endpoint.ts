@@ -1,4 +1,3 @@
-import { anySignal } from '../util/any-signal.js'
 import type { CallContext, Carries, DeclaresData, EndpointLike } from '../endpoint/endpoint.js'
 import { withCall } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
@@ -158,7 +157,7 @@ export class MemberEndpoint extends RestEndpoint {
     if (!Object.hasOwn(this.options, 'fetch')) return super.callWith(context, args as [])
     const { signal, transport } = context
     return this.fetch.apply(
-      Object.assign(Object.create(this) as this, { signal: anySignal(this.signal, signal), transport }),
+      Object.assign(Object.create(this) as this, { signal: signal ?? this.signal, transport }),
       args as [],
     )
   }

@@ -11,8 +11,8 @@ import type { Followed } from './observer-group.js'
 /** How a list loads further pages. */
 export interface PagesOptions<Data, PageParams> {
   /**
-   * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes, and must
-   * be pure. Params of a page that is already loaded also end the list, so that a cursor taken from the last record or
+   * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes and when the
+   * component is rendered, so it may use its current values; it must be pure. Params of a page that is already loaded also end the list, so that a cursor taken from the last record or
    * from the count of records needs no check of its own.
    *
    * @param data - the list; the fields beside it are those of the last page
@@ -52,6 +52,8 @@ export class PagesObserver<Data = unknown> implements Followed {
   #options: PagesOptions<Data, object>
   readonly #list: Observer<Data>
   #next: { readonly name: string; readonly args: readonly unknown[]; readonly observer: Observer } | undefined
+  /** Called when another page is next: subscriptions follow it. */
+  readonly #followers = new Set<() => void>()
   #told: { readonly list: CallState<Data>; readonly state: PagesState<Data> } | undefined
 
   /**
@@ -133,22 +135,21 @@ export class PagesObserver<Data = unknown> implements Followed {
 
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     const tellChange = tellChanges(this, listener, select)
-    let followed: Observer | undefined
     let end: (() => void) | undefined
     const follow = () => {
-      const next = this.#follow()?.observer
-      if (next === followed) return
       end?.()
-      followed = next
-      end = next?.subscribe(tell)
+      end = this.#next?.observer.subscribe(tell)
     }
     const tell = () => {
-      follow()
+      this.#follow()
       tellChange()
     }
     const endList = this.#list.subscribe(tell)
+    this.#follow()
     follow()
+    this.#followers.add(follow)
     return () => {
+      this.#followers.delete(follow)
       endList()
       end?.()
     }
@@ -176,22 +177,31 @@ export class PagesObserver<Data = unknown> implements Followed {
     return this.#options.page ?? (this.#endpoint as { readonly getPage?: ReadEndpoint }).getPage
   }
 
-  /** The call of the next page; `undefined` when there is none. */
+  /** The call of the next page now; `undefined` when there is none. `next` may be another function than before. */
   #follow() {
     const page = this.#page
+    const args = page && this.#nextArgs()
+    const name = args && stableStringify(args)
+    if (this.#next?.name === name) return this.#next
+    this.#next =
+      page && args && name !== undefined
+        ? { name, args, observer: new Observer(this.#controller, page, args) }
+        : undefined
+    for (const follow of this.#followers) follow()
+    return this.#next
+  }
+
+  /** The arguments of the next page; `undefined` at the end of the list, and without data. */
+  #nextArgs(): readonly unknown[] | undefined {
     const data = this.#list.cached()
-    if (page === undefined || data === undefined) return undefined
+    if (data === undefined) return undefined
     const [params] = this.#args
     const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)
     const more = this.#options.next(data, { pages: loaded.length + 1 })
     if (!more || Object.values(more).every((value) => value === undefined)) return undefined
     const args = [{ ...(params as object | undefined), ...more }]
     const name = stableStringify(args)
-    if (loaded.some((each) => stableStringify(each) === name)) return undefined
-    if (this.#next?.name !== name) {
-      this.#next = { name, args, observer: new Observer(this.#controller, page, args) }
-    }
-    return this.#next
+    return loaded.some((each) => stableStringify(each) === name) ? undefined : args
   }
 }
 
