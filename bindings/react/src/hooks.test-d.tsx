@@ -93,3 +93,10 @@ test('components take their props', () => {
   // @ts-expect-error no Controller
   void (<DataProvider controller={{}} />)
 })
+
+// eslint-disable-next-line vitest/expect-expect
+test('a call without arguments takes a condition', () => {
+  const me = new Endpoint(async () => ({ name: '' }), { name: 'me' })
+  useSuspense(me, condition ? undefined : null)
+  useCache(me, condition ? undefined : null)
+})

@@ -121,3 +121,10 @@ test('the Controller is given and found', () => {
   expectTypeOf(useController()).toEqualTypeOf<Controller>()
   expectTypeOf(provideController()).toEqualTypeOf<Controller>()
 })
+
+// eslint-disable-next-line vitest/expect-expect
+test('a call without arguments takes a condition', () => {
+  const me = new Endpoint(async () => ({ name: '' }), { name: 'me' })
+  useSuspense(me, () => (Math.random() > 0.5 ? undefined : null))
+  useCache(me, () => (Math.random() > 0.5 ? undefined : null))
+})

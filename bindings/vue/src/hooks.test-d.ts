@@ -139,3 +139,10 @@ test('wrong calls do not compile', () => {
   useCache(Todo, { id: 5 })
   expectTypeOf(useSuspense).toBeFunction()
 })
+
+// eslint-disable-next-line vitest/expect-expect
+test('a call without arguments takes a condition', () => {
+  const me = new Endpoint(async () => ({ name: '' }), { name: 'me' })
+  useSuspense(me, () => (Math.random() > 0.5 ? undefined : null))
+  useCache(me, () => (Math.random() > 0.5 ? undefined : null))
+})

@@ -17,6 +17,7 @@ import {
 import type { ComputedRef, EffectScope } from 'vue'
 import { argsOf, describeCall, sourceOf } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
+import { watchPlainArgs } from './plain-args.js'
 
 /** The options of a composable that reads one call. */
 interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
@@ -72,6 +73,7 @@ export function useObserver<Data, Shown>({
 }: Reader<Data, Shown>): Observed<Shown, Observer<Data>> {
   const call = () => describeCall(name, endpoint)
   const controller = injectController(call)
+  if (errors.development && isScopeOfComponent()) watchPlainArgs(call, args)
   const hold = new Hold()
   const make = (last: Observer<Data> | undefined) => {
     const called = sourceOf<CacheableEndpoint>(endpoint)

@@ -10,6 +10,8 @@ const send = new RestEndpoint({ path: '/file', method: 'POST', body: {} as Blob 
 test('names a call by its params, with or without its body', () => {
   expectTypeOf(useProgress(upload, () => ({ id: 5 }))).toEqualTypeOf<Readonly<Ref<Progress | undefined>>>()
   useProgress(upload, { id: 5 }, new Blob())
+  useProgress(upload, { id: 5 }, undefined)
+  useProgress(upload, () => ({ id: 5 }), undefined)
   useProgress(upload, null)
   useProgress(send, {})
   useProgress(send)

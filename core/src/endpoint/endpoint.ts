@@ -76,6 +76,11 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
    */
   readonly pollFrequency?: number | undefined
   /**
+   * `false` lets polling rest while the page is hidden. A request that is due by then is sent when the page is shown.
+   * @default true
+   */
+  readonly pollWhileHidden?: boolean | undefined
+  /**
    * Opens a stream that keeps a call fresh. All connections of the call (`connect`, `useSubscription`, `useLive`) share
    * one stream. Replaces `pollFrequency`.
    *
@@ -266,7 +271,10 @@ export interface NamedCall<E> extends CacheableEndpoint {
  */
 type WithoutBody<Args, All = Args> =
   | (Args extends readonly [infer Params, ...infer Body]
-      ? [Params, ...([WithoutBodyAlone<All>] extends [never] ? Partial<Body> : OrUndefined<Body>)]
+      ? [
+          Params,
+          ...([WithoutBodyAlone<All>] extends [never] ? Partial<OrUndefined<Body>> : OrUndefined<Body>),
+        ]
       : Args extends readonly unknown[]
         ? Args
         : never)

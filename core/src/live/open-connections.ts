@@ -2,7 +2,7 @@ import type { Controller } from '../controller/controller.js'
 import type { LiveCalls } from '../controller/live-calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
-import { poll } from './polling.js'
+import { poll } from '../observer/polling.js'
 import { Stream } from './stream.js'
 
 /** The connected calls of a Controller, by a stream or by polling. All connections of one call share its stream. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '@selfsame/conformance'
 import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
@@ -54,6 +54,44 @@ describe('connect to an endpoint with a pollFrequency', () => {
     expect(requests()).toBe(2)
     await pass(1)
     expect(requests()).toBe(3)
+  })
+
+  test('rests while the page is hidden, if its endpoint says so, and fetches what is due when it is shown', async () => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    vi.stubGlobal('document', page)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const show = (visibilityState: 'hidden' | 'visible') => {
+      page.visibilityState = visibilityState
+      page.dispatchEvent(new Event('visibilitychange'))
+    }
+    const { clock, controller, get, pass, requests } = createStage()
+    const ends = [
+      connect(controller, get, { id: 5 }),
+      connect(controller, get.extend({ pollWhileHidden: false }), { id: 6 }),
+    ]
+    await pass(0)
+    expect(requests()).toBe(2)
+    show('hidden')
+    await pass(5000)
+    await pass(5000)
+    expect(requests()).toBe(4)
+    show('visible')
+    await pass(0)
+    expect(requests()).toBe(5)
+    show('hidden')
+    await pass(2000)
+    show('visible')
+    await pass(0)
+    expect(requests()).toBe(5)
+    await pass(3000)
+    expect(requests()).toBe(7)
+    show('hidden')
+    await pass(5000)
+    ends.forEach((end) => end())
+    show('visible')
+    await pass(0)
+    expect(requests()).toBe(8)
+    expect(clock.timers).toBeLessThanOrEqual(1)
   })
 
   test('goes on after a failure, which leaves the data', async () => {

@@ -20,7 +20,11 @@ export type Reactive<H extends Holding, Value> = Value | HolderOf<H, Value> | ((
  * One argument of a hook. An array cannot be given by a getter, because a single getter that returns an array returns
  * all arguments.
  */
-export type ReactiveArg<H extends Holding, Value> = [Value] extends [readonly unknown[] | null | undefined]
+export type ReactiveArg<H extends Holding, Value> = [Value] extends [null | undefined]
+  ? Reactive<H, Value>
+  : ReactiveArgOf<H, Value>
+
+type ReactiveArgOf<H extends Holding, Value> = [Value] extends [readonly unknown[] | null | undefined]
   ? Value | HolderOf<H, Value>
   : Reactive<H, Value>
 

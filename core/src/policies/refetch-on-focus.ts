@@ -1,6 +1,6 @@
 import type { Middleware } from '../controller/controller.js'
-import { browserPage } from './page-state.js'
-import type { PageState } from './page-state.js'
+import { browserPage } from '../util/page-state.js'
+import type { PageState } from '../util/page-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 

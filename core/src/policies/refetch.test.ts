@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Middleware } from '../index.js'
 import { browserNetwork } from '../util/network-state.js'
-import { browserPage } from './page-state.js'
+import { browserPage } from '../util/page-state.js'
 import { refetchOnFocus } from './refetch-on-focus.js'
 import { refetchOnInterval } from './refetch-on-interval.js'
 import { refetchOnReconnect } from './refetch-on-reconnect.js'

@@ -359,6 +359,7 @@ const ofListsOnly = {
   retry: undefined,
   pauseOffline: undefined,
   pollFrequency: undefined,
+  pollWhileHidden: undefined,
   stream: undefined,
   expected: undefined,
 } as const

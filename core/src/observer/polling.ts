@@ -4,12 +4,24 @@ import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
+import { browserPage } from '../util/page-state.js'
+
+/** The pace of one reader, in place of that of its endpoint. It fetches nothing before its first pause is over. */
+export interface Pace {
+  /** Returns the pause between an outcome and the next request, in milliseconds; `undefined` while there is none. */
+  readonly lengthMs: () => number | undefined
+  /** Returns `true` if the reader fetches. */
+  readonly asks: () => boolean
+  /** Calls a function when the pause changes. @returns a function that ends it */
+  readonly watch: (tune: () => void) => () => void
+}
 
 /**
  * Keeps a call fresh by fetching it repeatedly. Each connection has a timer of its own, which every response
  * restarts, so the connection with the shortest `pollFrequency` sends the requests.
  *
  * @param endpoint - returns the current endpoint
+ * @param pace - of one reader, which rests while the page is hidden @default the endpoint's `pollFrequency`
  * @returns a function that ends the polling
  * @throws {SelfsameError} `argument-invalid` for an endpoint without `pollFrequency`
  */
@@ -18,24 +30,42 @@ export function poll(
   call: Call,
   endpoint: () => EndpointLike,
   args: readonly unknown[],
+  pace?: Pace,
 ): () => void {
   const { name, pollFrequency } = endpoint()
-  if (pollFrequency === undefined || !(pollFrequency > 0)) throw errors.cannotConnect(name)
+  if (pace === undefined && !((pollFrequency ?? 0) > 0)) throw errors.cannotConnect(name)
+  const lengthMs = () => (pace === undefined ? pollFrequency : pace.lengthMs())
   const calls = callsOf(controller)
   const { clock } = calls
   let { fetching: wasFetching, renewals } = call
   /** Set while no request is in flight. */
   let timer: unknown
+  let endRest: (() => void) | undefined
 
-  const stopWaiting = () => clock.clearTimeout(timer)
-  const wait = (ms: number) => {
+  const stopWaiting = () => {
+    clock.clearTimeout(timer)
+    endRest?.()
+    endRest = undefined
+  }
+  const wait = (ms = lengthMs()) => {
     stopWaiting()
-    if (!call.fetching) timer = clock.setTimeout(ask, ms)
+    if (ms !== undefined && !call.fetching) timer = clock.setTimeout(ask, ms)
+  }
+  const waitRest = () => {
+    const ms = lengthMs()
+    wait(ms && leftMs(ms, call, clock.now()))
+  }
+  const rest = () => {
+    endRest = browserPage.subscribe(() => {
+      if (browserPage.isVisible()) ask()
+    })
   }
   const ask = () => {
     stopWaiting()
     const asked = endpoint()
-    if (calls.isGivenUp(asked, call)) return wait(pollFrequency)
+    if (calls.isGivenUp(asked, call) || pace?.asks() === false) return wait()
+    const restsHidden = pace !== undefined || asked.pollWhileHidden === false
+    if (restsHidden && !browserPage.isVisible()) return rest()
     const { answer } = calls.join(asked, args)
     wasFetching = true
     // The snapshot shows the error to readers.
@@ -47,21 +77,23 @@ export function poll(
     wasFetching = call.fetching
     if (call.renewals !== renewals) {
       renewals = call.renewals
-      ask()
+      if (pace === undefined) ask()
     } else if (call.fetching) stopWaiting()
-    else if (isAnswered) wait(pollFrequency)
+    else if (isAnswered) wait()
   }
 
   call.listen(hear)
   calls.retain(call)
+  const endWatch = pace?.watch(waitRest)
   const end = () => {
+    endWatch?.()
     stopWaiting()
     call.unlisten(hear)
     calls.release(call)
   }
   try {
-    if (isDue(calls, endpoint(), call)) ask()
-    else wait(leftMs(pollFrequency, call, clock.now()))
+    if (pace === undefined && isDue(calls, endpoint(), call)) ask()
+    else waitRest()
   } catch (error) {
     end()
     throw error

@@ -1,4 +1,4 @@
-import { listen } from '../util/listen.js'
+import { listen } from './listen.js'
 
 /**
  * Tells whether the page is visible. On platforms other than browsers, pass an object of your own.

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { Suspense, defineComponent, h, shallowRef } from 'vue'
+import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
+import { useDLE, useSuspense } from './index.js'
+
+const logged = watchConsole()
+
+/** Mounts a component with a prop, and changes the prop. */
+async function changeProp(use: (props: { readonly id: number; readonly page: number }) => unknown) {
+  const { controller } = stage
+  const id = shallowRef(5)
+  const Detail = defineComponent({
+    props: ['id', 'page'],
+    setup(props: { readonly id: number; readonly page: number }) {
+      use(props)
+      return () => h('p')
+    },
+  })
+  await mountPage(controller, () =>
+    h(Suspense, null, { default: () => h(Detail, { id: id.value, page: 1 }) }),
+  )
+  await settle()
+  id.value = 6
+  await settle()
+  id.value = 7
+  await settle()
+  return logged.take()
+}
+
+let stage: ReturnType<typeof createStage>
+const todo = () => stage.api.todo
+
+test('a plain argument that is a copy of a prop is warned of once, when the prop has changed', async () => {
+  stage = createStage()
+  const warnings = await changeProp(({ id }) => void useSuspense(todo().get, { id }))
+  expect(warnings).toEqual([
+    `[selfsame] useSuspense(${todo().get.name}) is read only once here: the component does not show later changes.
+  Its argument has id: 5, and the prop id is 6 now.
+  Pass a getter: useSuspense(${todo().get.name}, () => ({ id: props.id }))`,
+  ])
+  expect(await changeProp(({ id }) => void useDLE(todo().get, { id }))).toHaveLength(1)
+})
+
+test('getters, constants and props that stay as they are are not', async () => {
+  stage = createStage()
+  expect(await changeProp((props) => void useDLE(todo().get, () => ({ id: props.id })))).toEqual([])
+  expect(await changeProp(() => void useDLE(todo().get, { id: 6 }))).toEqual([])
+  expect(await changeProp((props) => void useDLE(todo().getList, { userId: 1, page: props.page }))).toEqual(
+    [],
+  )
+})
