@@ -58,7 +58,7 @@ test('what run returns is a whole promise: catch and finally work, in an event h
   const { run } = useLoading(() => Promise.reject(new Error('refused')))
   expect(run()).toBeInstanceOf(Promise)
   await expect(run()).rejects.toThrow('refused')
-  await expect(Promise.all([run()])).rejects.toThrow('refused')
+  await expect(Promise.all([run(), run()])).rejects.toThrow('refused')
 })
 
 test('run gives the result of the function, or rejects as that does', async () => {
