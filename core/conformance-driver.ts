@@ -159,7 +159,8 @@ class ObjectReader implements Reader {
       (endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args))
     this.#endpoint = endpoint
     this.#args = args
-    if (isSame) this.#pages?.follow(endpoint as ReadEndpoint, args[0], args[1] as PagesOptions<unknown, object>)
+    if (isSame)
+      this.#pages?.follow(endpoint as ReadEndpoint, args[0], args[1] as PagesOptions<unknown, object>)
     else {
       this.#leave()
       const next = this.#observe()
