@@ -303,6 +303,56 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
       | readonly [null]
 
 /**
+ * The arguments of a hook as they are given. If one has a param that the endpoint does not have, the type is `Args`, and
+ * the compiler refuses the param where it is written.
+ */
+export type KnownArgs<Given extends readonly unknown[], Args extends readonly unknown[]> = [
+  OtherParams<Given, Args>,
+] extends [never]
+  ? Given
+  : Args
+
+/** The arguments of a hook for an endpoint, from those that are given. */
+export type GivenArgs<E, Given extends readonly unknown[]> = KnownArgs<Given, NullableArgs<ArgsOf<E>>>
+
+/** The names of the params that are given and that an endpoint with these arguments does not have. */
+export type OtherParams<Given extends readonly unknown[], Args extends readonly unknown[]> = {
+  [Index in keyof Given]-?: NamesBeside<Given[Index], At<Args, Index>>
+}[number]
+
+/** These arguments without params of other names. */
+export type WithoutParams<Args, Others extends PropertyKey> = Args extends readonly unknown[]
+  ? { [Index in keyof Args]: Args[Index] extends infer Arg ? WithoutMembers<Arg, Others> : never }
+  : never
+
+type WithoutMembers<Arg, Others extends PropertyKey> = Arg extends object
+  ? Arg & { readonly [Name in Others]?: NoSuchParam }
+  : Arg
+
+/** The type of a param that the endpoint does not have. Nothing is assignable to it. */
+interface NoSuchParam {
+  readonly noSuchParam: never
+}
+
+type At<Args, Index> = Args extends unknown ? (Index extends keyof Args ? Args[Index] : never) : never
+
+/** The names that an object has and a type of params does not name. Lists and functions are no params. */
+type NamesBeside<Given, Params> = Given extends Unnamed
+  ? never
+  : Given extends object
+    ? [NamesIn<Params>] extends [never]
+      ? never
+      : string extends keyof Given
+        ? never
+        : Exclude<keyof Given, NamesIn<Params>>
+    : never
+
+type NamesIn<Params> = Params extends object ? keyof Params : never
+
+type Unnamed =
+  string | number | bigint | boolean | symbol | readonly unknown[] | ((...args: never) => unknown)
+
+/**
  * Carries a type for inference only. All instances are assignable to each other, so that a subclass may override an endpoint
  * with one of other data.
  */
@@ -571,9 +621,10 @@ function isTimerLength(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < 2 ** 31
 }
 
-/** Defines a member that is computed when it is read. */
+/** Defines a member that is computed when it is read, until a class field sets it. */
 export function computeMember(endpoint: object, name: string, get: () => unknown): void {
-  Object.defineProperty(endpoint, name, { get, configurable: true, enumerable: true })
+  const set = (value: unknown) => setMembers(endpoint, { [name]: value })
+  Object.defineProperty(endpoint, name, { get, set, configurable: true, enumerable: true })
 }
 
 /** Defines members: assignment fails for names that are read-only on a function, such as `name`. Skips `undefined`. */

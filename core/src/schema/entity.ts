@@ -29,6 +29,10 @@ export class Entity {
   static get key(): string {
     return this.name
   }
+  // Where class fields are assigned instead of defined, `static key = 'User'` calls it.
+  static set key(value: string) {
+    Object.defineProperty(this, 'key', { value, writable: true, configurable: true, enumerable: true })
+  }
 
   /** The schemas of fields: nested records and serializers. May be assigned after the class definition. */
   declare static schema?: EntityFields | undefined
