@@ -32,5 +32,13 @@ export { PagesObserver, pagesOfLoading } from './observer/pages-observer.js'
 export { Boundary, takeBackError, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { plainOf } from './observer/reactive-args.js'
-export type { GivenIn, Holding, PlainArgs, Reactive, ReactiveArgs } from './observer/reactive-args.js'
+export type {
+  GivenIn,
+  Holding,
+  KnownReactiveArg,
+  KnownReactiveArgs,
+  PlainArgs,
+  Reactive,
+  ReactiveArgs,
+} from './observer/reactive-args.js'
 export * as errors from './observer/binding-errors.js'

@@ -61,6 +61,8 @@ export type {
   FetchFunction,
   KeyTester,
   NamedCall,
+  GivenArgs,
+  KnownArgs,
   NullableArgs,
   PolicySwitches,
   PromiseForArgs,

@@ -1,4 +1,4 @@
-import type { ArgsOf, CacheableEndpoint, DataOf, NullableArgs } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, DataOf, GivenArgs, NullableArgs } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useUnawaited } from './use-observer.js'
 
@@ -18,7 +18,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  */
 export function useCache<E extends CacheableEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): DataOf<E> | undefined {
   return useUnawaited('useCache', endpoint, args, readCached<DataOf<E>>, undefined).shown
 }

@@ -1,5 +1,5 @@
 import { Cancelling, errors } from '@selfsame/core/bindings'
-import type { ArgsOf, EndpointLike, NullableArgs } from '@selfsame/core'
+import type { ArgsOf, EndpointLike, GivenArgs, NullableArgs } from '@selfsame/core'
 import { useEffect, useReducer, useState } from 'react'
 
 /**
@@ -16,7 +16,7 @@ import { useEffect, useReducer, useState } from 'react'
  */
 export function useCancelling<E extends EndpointLike, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): E {
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useCancelling', endpoint)
   const key = args[0] === null ? undefined : endpoint.key(...(args as readonly unknown[]))

@@ -1,5 +1,5 @@
 import { stateOfLoading } from '@selfsame/core/bindings'
-import type { ArgsOf, CallState, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { useDeferredValue } from 'react'
@@ -30,7 +30,7 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
  */
 export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): CallState<DataForArgs<E, A>> {
   const { observer, shown, memory } = useUnawaited(
     'useDLE',

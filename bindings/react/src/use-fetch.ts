@@ -1,4 +1,4 @@
-import type { ArgsOf, NullableArgs, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, GivenArgs, NullableArgs, PromiseForArgs, ReadEndpoint } from '@selfsame/core'
 import { promiseOf } from '@selfsame/core/bindings'
 import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
@@ -27,7 +27,7 @@ const readPromise = (observer: Observer): Promise<unknown> | undefined => promis
  */
 export function useFetch<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): PromiseForArgs<E, A> {
   const { observer, shown } = useObserver('useFetch', endpoint, args, readPromise)
   useFocusRefetch(observer)

@@ -1,5 +1,5 @@
 import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core/bindings'
-import type { ArgsOf, DataForArgs, LastState, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, DataForArgs, LastState, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { isOnServer } from './server.js'
 import { useUnawaited } from './use-observer.js'
@@ -23,7 +23,7 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
  */
 export function useLast<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): LastState<DataForArgs<E, A>> {
   return useUnawaited('useLast', endpoint, args, load<DataForArgs<E, A>>, lastStateOfLoading).shown
 }

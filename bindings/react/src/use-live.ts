@@ -1,4 +1,4 @@
-import type { ArgsOf, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import { useControllerFor } from './use-controller.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
@@ -18,7 +18,7 @@ import { useSuspense } from './use-suspense.js'
  */
 export function useLive<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): DataForArgs<E, A> {
   useControllerFor(`useLive(${endpoint?.name ?? ''})`)
   useSubscription(endpoint, ...args)

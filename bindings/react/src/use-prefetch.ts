@@ -1,5 +1,5 @@
 import { Prefetch, errors } from '@selfsame/core/bindings'
-import type { ArgsOf, NullableArgs, Prefetching, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, GivenArgs, NullableArgs, Prefetching, ReadEndpoint } from '@selfsame/core'
 import { useEffect, useState } from 'react'
 import { useControllerFor } from './use-controller.js'
 
@@ -19,7 +19,7 @@ import { useControllerFor } from './use-controller.js'
  */
 export function usePrefetch<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Prefetching {
   const controller = useControllerFor(`usePrefetch(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('usePrefetch', endpoint)

@@ -1,4 +1,4 @@
-import type { ArgsOf, CacheableEndpoint, NamedCall, NullableArgs, Progress } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, NamedCall, GivenArgs, NullableArgs, Progress } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useObserver } from './use-observer.js'
 
@@ -18,7 +18,7 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
  */
 export function useProgress<E extends CacheableEndpoint, const A extends NullableArgs<ArgsOf<NamedCall<E>>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<NamedCall<E>, A>
 ): Progress | undefined {
   return useObserver('useProgress', endpoint, args, readProgress).shown
 }

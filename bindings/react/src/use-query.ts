@@ -1,5 +1,5 @@
 import { queryOf } from '@selfsame/core/bindings'
-import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type { Denormalize, KnownArgs, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useUnawaited } from './use-observer.js'
 
@@ -23,7 +23,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  */
 export function useQuery<const Q extends Queryable, const A extends NullableArgs<SchemaArgs<Q>>>(
   queryable: Q,
-  ...args: A
+  ...args: KnownArgs<A, NullableArgs<SchemaArgs<Q>>>
 ): Denormalize<Q> | undefined {
   return useUnawaited('useQuery', queryOf(queryable), args, readCached<Denormalize<Q>>, undefined).shown
 }

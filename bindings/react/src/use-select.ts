@@ -1,5 +1,5 @@
 import { Selection } from '@selfsame/core/bindings'
-import type { ArgsOf, DataForArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useState } from 'react'
 import { useBeforePaint } from './server.js'
@@ -24,7 +24,7 @@ const ask = (observer: Observer): void => observer.ask()
 export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>, Part>(
   select: (data: DataForArgs<E, A>) => Part,
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Part {
   type Data = DataForArgs<E, A>
   const [selection] = useState(() => new Selection<Data, Part>(select))

@@ -1,5 +1,5 @@
 import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/bindings'
-import type { ArgsOf, CacheableEndpoint, CallStatus, NullableArgs } from '@selfsame/core'
+import type { ArgsOf, CacheableEndpoint, CallStatus, GivenArgs, NullableArgs } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useEffect } from 'react'
 import { isOnServer } from './server.js'
@@ -22,7 +22,7 @@ const readStatus = (observer: Observer): CallStatus => (isOnServer() ? unknownSt
  */
 export function useStatus<E extends CacheableEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): CallStatus {
   const { observer, shown } = useUnawaited('useStatus', endpoint, args, readStatus, unknownStatus)
   useEffect(() => watchExpiry(observer), [observer])

@@ -1,4 +1,4 @@
-import type { ArgsOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
 import { useEffect } from 'react'
 import { useObserver } from './use-observer.js'
@@ -22,7 +22,7 @@ const readNothing = (): undefined => undefined
  */
 export function useSubscription<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): void {
   const { observer } = useObserver('useSubscription', endpoint, args, readNothing)
   const { pollFrequency } = endpoint

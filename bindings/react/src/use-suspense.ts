@@ -1,4 +1,12 @@
-import type { ArgsOf, CallState, DataForArgs, DataOf, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type {
+  ArgsOf,
+  CallState,
+  DataForArgs,
+  DataOf,
+  GivenArgs,
+  NullableArgs,
+  ReadEndpoint,
+} from '@selfsame/core'
 import type { Observer, Reading, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { BoundaryContext } from './context.js'
@@ -24,7 +32,7 @@ const ask = (observer: Observer): void => observer.ask()
  */
 export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): DataForArgs<E, A> {
   const observed = useObserver('useSuspense', endpoint, args, readState, ask)
   // The type says so: data for arguments, `undefined` for `null`.

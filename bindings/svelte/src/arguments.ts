@@ -1,9 +1,19 @@
 import { Controller } from '@selfsame/core'
 import { plainOf } from '@selfsame/core/bindings'
-import type { ArgsOf, CacheableEndpoint, DataForArgs, NullableArgs, Queryable } from '@selfsame/core'
+import type {
+  ArgsOf,
+  CacheableEndpoint,
+  DataForArgs,
+  NullableArgs,
+  PagesParams,
+  Queryable,
+  SchemaArgs,
+} from '@selfsame/core'
 import type {
   GivenIn,
   Holding,
+  KnownReactiveArg,
+  KnownReactiveArgs,
   PlainArgs as PlainArgsOf,
   Reactive as ReactiveBy,
   ReactiveArgs as ArgsHeldBy,
@@ -44,6 +54,28 @@ export type WithOptions<Args extends readonly unknown[]> = Args | readonly [...A
 
 /** The parameters of a hook after the endpoint. A first argument of `null` does nothing. */
 export type HookArgs<E> = WithOptions<ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>>
+
+/** The arguments of a hook for an endpoint, from those that are given. */
+export type GivenArgs<E, Args extends readonly unknown[]> = KnownArgs<
+  Args,
+  NullableArgs<ArgsOf<EndpointIn<E>>>
+>
+
+/** The arguments of a hook for a queryable, from those that are given. */
+export type GivenQueryArgs<Q, Args extends readonly unknown[]> = KnownArgs<
+  Args,
+  NullableArgs<SchemaArgs<QueryableIn<Q>>>
+>
+
+type KnownArgs<Given extends readonly unknown[], Args extends readonly unknown[]> =
+  WithoutOptions<Given> extends infer Alone extends readonly unknown[]
+    ? KnownReactiveArgs<StoreHolding, Alone, Args> extends Alone
+      ? Given
+      : WithOptions<KnownReactiveArgs<StoreHolding, Alone, Args>>
+    : never
+
+/** The params of a list, from those that are given. */
+export type GivenParams<E, Given> = KnownReactiveArg<StoreHolding, Given, PagesParams<EndpointIn<E>>>
 
 /** The data of an endpoint, for the arguments of a hook; includes `undefined` if they may be `null`. */
 export type HookData<E, Args extends readonly unknown[]> = DataForArgs<

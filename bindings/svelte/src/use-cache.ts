@@ -1,6 +1,6 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
-import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { Handle } from './use-suspense.js'
 
@@ -23,7 +23,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  */
 export function useCache<E extends Reactive<CacheableEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Handle<DataOf<EndpointIn<E>> | undefined> {
   type Data = DataOf<EndpointIn<E>> | undefined
   const observed = useObserver('useCache', endpoint, args, readCached<DataOf<EndpointIn<E>>>)

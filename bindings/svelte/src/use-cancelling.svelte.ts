@@ -4,7 +4,7 @@ import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { writable } from 'svelte/store'
 import { optionsOf, toCall } from './arguments.js'
-import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /**
@@ -23,7 +23,7 @@ import type { ValueHandle } from './use-observer.svelte.js'
  */
 export function useCancelling<E extends Reactive<EndpointLike>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): ValueHandle<EndpointIn<E>> {
   const call = toCall(endpoint, optionsOf(args).given)
   let last: { readonly source: unknown; readonly key: string | undefined } | undefined

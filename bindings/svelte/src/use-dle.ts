@@ -2,7 +2,7 @@ import type { CallState, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
-import type { HookArgs, HookData, Reactive } from './arguments.js'
+import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 
 /**
@@ -38,7 +38,7 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
  */
 export function useDLE<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): DLEHandle<HookData<E, A>> {
   return toHandle(useObserver('useDLE', endpoint, args, load<HookData<E, A>>), {
     data: (observer) => load(observer).data,

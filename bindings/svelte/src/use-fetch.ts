@@ -4,7 +4,7 @@ import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { isReactive } from './arguments.js'
-import type { EndpointIn, HookArgs, PlainArgs, Reactive } from './arguments.js'
+import type { EndpointIn, HookArgs, PlainArgs, Reactive, GivenArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -50,7 +50,7 @@ const keepNothing = (): (() => void) => () => {}
  */
 export function useFetch<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Fetched<E, A>
 export function useFetch(
   endpoint: Reactive<ReadEndpoint>,

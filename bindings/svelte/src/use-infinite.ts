@@ -10,7 +10,7 @@ import type {
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { nameOf, toGetter } from './arguments.js'
-import type { EndpointIn, HookOptions, Reactive } from './arguments.js'
+import type { EndpointIn, HookOptions, Reactive, GivenParams } from './arguments.js'
 import { findController } from './context.js'
 import { toHandle, useWatched } from './use-observer.svelte.js'
 
@@ -60,9 +60,13 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * })
  * // {#if articles.hasNext}<button onclick={articles.fetchNext}>More</button>{/if}
  */
-export function useInfinite<E extends Reactive<ReadEndpoint>, Page extends ReadEndpoint = ReadEndpoint>(
+export function useInfinite<
+  E extends Reactive<ReadEndpoint>,
+  const Params extends Reactive<PagesParams<EndpointIn<E>>>,
+  Page extends ReadEndpoint = ReadEndpoint,
+>(
   endpoint: E,
-  params: Reactive<PagesParams<EndpointIn<E>>>,
+  params: GivenParams<E, Params>,
   options: PagesOptionsOf<EndpointIn<E>, Page> & Partial<HookOptions>,
 ): InfiniteHandle<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>

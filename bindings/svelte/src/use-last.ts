@@ -3,7 +3,7 @@ import type { LastState, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
-import type { HookArgs, HookData, Reactive } from './arguments.js'
+import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import type { DLEHandle } from './use-dle.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 
@@ -37,7 +37,7 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
  */
 export function useLast<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): LastHandle<HookData<E, A>> {
   return toHandle(useObserver('useLast', endpoint, args, load<HookData<E, A>>), {
     data: (observer) => load(observer).data,

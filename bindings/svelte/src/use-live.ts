@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import { nameOf, optionsOf } from './arguments.js'
-import type { HookArgs, HookData, Reactive } from './arguments.js'
+import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
@@ -24,9 +24,9 @@ import type { Handle } from './use-suspense.js'
  */
 export function useLive<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Handle<HookData<E, A>> {
   findController(nameOf('useLive', endpoint), optionsOf(args).controller)
-  useSubscription(endpoint, ...args)
+  useSubscription<E, A>(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)
 }

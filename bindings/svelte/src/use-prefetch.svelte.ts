@@ -2,7 +2,7 @@ import { Prefetch } from '@selfsame/core/bindings'
 import type { Prefetching, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { nameOf, optionsOf, toCall } from './arguments.js'
-import type { HookArgs, Reactive } from './arguments.js'
+import type { HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
 
 /**
@@ -23,7 +23,7 @@ import { findController } from './context.js'
  */
 export function usePrefetch<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Prefetching {
   const { given, controller: givenController } = optionsOf(args)
   const controller = findController(nameOf('usePrefetch', endpoint), givenController)

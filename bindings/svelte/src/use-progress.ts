@@ -1,6 +1,6 @@
 import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
-import type { EndpointIn, HookArgs, Reactive } from './arguments.js'
+import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -29,6 +29,6 @@ const readProgress = (observer: Observer): Progress | undefined => observer.getS
 export function useProgress<
   E extends Reactive<CacheableEndpoint>,
   const A extends HookArgs<NamedCall<EndpointIn<E>>>,
->(endpoint: E, ...args: A): ProgressHandle {
+>(endpoint: E, ...args: GivenArgs<NamedCall<EndpointIn<E>>, A>): ProgressHandle {
   return toHandle(useObserver('useProgress', endpoint, args, readProgress))
 }

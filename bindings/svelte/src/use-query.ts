@@ -2,7 +2,7 @@ import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { toGetter } from './arguments.js'
-import type { QueryableIn, Reactive, ReactiveArgs, WithOptions } from './arguments.js'
+import type { QueryableIn, Reactive, ReactiveArgs, WithOptions, GivenQueryArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -34,7 +34,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
 export function useQuery<
   const Q extends Reactive<Queryable>,
   const A extends WithOptions<ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>>,
->(queryable: Q, ...args: A): QueryHandle<Denormalize<QueryableIn<Q>>> {
+>(queryable: Q, ...args: GivenQueryArgs<Q, A>): QueryHandle<Denormalize<QueryableIn<Q>>> {
   const read = toGetter(queryable)
   // `queryOf` rejects anything but a queryable.
   const endpoint = () => queryOf(read() as Queryable)

@@ -2,7 +2,7 @@ import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/binding
 import type { CacheableEndpoint, CallStatus } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
-import type { HookArgs, Reactive } from './arguments.js'
+import type { HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -26,7 +26,7 @@ const readStatus = (observer: Observer): CallStatus => (BROWSER ? statusOfCall(o
  */
 export function useStatus<E extends Reactive<CacheableEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): ValueHandle<CallStatus> {
   return toHandle(useObserver('useStatus', endpoint, args, readStatus, watchExpiry))
 }

@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { connectCall } from '@selfsame/core/live'
-import type { HookArgs, Reactive } from './arguments.js'
+import type { HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.svelte.js'
 
 /** The hook returns nothing, so there is nothing to read. */
@@ -26,7 +26,7 @@ const connect = (observer: Observer): (() => void) => observer.connect(connectCa
  */
 export function useSubscription<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): void {
   useObserver('useSubscription', endpoint, args, readNothing, connect)
 }

@@ -3,7 +3,7 @@ import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } fro
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { isReactive, toCall, toGetter } from './arguments.js'
-import type { HookArgs, HookData, HookOptions, Reactive } from './arguments.js'
+import type { HookArgs, HookData, HookOptions, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
 import { useWatched } from './use-observer.svelte.js'
 import { SuspenseHandle, read } from './use-suspense.js'
@@ -12,16 +12,19 @@ import type { Handle } from './use-suspense.js'
 type ReactiveCall = readonly [endpoint: Reactive<ReadEndpoint>, ...args: readonly unknown[]]
 type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
 
-type CheckedReactiveCalls<Calls extends ReactiveCalls> = {
-  readonly [Member in keyof Calls]: Calls[Member] extends readonly [
-    infer E extends Reactive<ReadEndpoint>,
-    ...infer Args,
-  ]
-    ? Args extends HookArgs<E>
-      ? Calls[Member]
-      : readonly [endpoint: E, ...args: HookArgs<E>]
-    : ReactiveCall
-}
+// A function has no members, so it would pass for an object of calls.
+type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
+  ? never
+  : {
+      readonly [Member in keyof Calls]: Calls[Member] extends readonly [
+        infer E extends Reactive<ReadEndpoint>,
+        ...infer Args,
+      ]
+        ? Args extends HookArgs<E>
+          ? readonly [endpoint: E, ...args: GivenArgs<E, Args>]
+          : readonly [endpoint: E, ...args: HookArgs<E>]
+        : ReactiveCall
+    }
 
 type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
   readonly [Member in keyof Calls]: Calls[Member] extends readonly [

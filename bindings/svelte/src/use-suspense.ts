@@ -5,7 +5,7 @@ import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
-import type { HookArgs, HookData, Reactive } from './arguments.js'
+import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import { boundaryHere } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
@@ -59,7 +59,7 @@ export function read<Data>(observer: Watched<Data>): Reading<Data> {
  */
 export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends HookArgs<E>>(
   endpoint: E,
-  ...args: A
+  ...args: GivenArgs<E, A>
 ): Handle<HookData<E, A>> {
   type Data = HookData<E, A>
   return new SuspenseHandle(useObserver('useSuspense', endpoint, args, read<Data>))

@@ -4,10 +4,19 @@ import type {
   CacheableEndpoint,
   DataForArgs,
   NullableArgs,
+  PagesParams,
   PromiseForArgs,
   Queryable,
+  SchemaArgs,
 } from '@selfsame/core'
-import type { GivenIn, Holding, PlainArgs, ReactiveArgs as ArgsHeldBy } from '@selfsame/core/bindings'
+import type {
+  GivenIn,
+  Holding,
+  KnownReactiveArg,
+  KnownReactiveArgs,
+  PlainArgs,
+  ReactiveArgs as ArgsHeldBy,
+} from '@selfsame/core/bindings'
 import { isRef, toRaw, toValue } from 'vue'
 import type { Ref } from 'vue'
 
@@ -30,6 +39,23 @@ export type ReactiveArgs<Args extends readonly unknown[]> = ArgsHeldBy<RefHoldin
 
 /** The parameters of a composable after the endpoint. A first argument of `null` does nothing. */
 export type ComposableArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
+
+/** The arguments of a composable for an endpoint, from those that are given. */
+export type GivenArgs<E, Args extends readonly unknown[]> = KnownReactiveArgs<
+  RefHolding,
+  Args,
+  NullableArgs<ArgsOf<EndpointIn<E>>>
+>
+
+/** The arguments of a composable for a queryable, from those that are given. */
+export type GivenQueryArgs<Q, Args extends readonly unknown[]> = KnownReactiveArgs<
+  RefHolding,
+  Args,
+  NullableArgs<SchemaArgs<QueryableIn<Q>>>
+>
+
+/** The params of a list, from those that are given. */
+export type GivenParams<E, Given> = KnownReactiveArg<RefHolding, Given, PagesParams<EndpointIn<E>>>
 
 /** The data of an endpoint, for the arguments of a composable; includes `undefined` if they may be `null`. */
 export type ComposableData<E, Args extends readonly unknown[]> = DataForArgs<

@@ -1,6 +1,6 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
 import type { Ref } from 'vue'
-import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import type { ComposableArgs, EndpointIn, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -19,7 +19,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useCache<E extends Source<CacheableEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): Readonly<Ref<DataOf<EndpointIn<E>> | undefined>> {
   type Data = DataOf<EndpointIn<E>>
   return useObserver<Data, Data | undefined>({

@@ -3,7 +3,7 @@ import type { EndpointLike } from '@selfsame/core'
 import { computed, getCurrentScope, onScopeDispose, watch } from 'vue'
 import type { Ref } from 'vue'
 import { argsOf, sourceOf } from './arguments.js'
-import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import type { ComposableArgs, EndpointIn, Source, GivenArgs } from './arguments.js'
 
 /**
  * Returns an endpoint whose requests are aborted when the arguments change and when the component unmounts, also
@@ -20,7 +20,7 @@ import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
  */
 export function useCancelling<E extends Source<EndpointLike>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): Readonly<Ref<EndpointIn<E>>> {
   const call = computed<{ readonly source: EndpointLike; readonly key: string | undefined }>((last) => {
     const source = sourceOf<EndpointLike>(endpoint)

@@ -2,7 +2,7 @@ import { stateOfLoading } from '@selfsame/core/bindings'
 import type { CallState, ReadEndpoint } from '@selfsame/core'
 import { computed } from 'vue'
 import type { Ref } from 'vue'
-import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `useDLE`: readonly shallow refs, which may be destructured. */
@@ -39,7 +39,7 @@ export interface DLERefs<Data> {
  */
 export function useDLE<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): DLERefs<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
   const { shown: state } = useObserver<Data, CallState<Data>>({

@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import { promiseOf } from '@selfsame/core/bindings'
 import type { Ref } from 'vue'
-import type { ComposableArgs, ComposablePromise, Source } from './arguments.js'
+import type { ComposableArgs, ComposablePromise, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -21,7 +21,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useFetch<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): Readonly<Ref<ComposablePromise<E, Args>>> {
   const { shown } = useObserver({
     name: 'useFetch',

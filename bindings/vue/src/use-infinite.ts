@@ -10,7 +10,7 @@ import type {
 import { computed, toRaw, toValue } from 'vue'
 import type { MaybeRefOrGetter, Ref } from 'vue'
 import { describeCall, sourceOf } from './arguments.js'
-import type { EndpointIn, Source } from './arguments.js'
+import type { EndpointIn, Source, GivenParams } from './arguments.js'
 import { injectController } from './context.js'
 import { useWatched } from './use-observer.js'
 
@@ -51,9 +51,13 @@ export interface InfiniteRefs<Data> {
  *   next: (articles) => ({ cursor: articles.at(-1)?.id }),
  * })
  */
-export function useInfinite<E extends Source<ReadEndpoint>, Page extends ReadEndpoint = ReadEndpoint>(
+export function useInfinite<
+  E extends Source<ReadEndpoint>,
+  const Params extends MaybeRefOrGetter<PagesParams<EndpointIn<E>>>,
+  Page extends ReadEndpoint = ReadEndpoint,
+>(
   endpoint: E,
-  params: MaybeRefOrGetter<PagesParams<EndpointIn<E>>>,
+  params: GivenParams<E, Params>,
   options: PagesOptionsOf<EndpointIn<E>, Page>,
 ): InfiniteRefs<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>

@@ -2,7 +2,7 @@ import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core/bindings
 import type { LastState, ReadEndpoint } from '@selfsame/core'
 import { computed } from 'vue'
 import type { Ref } from 'vue'
-import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import type { DLERefs } from './use-dle.js'
 import { useObserver } from './use-observer.js'
 
@@ -29,7 +29,7 @@ export interface LastRefs<Data> extends Omit<DLERefs<Data>, 'state'> {
  */
 export function useLast<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): LastRefs<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
   const { shown: state } = useObserver<Data, LastState<Data>>({

@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import { describeCall } from './arguments.js'
-import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { injectController } from './context.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
@@ -21,7 +21,7 @@ import type { SuspenseHandle } from './use-suspense.js'
  */
 export function useLive<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): SuspenseHandle<ComposableData<E, Args>> {
   injectController(() => describeCall('useLive', endpoint))
   useSubscription(endpoint, ...args)

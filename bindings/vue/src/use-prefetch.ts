@@ -3,7 +3,7 @@ import type { EndpointLike, ReadEndpoint } from '@selfsame/core'
 import { getCurrentScope, inject, onScopeDispose, ssrContextKey, watchEffect } from 'vue'
 import type { ComponentPublicInstance } from 'vue'
 import { argsOf, describeCall, sourceOf } from './arguments.js'
-import type { ComposableArgs, Source } from './arguments.js'
+import type { ComposableArgs, Source, GivenArgs } from './arguments.js'
 import { injectController } from './context.js'
 
 /** A function for the `:ref` of an element, or of a component with one root element. */
@@ -38,7 +38,7 @@ export interface PrefetchRefs {
  */
 export function usePrefetch<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): PrefetchRefs {
   const controller = injectController(() => describeCall('usePrefetch', endpoint))
   const prefetch = new Prefetch()

@@ -1,6 +1,6 @@
 import type { CacheableEndpoint, NamedCall, Progress } from '@selfsame/core'
 import type { Ref } from 'vue'
-import type { ComposableArgs, EndpointIn, Source } from './arguments.js'
+import type { ComposableArgs, EndpointIn, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -19,7 +19,7 @@ import { useObserver } from './use-observer.js'
 export function useProgress<
   E extends Source<CacheableEndpoint>,
   const Args extends ComposableArgs<NamedCall<EndpointIn<E>>>,
->(endpoint: E, ...args: Args): Readonly<Ref<Progress | undefined>> {
+>(endpoint: E, ...args: GivenArgs<NamedCall<EndpointIn<E>>, Args>): Readonly<Ref<Progress | undefined>> {
   return useObserver({
     name: 'useProgress',
     endpoint,

@@ -2,7 +2,7 @@ import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Ref } from 'vue'
 import { sourceOf } from './arguments.js'
-import type { QueryableIn, ReactiveArgs, Source } from './arguments.js'
+import type { QueryableIn, ReactiveArgs, Source, GivenQueryArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -25,7 +25,7 @@ import { useObserver } from './use-observer.js'
 export function useQuery<
   const Q extends Source<Queryable>,
   const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
->(queryable: Q, ...args: Args): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
+>(queryable: Q, ...args: GivenQueryArgs<Q, Args>): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
   type Data = Denormalize<QueryableIn<Q>>
   return useObserver<Data, Data | undefined>({
     name: 'useQuery',

@@ -1,7 +1,7 @@
 import { statusOfCall, unknownStatus, watchExpiry } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, CallStatus } from '@selfsame/core'
 import type { Ref } from 'vue'
-import type { ComposableArgs, Source } from './arguments.js'
+import type { ComposableArgs, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -21,7 +21,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useStatus<E extends Source<CacheableEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): Readonly<Ref<CallStatus>> {
   return useObserver<unknown, CallStatus>({
     name: 'useStatus',

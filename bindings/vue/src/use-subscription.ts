@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
-import type { ComposableArgs, Source } from './arguments.js'
+import type { ComposableArgs, Source, GivenArgs } from './arguments.js'
 import { useObserver } from './use-observer.js'
 
 /**
@@ -20,7 +20,7 @@ import { useObserver } from './use-observer.js'
  */
 export function useSubscription<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): void {
   useObserver({
     name: 'useSubscription',

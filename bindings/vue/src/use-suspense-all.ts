@@ -2,7 +2,7 @@ import { Hold, ObserverGroup, nameOfCalls } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCall, ReadCalls, ReadEndpoint } from '@selfsame/core'
 import type { Ref } from 'vue'
 import { argsOf, sourceOf } from './arguments.js'
-import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
 import { useWatched } from './use-observer.js'
 import { useWaiting } from './use-suspense.js'
@@ -11,16 +11,19 @@ import type { SuspenseHandle } from './use-suspense.js'
 type ReactiveCall = readonly [endpoint: Source<ReadEndpoint>, ...args: readonly unknown[]]
 type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
 
-type CheckedReactiveCalls<Calls extends ReactiveCalls> = {
-  readonly [Member in keyof Calls]: Calls[Member] extends readonly [
-    infer E extends Source<ReadEndpoint>,
-    ...infer Args,
-  ]
-    ? Args extends ComposableArgs<E>
-      ? Calls[Member]
-      : readonly [endpoint: E, ...args: ComposableArgs<E>]
-    : ReactiveCall
-}
+// A function has no members, so it would pass for an object of calls.
+type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
+  ? never
+  : {
+      readonly [Member in keyof Calls]: Calls[Member] extends readonly [
+        infer E extends Source<ReadEndpoint>,
+        ...infer Args,
+      ]
+        ? Args extends ComposableArgs<E>
+          ? readonly [endpoint: E, ...args: GivenArgs<E, Args>]
+          : readonly [endpoint: E, ...args: ComposableArgs<E>]
+        : ReactiveCall
+    }
 
 type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
   readonly [Member in keyof Calls]: Calls[Member] extends readonly [

@@ -10,7 +10,7 @@ import {
   inject,
 } from 'vue'
 import type { ComponentInternalInstance, Ref, VNodeChild } from 'vue'
-import type { ComposableArgs, ComposableData, Source } from './arguments.js'
+import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { boundaryKey } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { isScopeOfComponent, useObserver } from './use-observer.js'
@@ -53,7 +53,7 @@ export interface SuspenseHandle<Data> extends SuspenseRef<Data | undefined>, Pro
  */
 export function useSuspense<E extends Source<ReadEndpoint>, const Args extends ComposableArgs<E>>(
   endpoint: E,
-  ...args: Args
+  ...args: GivenArgs<E, Args>
 ): SuspenseHandle<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
   return useWaiting<Data, Observer<Data>>((watching) =>

@@ -1,3 +1,5 @@
+import type { OtherParams, WithoutParams } from '../endpoint/endpoint.js'
+
 /**
  * Describes how a framework wraps a value that changes: in a ref or in a store. A binding extends this interface and
  * defines the members with `this['value']`.
@@ -31,6 +33,25 @@ type ReactiveArgOf<H extends Holding, Value> = [Value] extends [readonly unknown
 /** The arguments of a hook after the endpoint: each one separately, or one getter of all. */
 export type ReactiveArgs<H extends Holding, Args extends readonly unknown[]> =
   { readonly [Index in keyof Args]: ReactiveArg<H, Args[Index]> } | readonly [() => Args | null]
+
+/**
+ * The arguments of a hook as they are given. If one has a param that the endpoint does not have, the type refuses that
+ * name, and the compiler says so where it is written, in a getter too.
+ */
+export type KnownReactiveArgs<
+  H extends Holding,
+  Given extends readonly unknown[],
+  Args extends readonly unknown[],
+> = [OtherParams<PlainArgs<H, Given>, Args>] extends [never]
+  ? Given
+  : ReactiveArgs<H, WithoutParams<Args, OtherParams<PlainArgs<H, Given>, Args>>>
+
+/** A single argument of a hook as it is given, like `KnownReactiveArgs`. */
+export type KnownReactiveArg<H extends Holding, Given, Arg> = [
+  OtherParams<PlainArgs<H, readonly [Given]>, readonly [Arg]>,
+] extends [never]
+  ? Given
+  : Reactive<H, WithoutParams<readonly [Arg], OtherParams<PlainArgs<H, readonly [Given]>, readonly [Arg]>>[0]>
 
 /** The endpoint or queryable of a hook, given directly, by a getter or in a wrapper. It may be a function itself. */
 export type GivenIn<H extends Holding, Given, Kind> = Given extends Kind ? Given : PlainArg<H, Given>

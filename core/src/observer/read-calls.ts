@@ -1,4 +1,11 @@
-import type { ArgsOf, DataForArgs, NullableArgs, ReadEndpoint } from '../endpoint/endpoint.js'
+import type {
+  ArgsOf,
+  DataForArgs,
+  NullableArgs,
+  OtherParams,
+  ReadEndpoint,
+  WithoutParams,
+} from '../endpoint/endpoint.js'
 import type { ReadCall, ReadCalls } from './observer-group.js'
 
 /**
@@ -10,9 +17,11 @@ export type CheckedCalls<Calls extends ReadCalls> = {
 }
 
 type CheckedCall<Call> = Call extends readonly [infer E extends ReadEndpoint, ...infer Args]
-  ? Writable<Args> extends NullableArgs<ArgsOf<E>>
-    ? Call
-    : readonly [endpoint: E, ...args: NullableArgs<ArgsOf<E>>]
+  ? [OtherParams<Args, ArgsOf<E>>] extends [never]
+    ? Writable<Args> extends NullableArgs<ArgsOf<E>>
+      ? Call
+      : readonly [endpoint: E, ...args: NullableArgs<ArgsOf<E>>]
+    : readonly [endpoint: E, ...args: WithoutParams<ArgsOf<E>, OtherParams<Args, ArgsOf<E>>>]
   : ReadCall
 
 /** The data of several calls: a list for a list, an object for an object. */

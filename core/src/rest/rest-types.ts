@@ -216,7 +216,10 @@ export type RestSideEffect<Options> = Options extends { readonly sideEffect: inf
       : true
 
 /** The params of the path and the search params. */
-type ParamsOf<Options> = PathParams<PathOf<Options>> & SearchOf<Options>
+type ParamsOf<Options> = Flat<PathParams<PathOf<Options>> & SearchOf<Options>>
+
+/** One object type, so that an editor shows the params themselves. */
+type Flat<Params> = { [Name in keyof Params]: Params[Name] }
 
 type SearchOf<Options> = Options extends { readonly searchParams: infer Search extends object }
   ? { readonly [Name in keyof Search]?: Widened<Exclude<Search[Name], undefined>> | undefined }
