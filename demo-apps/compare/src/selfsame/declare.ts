@@ -27,6 +27,7 @@ export class Article extends ArticleSummary {
 
 const summaries = new schema.Collection([ArticleSummary])
 const expanded = { searchParams: { expand: 'author' } } as const
+const filtered = { searchParams: { expand: 'author', author: undefined as number | undefined, q: '' } }
 
 export const userResource = createResource({ urlPrefix, path: '/user/:id', schema: User })
 
@@ -37,7 +38,7 @@ export const articleResource = createResource({
   optimistic,
 }).extend(({ get, getList, create, partialUpdate }) => ({
   get: get.extend(expanded),
-  getList: getList.extend({ ...expanded, schema: summaries }),
+  getList: getList.extend({ ...filtered, schema: summaries }),
   create: create.extend({ ...expanded, schema: summaries.push }),
   partialUpdate: partialUpdate.extend(expanded),
 }))
