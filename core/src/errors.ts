@@ -151,9 +151,11 @@ export const unexpectedKind = /* @__PURE__ */ define(
     ((name: string, place: string, expected: string, found: unknown) =>
       `${name} expected ${expected} at ${place === '' ? 'the root of its payload' : place}, but found ${kindOf(found)}.
   ${
-    typeof found === 'string' && /^\s*[[{]/.test(found)
-      ? 'The text looks like JSON. Parse it in parseResponse() or process(), or let the server send it as application/json.'
-      : 'Change the schema to match the response, or change the value in process().'
+    found === undefined
+      ? 'The response was not stored. If the server may leave it out, write schema.Optional(…) around its schema; or set it in process().'
+      : typeof found === 'string' && /^\s*[[{]/.test(found)
+        ? 'The text looks like JSON. Parse it in parseResponse() or process(), or let the server send it as application/json.'
+        : 'Change the schema to match the response, or change the value in process().'
   }`),
 )
 

@@ -1,6 +1,6 @@
-import { Controller, Entity, Query, schema } from '@selfsame/core'
+import { Controller, Endpoint, Entity, Query, schema } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 
 // The samples of docs/data-model.md.
 
@@ -124,4 +124,38 @@ describe('todos', () => {
     expect(controller.read(getTodosOf, { userId: 1 }).data?.map(({ id }) => id)).toEqual([5, 6])
     expect(controller.get(User, { id: 1 })?.todos).toBe(controller.read(getTodosOf, { userId: 1 }).data)
   })
+})
+
+test('a response holds what its schema names, or says that it may be missing', async () => {
+  class Article extends Entity {
+    id = 0
+    title = ''
+    static override key = 'Article'
+  }
+  let answer: object = { article: { id: 1, title: 'A' } }
+  const fetchStory = () => Promise.resolve(answer)
+
+  const getStory = new Endpoint(fetchStory, {
+    name: 'getStory',
+    schema: {
+      article: Article,
+      related: schema.Optional([Article], []),
+      draft: schema.Optional(Article),
+      next: '',
+    },
+  })
+  // { article: Article; related: Article[]; draft: Article | undefined; next: string }
+
+  const controller = new Controller()
+  const story = await controller.fetch(getStory)
+  expect(story).toEqual({ article: { id: 1, title: 'A' }, related: [], next: '' })
+  expectTypeOf(story).toEqualTypeOf<{
+    article: Article
+    related: Article[]
+    draft: Article | undefined
+    next: string
+  }>()
+  answer = { error: 'busy' }
+  await expect(controller.fetch(getStory)).rejects.toMatchObject({ code: 'payload-unusable', status: 400 })
+  expect(controller.read(getStory)).toMatchObject({ data: story, error: { code: 'payload-unusable' } })
 })

@@ -1,5 +1,6 @@
 import { Endpoint, Entity, Query, schema } from '@selfsame/core'
 import type { Schema, SchemaContract } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
 import { expect } from 'vitest'
 import { Article, Todo, User, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
@@ -30,6 +31,14 @@ class Strict extends Entity {
   static override key = 'Strict'
   static override validate = () => 'it is never usable'
 }
+
+class Measured extends Entity {
+  id = 0
+  static override key = 'Measured'
+  static override schema = { count: Number, at: Date }
+}
+
+const either = new schema.Union({ todo: Todo, user: User }, 'type')
 
 const silent: SchemaContract<object> = {
   normalize: (input) => input,
@@ -64,6 +73,63 @@ const unreadable: Readonly<Record<string, readonly [schema: Schema, answer: unkn
     { data: { user: 'a' } },
     'only the primary key "a" of User',
   ],
+  'an error in place of a record': [
+    { data: User },
+    { error: 'busy' },
+    'expected a record of "User" at data, but found nothing',
+  ],
+  'an error in place of a list': [
+    { results: new schema.Collection([Todo]), next: '' },
+    { error: 'busy' },
+    'expected an array of "Todo" at results, but found nothing',
+  ],
+  'no second record': [
+    { todo: Todo, user: User },
+    { todo: todoFields(5) },
+    'expected a record of "User" at user, but found nothing',
+  ],
+  'a record that validate rejects beside another': [
+    { article: Article, user: User },
+    { article: { id: 1 }, user: { id: 1, name: 'Ada' } },
+    'content is missing',
+  ],
+  'such a record beside a list': [
+    { todos: [Todo], more: { article: Article } },
+    { todos: [], more: { article: { id: 1 } } },
+    'content is missing',
+  ],
+  'no map in an object': [
+    { page: { users: new schema.Values(User) } },
+    { page: {} },
+    'expected an object of "User" at page.users, but found nothing',
+  ],
+  'no object that holds a record': [
+    { page: { user: User } },
+    { page: undefined },
+    'expected an object at page, but found nothing',
+  ],
+  'no record in a list of objects': [
+    { edges: [{ node: Todo }] },
+    { edges: [{ node: todoFields(5) }, {}] },
+    'expected a record of "Todo" at edges[1].node, but found nothing',
+  ],
+  'no list under a Query': [
+    { todos: new Query(new schema.All(Todo)) },
+    {},
+    'expected an object at todos, but found nothing',
+  ],
+  'a number where a Union is expected': [
+    either,
+    5,
+    'expected an object that is one of todo, user at the root',
+  ],
+  'text where a Union is expected': [{ item: either }, { item: 'x' }, 'at item, but found text'],
+  'a list where a Union is expected': [{ item: either }, { item: [] }, 'at item, but found an array'],
+  'true in a list of a Union': [[either], [{ type: 'user', id: 1 }, true], 'at [1], but found a boolean'],
+  'a number that is none': [{ count: Number }, { count: 'x' }, 'at count: it is not a number'],
+  'such a number in a record': [Measured, { id: 1, count: 'x' }, 'at count: it is not a number'],
+  'a date that is true': [{ at: Date }, { at: true }, 'at at: it is not a date'],
+  'such a date in a record': [[Measured], [{ id: 1, at: [2020] }], 'at [0].at: it is not a date'],
   'what schema.Delete removes': [new schema.Delete(Todo), todoFields(5), 'its schema returns no data'],
   'what its own schema does not show': [silent, { id: 5 }, 'its schema returns no data'],
   'what a function makes nothing of': [() => undefined, { id: 5 }, 'its schema returns no data'],
@@ -125,13 +191,23 @@ const readable: Readonly<
   'ids in a list': [[Todo], [5, 6], []],
   'an id beside other content': [{ user: User, title: '' }, { user: 5, title: 'x' }, { title: 'x' }],
   'an id beside a list': [{ user: User, todos: [Todo] }, { user: 5, todos: [] }, { todos: [] }],
-  'a record that validate rejects beside another': [
-    { article: Article, user: User },
-    { article: { id: 1 }, user },
-    { user },
-  ],
   'null in a field': [{ user: User }, { user: null }, { user: null }],
-  'a missing field': [{ user: User }, {}, {}],
+  'null in a list': [{ todos: [Todo] }, { todos: null }, { todos: null }],
+  'no default of an object': [{ user: User, next: '' }, { user }, { user, next: '' }],
+  'nothing for a Date of an object': [{ user: User, at: Date }, { user }, { user }],
+  'a field that may be missing': [{ user: User, todo: schema.Optional(Todo) }, { user }, { user }],
+  'such a field that is there': [{ user: schema.Optional(User) }, { user }, { user }],
+  'such a list': [{ todos: schema.Optional([Todo], []) }, {}, { todos: [] }],
+  'such a record, with a default': [{ user: schema.Optional(User, null) }, {}, { user: null }],
+  'no field of a record': [[Todo], [{ id: 5 }], [{ id: 5 }]],
+  'an object of another kind': [
+    [either],
+    [
+      { type: 'user', ...user },
+      { type: 'film', title: 'x' },
+    ],
+    [user, { type: 'film', title: 'x' }],
+  ],
   'undefined without a schema': [undefined, undefined, undefined],
   'undefined from a Query': [new Query(new schema.Array(Todo), (todos) => todos[0]?.title), [], undefined],
   'nothing that a Query in an object makes of its record': [
@@ -143,16 +219,21 @@ const readable: Readonly<
 }
 
 for (const [name, [answerSchema, answer, data]] of Object.entries(readable)) {
-  scenario(`3/readable/${name}`, 'is an answer like any other, asked for once', async (stage) => {
-    const { mount, server } = stage
-    server.route(call, answer)
-    const options = { dataExpiryLength: 0, errorExpiryLength: 0 }
-    const reader = await mount('useSuspense', calling(server, answerSchema, options), { id: 5 })
-    await settleOften(stage)
-    if (data === undefined) expect(shown(reader)).toBe(undefined)
-    else expect(shown(reader)).toMatchObject(data as object)
-    expect(server.requests).toEqual([call])
-  })
+  scenario(
+    `3/readable/${name}`,
+    'is an answer like any other, asked for once',
+    async (stage) => {
+      const { mount, server } = stage
+      server.route(call, answer)
+      const options = { dataExpiryLength: 0, errorExpiryLength: 0 }
+      const reader = await mount('useSuspense', calling(server, answerSchema, options), { id: 5 })
+      await settleOften(stage)
+      if (data === undefined) expect(shown(reader)).toBe(undefined)
+      else expect(shown(reader)).toMatchObject(data as object)
+      expect(server.requests).toEqual([call])
+    },
+    name === 'an object of another kind' ? isLogged : {},
+  )
 }
 
 scenario(
@@ -243,3 +324,69 @@ for (const [name, status] of [
     },
   )
 }
+
+scenario(
+  '3/unreadable/older data',
+  'an answer that is refused keeps the older data, says why, and is asked for once',
+  async (stage) => {
+    const { controller, mount, server } = stage
+    server.route(call, { todo: todoFields(5), user })
+    const endpoint = calling(server, { todo: Todo, user: User }, { dataExpiryLength: 0 })
+    await controller.fetch(endpoint, { id: 5 })
+    server.route(call, { todo: { ...todoFields(5), title: 'half' } })
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    const beside = await mount('useDLE', endpoint, { id: 5 })
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ todo: todoFields(5), user })
+    expect(shown(beside)).toMatchObject({ data: { user }, error: { code: 'payload-unusable', status: 400 } })
+    expect(controller.get(Todo, { id: 5 })).toMatchObject(todoFields(5))
+    expect(server.requests).toEqual([call, call])
+  },
+)
+
+scenario(
+  '3/unreadable/mutation',
+  'a mutation of one record that is answered by a list fails, and its expected response is taken back',
+  async (stage) => {
+    const { api, controller, mount, server } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settleOften(stage)
+    for (const answer of [[], [todoFields(5)], true, 'done']) {
+      server.route('PATCH /todo/5', answer)
+      const saved = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'early' })
+      await expect(saved).rejects.toMatchObject({ code: 'payload-unusable', status: 400 })
+      await settleOften(stage)
+      expect(shown(reader)).toMatchObject(todoFields(5))
+    }
+  },
+)
+
+scenario(
+  '3/unreadable/set',
+  'a response that did not come by a request is held to the same rule, and one that is expected is not',
+  async (stage) => {
+    const { controller, mount, server } = stage
+    server.route(call, { todo: todoFields(5), user })
+    const endpoint = calling(server, { todo: Todo, user: User })
+    const reader = await mount('useSuspense', endpoint, { id: 5 })
+    await settleOften(stage)
+    const half = { todo: { ...todoFields(5), title: 'half' } }
+    expect(() => controller.setResponse(endpoint, { id: 5 }, half)).toThrow('a record of "User" at user')
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ todo: todoFields(5), user })
+    const save = calling(
+      server,
+      { todo: Todo, user: User },
+      {
+        sideEffect: true,
+        getOptimisticResponse: optimistic(() => half),
+      },
+    )
+    server.hold(call)
+    const saved = controller.fetch(save, { id: 5 })
+    await settleOften(stage)
+    expect(shown(reader)).toMatchObject({ todo: { title: 'half' }, user })
+    server.release()
+    await saved
+  },
+)

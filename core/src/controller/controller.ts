@@ -345,7 +345,8 @@ export class Controller implements CallsOwner {
         calls.write(undefined, (transaction) => {
           // The value contains instances that readers see: each is a reference to its record.
           if (typeof value === 'function' && !isRecord) transaction.beginUpdates(store)
-          transaction.ingest(contract, payload, { args: [args], name, isOwned: false })
+          const isPartial = typeof value === 'function'
+          transaction.ingest(contract, payload, { args: [args], name, isOwned: false, isPartial })
         })
       },
     )

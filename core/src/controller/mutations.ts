@@ -1,4 +1,6 @@
+import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Store } from '../store/store.js'
@@ -82,11 +84,14 @@ export class Mutations extends Requests<Mutation> {
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const shown = isRead(schema) ? schema : undefined
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
-    const origin = { args, name: nameOf(endpoint), isOwned }
+    if (Array.isArray(response) && schema?.recordSchema !== undefined && !Array.isArray(args.at(-1)))
+      throw errors.unexpectedKind(nameOf(endpoint), '', development ? 'one record' : '', response)
     const layer = layers?.of(start)
     // A success without a body confirms the optimistic response.
     const isConfirmed = isEmpty && shown !== undefined && layer?.response !== undefined
     const payload = isConfirmed ? layer.response : response
+    const isPartial = endpoint.isPartial === true || isConfirmed
+    const origin = { args, name: nameOf(endpoint), isOwned, isPartial }
     const write = () =>
       this.context.write(
         endpoint,

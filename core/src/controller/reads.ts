@@ -233,7 +233,8 @@ export class Reads extends Requests<ReadRequest> {
   ): unknown {
     const { key, schema, result: expected } = call
     judgePayload(endpoint, payload, key)
-    const origin = { args, call: key, name: nameOf(endpoint, key), expected, ...how }
+    const { isPartial } = endpoint
+    const origin = { args, call: key, name: nameOf(endpoint, key), expected, isPartial, ...how }
     const result = this.context.write(
       endpoint,
       (transaction) => transaction.answer(call, payload, origin),

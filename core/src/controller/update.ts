@@ -50,7 +50,9 @@ export function updateCalls(
   const results = updated.map(({ call, data }) => {
     const { schema, key } = call
     if (schema === undefined) return [call, copyPlain(data)] as const
-    const origin = { args: call.args, call: key, name: `The update of ${key} by ${name}`, isOwned: false }
+    const from = `The update of ${key} by ${name}`
+    // The data that it received may lack a deleted record.
+    const origin = { args: call.args, call: key, name: from, isOwned: false, isPartial: true }
     return [call, transaction.ingest(schema, data, origin)] as const
   })
   for (const [call, result] of results) transaction.replaceResult(call, result)

@@ -227,6 +227,8 @@ export interface EndpointLike extends Omit<EndpointOptions<any>, 'name' | 'key'>
   callWith?(context: CallContext, args: readonly unknown[]): Promise<unknown>
   /** Returns `true` if one request can serve both endpoints. @default identity */
   sharesRequestWith?(other: EndpointLike): boolean
+  /** `true` if a response may lack what the schema names, as in generation 4.5. @internal */
+  readonly isPartial?: boolean | undefined
 }
 
 /** The members of an endpoint that a read from the cache needs. */

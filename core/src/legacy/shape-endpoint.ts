@@ -105,6 +105,10 @@ export type DataOfShapeCalls<Calls extends readonly (readonly [unknown, unknown]
 
 /** The endpoint of a shape. It sends requests by the shape that it was last given. */
 class ShapeEndpoint extends Endpoint<FetchFunction, { readonly sideEffect: boolean }> {
+  get isPartial(): boolean {
+    return true
+  }
+
   /** The key identifies the call, whatever function sends the request. */
   override sharesRequestWith(other: EndpointLike): boolean {
     return other instanceof ShapeEndpoint

@@ -136,7 +136,8 @@ export class Lists implements StoreLists {
   /** Appends a page to its list. A list that was not loaded yet is Stale, because its first page is missing. */
   append(writer: ListWriter, { page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
-    let received: unknown = valueAt(result, path)
+    // A page may leave out an empty list, if its schema says so.
+    let received: unknown = valueAt(result, path) ?? none
     if (!Array.isArray(received)) return
     const { start } = writer.order
     const call = this.#listCall(page, list)
@@ -269,3 +270,5 @@ export class Lists implements StoreLists {
     return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, writer.isWhole)
   }
 }
+
+const none: readonly unknown[] = []

@@ -62,6 +62,8 @@ export interface PayloadOrigin {
   readonly owner?: FieldOwner | undefined
   /** True if it holds all pages of the list of the call. */
   readonly isWhole?: boolean
+  /** True if what its schema names may be missing: an expected response, stored data, a shape of generation 4.5. */
+  readonly isPartial?: boolean | undefined
   /** The previous result of the call, normalized. */
   readonly expected?: unknown
 }
@@ -128,6 +130,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   /** The record that encloses the whole payload. */
   readonly #within: FieldOwner | undefined
   readonly #name: string
+  readonly #isPartial: boolean
   /** The path to the visited value. */
   #keys: (string | number)[] = []
   #frame = new Frame(0)
@@ -138,7 +141,10 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
    */
   #visited: Map<object, unknown> | undefined
 
-  constructor(sink: RecordSink, { args, call, name, isOwned, expected, owner }: PayloadOrigin) {
+  constructor(
+    sink: RecordSink,
+    { args, call, name, isOwned, expected, owner, isPartial = owner !== undefined }: PayloadOrigin,
+  ) {
     this.sink = sink
     this.lists = sink.lists
     this.#within = owner
@@ -146,6 +152,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     this.args = args
     this.call = call
     this.#name = name
+    this.#isPartial = isPartial
     this.isOwned = isOwned
   }
 
@@ -292,8 +299,13 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return pk ?? plan.pkOfArgs(this.args)
   }
 
-  unexpected(expected: string, found: unknown): SelfsameError {
-    return errors.unexpectedKind(this.#name, placeOf(this.#keys), expected, found)
+  get isStrict(): boolean {
+    return !this.#isPartial && this.#frame.depth === 0
+  }
+
+  unexpected(expected: string, found: unknown, field?: string): SelfsameError {
+    const keys = field === undefined ? this.#keys : [...this.#keys, field]
+    return errors.unexpectedKind(this.#name, placeOf(keys), expected, found)
   }
 
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError {

@@ -43,7 +43,7 @@ function showEarly(context: ControllerContext, { endpoint, args, start }: EarlyM
       expect: (below): unknown =>
         getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),
       write: (transaction, response, read) => {
-        const origin = { args, name, isOwned: false }
+        const origin = { args, name, isOwned: false, isPartial: true }
         const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
         if (update !== undefined) {
           const below = read()

@@ -26,6 +26,7 @@ export class AllSchema<
 > implements SchemaContract<DenormalizeMember<Definition, Attribute>[]> {
   /** @internal */
   readonly needsAnswer = true
+  readonly isRequired = true
   readonly definition: Definition
   readonly #member: Schema
   /** The classes of the records. */

@@ -143,6 +143,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
 > {
   /** @internal */
   readonly isReplacing = true
+  readonly isRequired = true
   /** The schema of the list. */
   declare readonly content: MembersSchema
   /** @internal */

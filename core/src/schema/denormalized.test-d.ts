@@ -197,3 +197,29 @@ test('data is of the types that were declared, so that what takes them takes it'
   takesList(list)
   expectTypeOf<Denormalize<{ results: [typeof Article] }>>().toEqualTypeOf<{ results: Article[] }>()
 })
+
+test('a field that may be missing has the type of its schema or of its default', () => {
+  expectTypeOf<Denormalize<ReturnType<typeof optionals>>>().toEqualTypeOf<{
+    none: User | undefined
+    nothing: User | null
+    list: User[]
+    collection: User[]
+    map: { [key: string]: User }
+    text: User | string
+    made: User | undefined
+  }>()
+  // @ts-expect-error a default with content is none: `process` sets it
+  check(() => schema.Optional([User], [new User()]))
+})
+
+function optionals() {
+  return {
+    none: schema.Optional(User),
+    nothing: schema.Optional(User, null),
+    list: schema.Optional([User], []),
+    collection: schema.Optional(new schema.Collection([User]), []),
+    map: schema.Optional(new schema.Values(User), {}),
+    text: schema.Optional(User, ''),
+    made: new schema.Optional(User),
+  }
+}

@@ -11,23 +11,28 @@ export type Denormalize<S> = S extends (abstract new (
   ...args: never
 ) => infer E extends { pk(...args: never): unknown })
   ? E
-  : S extends SchemaContract<infer Data>
-    ? Data
-    : S extends readonly (infer Member)[]
-      ? [Member] extends [never]
-        ? unknown[]
-        : Denormalize<Member>[]
-      : S extends PrimitiveConstructor
-        ? ReturnType<S>
-        : S extends SerializerClass<infer Value>
-          ? Value
-          : S extends SerializerFunction<infer Value>
+  : S extends SchemaContract & {
+        readonly optional: infer Inner extends Schema
+        readonly default: infer Default extends OptionalDefault
+      }
+    ? OptionalData<Inner, Default>
+    : S extends SchemaContract<infer Data>
+      ? Data
+      : S extends readonly (infer Member)[]
+        ? [Member] extends [never]
+          ? unknown[]
+          : Denormalize<Member>[]
+        : S extends PrimitiveConstructor
+          ? ReturnType<S>
+          : S extends SerializerClass<infer Value>
             ? Value
-            : S extends Literal
-              ? Widen<S>
-              : S extends ObjectShorthand
-                ? DenormalizeObject<S>
-                : unknown
+            : S extends SerializerFunction<infer Value>
+              ? Value
+              : S extends Literal
+                ? Widen<S>
+                : S extends ObjectShorthand
+                  ? DenormalizeObject<S>
+                  : unknown
 
 /** The data of an object schema, field by field. */
 export type DenormalizeObject<Definition> = {
@@ -36,6 +41,14 @@ export type DenormalizeObject<Definition> = {
 
 /** The type of the data of a schema if it may be missing. */
 export type DenormalizeNullable<S extends Schema> = Denormalize<S> | undefined
+
+/** The value that a read gives for a missing field. An empty list or object takes the type of the schema's own data. */
+export type OptionalDefault = Literal | readonly [] | Readonly<Record<string, never>>
+
+/** The data of a field that may be missing: that of its schema, or the default. */
+export type OptionalData<S, Default> = Default extends Literal
+  ? Denormalize<S> | Widen<Default>
+  : Denormalize<S>
 
 /** `Number`, `String`, `Boolean` and `BigInt` are called as functions, so that they return primitives, not wrapper objects. */
 type PrimitiveConstructor = NumberConstructor | StringConstructor | BooleanConstructor | BigIntConstructor

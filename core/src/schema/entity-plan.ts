@@ -23,6 +23,7 @@ let plansMade = 0
 export class EntityPlan implements SchemaContract {
   /** @internal */
   readonly isReplacing = true
+  readonly isRequired = true
   /** The number of the plan. A store finds the table of the plan by this index, which is faster than by name. */
   readonly index = plansMade++
   declare readonly entity: EntityClass<{ pk(): unknown }>

@@ -28,6 +28,7 @@ export type KeysOf<S> = S extends readonly unknown[]
  * const friends = useCache(User.schema.friends.query, user.friends)
  */
 export class LazySchema<S extends Schema = Schema> implements SchemaContract<KeysOf<S>> {
+  readonly isRequired = true
   readonly #schema: () => S
   #query: LazyQuery<S> | undefined
 

@@ -8,6 +8,7 @@ import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema, Schema
 export abstract class MembersSchema<Data = unknown> implements SchemaContract<Data> {
   /** @internal */
   readonly isReplacing = true
+  readonly isRequired = true
   /** The schema of each member. */
   declare member: Schema
   /** `true` for a map, `false` for a list. */

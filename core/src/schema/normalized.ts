@@ -5,6 +5,7 @@ import type { DeleteSchema } from './delete.js'
 import type { Denormalize } from './denormalized.js'
 import type { LazySchema } from './lazy.js'
 import type { ObjectSchema } from './object.js'
+import type { OptionalSchema } from './optional.js'
 import type { PageSchema } from './page.js'
 import type { SchemaAttribute } from './polymorphic.js'
 import type { Literal, ObjectShorthand, SchemaContract } from './schema.js'
@@ -31,27 +32,29 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
             ? Normalize<Content> extends readonly (infer Member)[]
               ? Member
               : unknown
-            : S extends LazySchema<infer Inner> | PageSchema<infer Inner>
-              ? Normalize<Inner>
-              : S extends DeleteSchema<infer Of>
-                ? string | (Of extends SchemaContract ? undefined : never)
-                : S extends ObjectSchema<infer Definition>
-                  ? NormalizeObject<Definition>
-                  : S extends SchemaContract
-                    ? unknown
-                    : S extends readonly (infer Member)[]
-                      ? [Member] extends [never]
-                        ? unknown[]
-                        : Normalize<Member>[]
-                      : // The input of a serializer is stored as it was received.
-                        // eslint-disable-next-line typescript/no-explicit-any
-                        S extends (new (input: any) => unknown) | ((input: any) => unknown)
-                        ? unknown
-                        : S extends Literal
-                          ? Denormalize<S>
-                          : S extends ObjectShorthand
-                            ? NormalizeObject<S>
-                            : unknown
+            : S extends OptionalSchema<infer Inner, infer _Default>
+              ? Normalize<Inner> | undefined
+              : S extends LazySchema<infer Inner> | PageSchema<infer Inner>
+                ? Normalize<Inner>
+                : S extends DeleteSchema<infer Of>
+                  ? string | (Of extends SchemaContract ? undefined : never)
+                  : S extends ObjectSchema<infer Definition>
+                    ? NormalizeObject<Definition>
+                    : S extends SchemaContract
+                      ? unknown
+                      : S extends readonly (infer Member)[]
+                        ? [Member] extends [never]
+                          ? unknown[]
+                          : Normalize<Member>[]
+                        : // The input of a serializer is stored as it was received.
+                          // eslint-disable-next-line typescript/no-explicit-any
+                          S extends (new (input: any) => unknown) | ((input: any) => unknown)
+                          ? unknown
+                          : S extends Literal
+                            ? Denormalize<S>
+                            : S extends ObjectShorthand
+                              ? NormalizeObject<S>
+                              : unknown
 
 type NormalizeObject<Definition> = { -readonly [Field in keyof Definition]: Normalize<Definition[Field]> }
 

@@ -47,8 +47,13 @@ export class ObjectSchema<
     const source = input as Readonly<Record<string, unknown>>
     const fields = delegate.isOwned ? (input as Record<string, unknown>) : this.#copy(source)
     for (const [name, schema] of this.nested) {
-      if (Object.hasOwn(source, name))
+      if (Object.hasOwn(source, name) && source[name] !== undefined)
         setOwn(fields, name, delegate.visit(schema, source[name], source, name))
+      else if (isContract(schema) && schema.optional !== undefined) {
+        const value = delegate.visit(schema, undefined, source, name)
+        if (value !== undefined) setOwn(fields, name, value)
+      } else if (delegate.isStrict && isRequired(schema))
+        throw delegate.unexpected(development ? expectedOf(schema) : '', undefined, name)
     }
     return fields
   }
@@ -58,8 +63,13 @@ export class ObjectSchema<
     const data: Record<string, unknown> = { ...input }
     const mustBeComplete = found.has(input)
     for (const [name, schema] of this.nested) {
-      if (!Object.hasOwn(input, name)) continue
-      const value = delegate.resolve(schema, input[name])
+      const isThere = Object.hasOwn(input, name)
+      const value = isThere
+        ? delegate.resolve(schema, input[name])
+        : isContract(schema)
+          ? schema.default
+          : undefined
+      if (!isThere && value === undefined) continue
       if (mustBeComplete && value === undefined) return undefined
       setOwn(data, name, value)
     }
@@ -73,6 +83,19 @@ export class ObjectSchema<
   /** `true` with a default: only a response tells whether the server sends the field. @internal */
   get needsAnswer(): boolean {
     return this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema))
+  }
+
+  /** `true` if it names something that has to be there: a record, a list, a map or a Union. */
+  get isRequired(): boolean {
+    const { definition } = this
+    let known = required.get(definition)
+    if (known === undefined) {
+      // Meanwhile a schema that contains itself is not required: a response ends somewhere.
+      required.set(definition, false)
+      known = this.nested.some(([, schema]) => isRequired(schema))
+      required.set(definition, known)
+    }
+    return known
   }
 
   /**
@@ -114,6 +137,27 @@ const found = new WeakSet<object>()
 function needsAnswer(schema: Schema): boolean {
   if (isContract(schema)) return schema.needsAnswer === true
   return isPlainObject(schema) && new ObjectSchema(schema as ObjectShorthand).needsAnswer
+}
+
+/** By object schema, `true` if it names something that has to be there. */
+const required = new WeakMap<object, boolean>()
+
+/** Returns `true` if a response has to hold the value of a schema. */
+function isRequired(schema: Schema): boolean {
+  if (isContract(schema)) return schema.isRequired === true
+  if (typeof schema === 'function') return isEntityClass(schema)
+  return Array.isArray(schema) || new ObjectSchema(schema as ObjectShorthand).isRequired
+}
+
+/** The value that a schema reads, for messages in development. */
+function expectedOf(schema: unknown): string {
+  if (isEntityClass(schema)) return `a record of "${schema.key}"`
+  if (isContract(schema) && schema.inner !== undefined) return expectedOf(schema.inner)
+  const { member, content } = schema as { readonly member?: unknown; readonly content?: { member?: unknown } }
+  const of = Array.isArray(schema) ? (schema[0] as unknown) : (member ?? content?.member)
+  if (of === undefined) return 'an object'
+  const isMap = ((content ?? schema) as { readonly isMap?: boolean }).isMap === true
+  return `${isMap ? 'an object' : 'an array'}${isEntityClass(of) ? ` of "${of.key}"` : ''}`
 }
 
 /** Counts the fields of an object schema that are records, including those of nested objects. */

@@ -5,6 +5,7 @@ import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
+import type { OptionalSchema } from './optional.js'
 import { isContract } from './schema.js'
 import type { DenormalizeDelegate, ObjectShorthand, PayloadKey, Schema, SchemaContract } from './schema.js'
 
@@ -88,8 +89,8 @@ export function findList(schema: unknown, path?: FieldPath): FieldPath | undefin
 
 /** Finds the Collection in a schema: the one at `path`, else the first. */
 export function collectionIn(schema: unknown, path?: FieldPath): CollectionSchema<unknown> | undefined {
-  const found = find(schema, isCollection, path)
-  return found && (schemaAt(schema, found) as CollectionSchema<unknown>)
+  const found = find(schema, (each) => isCollection(bare(each)), path)
+  return found && (bare(schemaAt(schema, found)) as CollectionSchema<unknown>)
 }
 
 function find(
@@ -127,7 +128,18 @@ export function withValueAt(result: unknown, path: FieldPath, list: unknown): un
   return copy
 }
 
-function isList(schema: unknown): boolean {
+/** Recognized by a member instead of `instanceof`, so that bundles without an optional list do not contain its class. */
+function isOptional(schema: unknown): schema is OptionalSchema {
+  return isContract(schema) && schema.optional !== undefined
+}
+
+/** The schema of a value that may be missing; any other schema itself. */
+function bare(schema: unknown): unknown {
+  return isOptional(schema) ? schema.optional : schema
+}
+
+function isList(given: unknown): boolean {
+  const schema = bare(given)
   if (isCollection(schema)) return schema.content instanceof ListSchema
   return schema instanceof ListSchema || (Array.isArray(schema) && schema.length === 1)
 }
@@ -141,13 +153,15 @@ function schemaAt(schema: unknown, path: FieldPath): unknown {
 }
 
 /** Returns the fields of an object schema; none for other schemas. Ignores classes, which may not be complete yet. */
-function fieldsOf(schema: unknown): ObjectShorthand {
+function fieldsOf(given: unknown): ObjectShorthand {
+  const schema = bare(given)
   if (schema instanceof ObjectSchema) return schema.definition as ObjectShorthand
   return isPlainObject(schema) && !isContract(schema) ? (schema as ObjectShorthand) : {}
 }
 
 function withoutCollection(schema: Schema, path: FieldPath): Schema {
   const [name, ...rest] = path
+  if (isOptional(schema)) return schema.with(withoutCollection(schema.optional, path))
   if (name === undefined) return isCollection(schema) ? schema.content : schema
   const fields = fieldsOf(schema)
   const inner = withoutCollection(fields[name] as Schema, rest)

@@ -50,6 +50,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
 > {
   /** @internal */
   readonly isReplacing = true
+  readonly isRequired = true
   definition: Definition
   readonly schemaAttribute: SchemaAttribute
   readonly isPolymorphic = true
@@ -125,6 +126,11 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     const attribute = this.#attributeOf(input, parent, key)
     const schema = this.schemaOf(attribute)
     if (schema !== undefined) return [attribute, delegate.visitAs(schema, input, parent, key, 1)]
+    if (delegate.isStrict && (typeof input !== 'object' || Array.isArray(input)))
+      throw delegate.unexpected(
+        development ? `an object that is one of ${Object.keys(this.definition).join(', ')}` : '',
+        input,
+      )
     // A hydrated field without records may have this form already.
     if (Array.isArray(input) && input.length === 2 && input[0] === null) return copyPlain(input)
     this.#warnOfUnknown(attribute)

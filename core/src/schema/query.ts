@@ -83,6 +83,10 @@ export class Query<
     return contractOf(this.schema).needsAnswer === true
   }
 
+  get isRequired(): boolean {
+    return contractOf(this.schema).isRequired === true
+  }
+
   /** @internal */
   get inner(): Schema {
     return this.schema

@@ -46,6 +46,11 @@ export interface SchemaContract<Data = unknown> {
   readonly isReplacing?: boolean
   /** Returns this schema for an endpoint, so that its Collections know the endpoint whose lists they are. @internal */
   withHome?(home: ListHome, depth: number): unknown
+  /**
+   * `true` if an object schema that names it refuses a response without it. A field of a record may always be missing.
+   * @default false
+   */
+  readonly isRequired?: boolean
   /** `true` if the value has one of several schemas, so that `normalize` returns a pair of attribute and value. */
   readonly isPolymorphic?: boolean
   /** The schemas that a value may have. @internal */
@@ -56,6 +61,10 @@ export interface SchemaContract<Data = unknown> {
   readonly isOwnView?: boolean
   /** `true` if a call needs a response of its own: its data is never inferred from other stored data. @internal */
   readonly needsAnswer?: boolean
+  /** The schema of a value that may be missing. @internal */
+  readonly optional?: Schema
+  /** The value that a read gives where a field of an object schema is missing. */
+  readonly default?: unknown
   /** The schema that normalizes the response, for a schema that computes its data from the data of that one. @internal */
   readonly inner?: Schema
   /** The schema of the record that a mutation returns, for a schema that changes lists. @internal */
@@ -118,8 +127,17 @@ export interface NormalizeDelegate {
   visitAs(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place?: PayloadKey): unknown
   /** The contract of a schema, which may be given in short form. */
   contractOf(schema: Schema): SchemaContract
-  /** Makes an error that names the current place, the expected value and the kind of the found value. */
-  unexpected(expected: string, found: unknown): SelfsameError
+  /**
+   * `true` if everything that a schema names has to be there and of its kind. `false` within a record, and for data that
+   * may be partial, such as an expected response.
+   */
+  readonly isStrict: boolean
+  /**
+   * Makes an error that names the current place, the expected value and the kind of the found value.
+   *
+   * @param field - the name of the value in the current place, if it is not that place itself
+   */
+  unexpected(expected: string, found: unknown, field?: string): SelfsameError
   /** Makes an error that names a field and the reason why it is not usable. */
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
   /** The record whose field is normalized; `undefined` outside of records. */

@@ -19,8 +19,10 @@ const primitiveConstructors: ReadonlySet<unknown> = new Set([Number, String, Boo
 export class SerializerSchema implements SchemaContract {
   readonly isPure = true
   readonly #read: (input: unknown) => unknown
+  readonly #isDate: boolean
 
   constructor(serializer: Serializer) {
+    this.#isDate = serializer === Date || serializer.prototype instanceof Date
     this.#read = isConstructed(serializer)
       ? (input) => new (serializer as new (input: unknown) => unknown)(input)
       : (serializer as (input: unknown) => unknown)
@@ -34,8 +36,13 @@ export class SerializerSchema implements SchemaContract {
     } catch (cause) {
       throw delegate.unusable(key, development ? 'its serializer threw' : '', cause)
     }
-    if (value instanceof Date && Number.isNaN(value.getTime()))
+    // A Date takes `true` for the first millisecond, and an array for its text.
+    if (
+      (value instanceof Date && Number.isNaN(value.getTime())) ||
+      (this.#isDate && !(/^(string|number)$/.test(typeof input) || input instanceof Date))
+    )
       throw delegate.unusable(key, development ? 'it is not a date' : '')
+    if (Number.isNaN(value)) throw delegate.unusable(key, development ? 'it is not a number' : '')
     return delegate.isOwned ? input : copyPlain(input)
   }
 

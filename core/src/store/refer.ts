@@ -19,5 +19,5 @@ export function refer(
     fieldsOf: () => [],
     write: () => undefined,
   }
-  return normalizeInto(sink, contractOf(schema), keys, { args: [], name, isOwned: false })
+  return normalizeInto(sink, contractOf(schema), keys, { args: [], name, isOwned: false, isPartial: true })
 }

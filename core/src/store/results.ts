@@ -218,28 +218,38 @@ export interface OwnRecord {
  *
  * @returns `undefined` if the result also shows other data, such as a list
  */
-export function ownRecords(
+export function ownRecords(schema: SchemaContract, normalized: unknown): OwnRecord[] | undefined {
+  const records: OwnRecord[] = []
+  return collectOwn(schema, normalized, records) ? records : undefined
+}
+
+/**
+ * Adds the own records of a result to `records`.
+ *
+ * @returns `false` if the result also shows other data, such as a list
+ */
+export function collectOwn(
   given: SchemaContract,
   normalized: unknown,
+  records: OwnRecord[],
   isBeside = false,
-): OwnRecord[] | undefined {
-  const schema = given.recordSchema === undefined ? given : contractOf(given.recordSchema)
+): boolean {
+  const within = given.optional ?? given.recordSchema
+  const schema = within === undefined ? given : contractOf(within)
   // A Query may compute `undefined` from its record.
-  if (normalized instanceof RecordNode)
-    return schema.inner === undefined ? [{ schema, node: normalized, isBeside }] : undefined
+  if (normalized instanceof RecordNode) {
+    if (schema.inner === undefined) records.push({ schema, node: normalized, isBeside })
+    return schema.inner === undefined
+  }
   if (schema.schemaOf !== undefined && Array.isArray(normalized)) {
     const chosen = schema.schemaOf(normalized[0])
-    return chosen === undefined ? undefined : ownRecords(contractOf(chosen), normalized[1], isBeside)
+    return chosen !== undefined && collectOwn(contractOf(chosen), normalized[1], records, isBeside)
   }
-  if (!(schema instanceof ObjectSchema) || !isPlainObject(normalized) || schema.nested.length === 0)
-    return undefined
+  if (!(schema instanceof ObjectSchema) || !isPlainObject(normalized)) return false
   const named = new Set(schema.nested.map(([name]) => name))
   const areBeside = isBeside || Object.keys(normalized).some((name) => !named.has(name))
-  const records: OwnRecord[] = []
-  for (const [name, nested] of schema.nested) {
-    const own = ownRecords(contractOf(nested), normalized[name], areBeside)
-    if (own === undefined) return undefined
-    records.push(...own)
-  }
-  return records
+  let isOnly = named.size > 0
+  for (const [name, nested] of schema.nested)
+    if (!collectOwn(contractOf(nested), normalized[name], records, areBeside)) isOnly = false
+  return isOnly
 }

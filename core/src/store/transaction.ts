@@ -19,7 +19,7 @@ import { viewsIn } from './view/dependents.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
-import { isOvertaken, noResult, ownRecords } from './results.js'
+import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
@@ -94,7 +94,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
     this.isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
-    const reason = this.#whyUnreadable(innerOf(schema), result, origin.name)
+    const reason = this.#whyUnreadable(innerOf(schema), result, origin)
     if (reason !== undefined) throw reason
     // After everything that can fail: changes to the results of other calls are not rolled back.
     for (const received of this.#received.splice(0)) this.#store.listsOf(received.page).append(this, received)
@@ -475,10 +475,21 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return this.#store.earliestMutation < Infinity || isOvertaken(result, this.order.start)
   }
 
-  /** The reason why a response is unreadable: its own records are missing, or rejected by their classes. */
-  #whyUnreadable(schema: SchemaContract, result: unknown, name: string): SelfsameError | undefined {
-    const reasons = ownRecords(schema, result)?.map((record) => this.#whyUnusable(record, name)) ?? []
-    return reasons.includes(undefined) ? undefined : reasons[0]
+  /**
+   * The reason why a response is unreadable: `validate` refuses one of its own records, or all of them are missing. A
+   * partial response is unreadable only if none is usable.
+   */
+  #whyUnreadable(
+    schema: SchemaContract,
+    result: unknown,
+    { name, isPartial }: PayloadOrigin,
+  ): SelfsameError | undefined {
+    const records: OwnRecord[] = []
+    const isOnly = collectOwn(schema, result, records)
+    const reasons = records.map((record) => this.#whyUnusable(record, name))
+    const refused =
+      isPartial === true ? undefined : reasons.find((reason) => reason?.code === 'record-unusable')
+    return refused ?? (isOnly && !reasons.includes(undefined) ? reasons[0] : undefined)
   }
 
   #whyUnusable({ schema, node, isBeside }: OwnRecord, name: string): SelfsameError | undefined {

@@ -6,6 +6,7 @@ import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { LazySchema } from '../schema/lazy.js'
 import type { ObjectSchema } from '../schema/object.js'
+import type { OptionalSchema } from '../schema/optional.js'
 import type { PageSchema } from '../schema/page.js'
 import type { Literal, ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
 import type { ValuesSchema } from '../schema/values.js'
@@ -37,27 +38,29 @@ export type Payload<S> = S extends (abstract new (
     ? readonly MemberPayload<Member, Attribute>[]
     : S extends ValuesSchema<infer Member, infer Attribute>
       ? { readonly [key: string]: MemberPayload<Member, Attribute> }
-      : S extends CollectionSchema<infer Content> | LazySchema<infer Content> | PageSchema<infer Content>
+      : S extends OptionalSchema<infer Content, infer _Default>
         ? Payload<Content>
-        : S extends CollectionChange<infer Content>
-          ? Payload<Content> extends readonly (infer Member)[]
-            ? Exclude<Member, string | number | null>
-            : unknown
-          : S extends ObjectSchema<infer Definition>
-            ? ObjectPayload<Definition>
-            : S extends SchemaContract
-              ? unknown
-              : S extends readonly (infer Member)[]
-                ? readonly NestedPayload<Member>[]
-                : // The input of a serializer has the form that the server sends.
-                  // eslint-disable-next-line typescript/no-explicit-any
-                  S extends (new (input: any) => unknown) | ((input: any) => unknown)
-                  ? unknown
-                  : S extends Literal
-                    ? Denormalize<S>
-                    : S extends ObjectShorthand
-                      ? ObjectPayload<S>
-                      : unknown
+        : S extends CollectionSchema<infer Content> | LazySchema<infer Content> | PageSchema<infer Content>
+          ? Payload<Content>
+          : S extends CollectionChange<infer Content>
+            ? Payload<Content> extends readonly (infer Member)[]
+              ? Exclude<Member, string | number | null>
+              : unknown
+            : S extends ObjectSchema<infer Definition>
+              ? ObjectPayload<Definition>
+              : S extends SchemaContract
+                ? unknown
+                : S extends readonly (infer Member)[]
+                  ? readonly NestedPayload<Member>[]
+                  : // The input of a serializer has the form that the server sends.
+                    // eslint-disable-next-line typescript/no-explicit-any
+                    S extends (new (input: any) => unknown) | ((input: any) => unknown)
+                    ? unknown
+                    : S extends Literal
+                      ? Denormalize<S>
+                      : S extends ObjectShorthand
+                        ? ObjectPayload<S>
+                        : unknown
 
 type RecordPayload<Fields, Schemas> = {
   readonly [Field in keyof Fields]?:
