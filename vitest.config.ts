@@ -151,7 +151,7 @@ export default defineConfig({
             'docs/examples/*.test.tsx',
             'docs/examples/migrating/*.test.tsx',
           ],
-          exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
+          exclude: ['**/node_modules/**', '**/*.browser.test.{ts,tsx}'],
         },
       },
       {
@@ -230,7 +230,7 @@ export default defineConfig({
                 include: [
                   ...conformance,
                   'core/src/**/*.browser.test.ts',
-                  'bindings/react/src/**/*.browser.test.tsx',
+                  'bindings/*/src/**/*.browser.test.{ts,tsx}',
                 ],
                 globalSetup: ['core/src/media/testing-server.ts'],
                 browser: {

@@ -1,7 +1,8 @@
 import type { Controller, PagesOptionsOf, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
-import { remade } from '@selfsame/conformance'
+import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
+  Arrangement,
   Driver,
   HookArgs,
   LegacyHook,
@@ -12,7 +13,7 @@ import type {
   SmallHook,
 } from '@selfsame/conformance'
 import * as React from 'react'
-import { Component, Suspense, useLayoutEffect } from 'react'
+import { Component, Suspense, useLayoutEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import {
@@ -109,6 +110,24 @@ function Screen({
   return <p data-state={state} ref={(element) => void (element && values.set(element, value))} />
 }
 
+/** The parent of a reader, with state and a text field. */
+function Page({
+  around,
+  children,
+}: {
+  readonly around: PageAround
+  readonly children: ReactNode
+}): ReactNode {
+  const [isOpen, setIsOpen] = useState(() => around.enter())
+  useLayoutEffect(() => around.onOpen(() => setIsOpen(true)), [around])
+  return (
+    <>
+      <input ref={(field) => around.attach(field)} />
+      {isOpen && children}
+    </>
+  )
+}
+
 class ReactReader implements Reader {
   renders = 0
   fallbacks = 0
@@ -118,13 +137,16 @@ class ReactReader implements Reader {
   #boundary: { reset: () => void } | undefined
 
   readonly #onError: ((error: unknown) => void) | undefined
+  readonly page: PageAround | undefined
 
   /** @param onError - called with errors of a reader without an `AsyncBoundary` */
   constructor(
     shown: Shown,
     render: (change: () => void) => Promise<void>,
     onError?: (error: unknown) => void,
+    page?: PageAround,
   ) {
+    this.page = page
     this.#shown = shown
     this.#onError = onError
     this.#render = render
@@ -169,7 +191,13 @@ class ReactReader implements Reader {
             errorFallback={this.#Failed}
             resetKeys={[this.#shown.resetKey]}
           >
-            <Calling shown={this.#shown} />
+            {this.page === undefined ? (
+              <Calling shown={this.#shown} />
+            ) : (
+              <Page around={this.page}>
+                <Calling shown={this.#shown} />
+              </Page>
+            )}
           </AsyncBoundary>
         </Hideable>
       </section>
@@ -239,14 +267,18 @@ class ReactApp implements App {
   readonly #root = createRoot(this.#container)
   readonly #readers: ReactReader[] = []
 
-  constructor(controller: Controller) {
+  readonly #arrangement: Arrangement | undefined
+
+  constructor(controller: Controller, arrangement?: Arrangement) {
     this.#controller = controller
+    this.#arrangement = arrangement
   }
 
   readonly failures: unknown[] = []
 
   mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
-    return this.#mount({ hook, endpoint, args, isHidden: false, resetKey: 0 })
+    const page = this.#arrangement === 'in a page' ? new PageAround() : undefined
+    return this.#mount({ hook, endpoint, args, isHidden: false, resetKey: 0 }, undefined, page)
   }
 
   mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
@@ -254,9 +286,11 @@ class ReactApp implements App {
     return this.#mount({ hook, endpoint, args, isHidden: false, resetKey: 0 }, onError)
   }
 
-  async #mount(shown: Shown, onError?: (error: unknown) => void): Promise<Reader> {
-    const reader = new ReactReader(shown, (change) => this.#render(change), onError)
+  async #mount(shown: Shown, onError?: (error: unknown) => void, page?: PageAround): Promise<Reader> {
+    const reader = new ReactReader(shown, (change) => this.#render(change), onError, page)
     await this.#render(() => this.#readers.push(reader))
+    page?.type()
+    if (page !== undefined) await actAlone(() => page.open())
     return reader
   }
 
@@ -298,5 +332,6 @@ export const driver: Driver = {
     'F16/abort/first load':
       'React tells nobody when it throws away a component that was never on screen, so its request is answered',
   },
-  open: (controller) => new ReactApp(controller),
+  hasPages: true,
+  open: (controller, arrangement) => new ReactApp(controller, arrangement),
 }

@@ -1,6 +1,7 @@
-import { remade } from '@selfsame/conformance'
+import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
+  Arrangement,
   Driver,
   HookArgs,
   OnScreen,
@@ -23,7 +24,12 @@ export function createDriver(
   SuspendingReader: Component<ReaderProps>,
   knownGaps: Driver['knownGaps'],
 ): Driver {
-  return { name, knownGaps, open: (controller) => new SvelteApp(controller, SuspendingReader) }
+  return {
+    name,
+    knownGaps,
+    hasPages: true,
+    open: (controller, arrangement) => new SvelteApp(controller, SuspendingReader, arrangement),
+  }
 }
 
 /** Svelte as it is by default: without its `experimental.async`. */
@@ -33,8 +39,10 @@ class SvelteApp implements App {
   readonly #readers = new SvelteSet<ReaderState>()
   readonly #target = document.body.appendChild(document.createElement('main'))
   readonly #component: Record<string, unknown>
+  readonly #arrangement: Arrangement | undefined
 
-  constructor(controller: Controller, SuspendingReader: Component<ReaderProps>) {
+  constructor(controller: Controller, SuspendingReader: Component<ReaderProps>, arrangement?: Arrangement) {
+    this.#arrangement = arrangement
     const props = { controller, readers: this.#readers, SuspendingReader }
     this.#component = mount(AppComponent, { target: this.#target, props })
   }
@@ -42,7 +50,8 @@ class SvelteApp implements App {
   readonly failures: unknown[] = []
 
   mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
-    return this.#mount(new ReaderState(hook, endpoint, args))
+    const page = this.#arrangement === 'in a page' ? new PageAround() : undefined
+    return this.#mount(new ReaderState(hook, endpoint, args, undefined, page))
   }
 
   mountBare(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<MountedReader> {
@@ -52,6 +61,11 @@ class SvelteApp implements App {
   async #mount(state: ReaderState): Promise<MountedReader> {
     this.#readers.add(state)
     await frame()
+    if (state.page !== undefined) {
+      state.page.type()
+      state.page.open()
+      await frame()
+    }
     return new SvelteReader(state, () => this.#readers.delete(state))
   }
 
@@ -74,6 +88,10 @@ class SvelteReader implements MountedReader {
   constructor(state: ReaderState, remove: () => void) {
     this.#state = state
     this.#remove = remove
+  }
+
+  get page(): PageAround | undefined {
+    return this.#state.page
   }
 
   current(): OnScreen {

@@ -1,6 +1,7 @@
-import { remade } from '@selfsame/conformance'
+import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
+  Arrangement,
   Driver,
   HookArgs,
   OnScreen,
@@ -24,7 +25,17 @@ import {
   useSuspense,
   useSuspenseAll,
 } from '@selfsame/vue'
-import { KeepAlive, Suspense, createApp, defineComponent, h, nextTick, onMounted, shallowReactive } from 'vue'
+import {
+  KeepAlive,
+  Suspense,
+  createApp,
+  defineComponent,
+  h,
+  nextTick,
+  onMounted,
+  shallowReactive,
+  shallowRef,
+} from 'vue'
 import { awaitedLegacyHooks, legacyHooks } from './legacy-hooks-driver.js'
 import { smallHooks } from './small-hooks-driver.js'
 
@@ -45,11 +56,12 @@ interface State {
   shown: unknown
   error: unknown
   reset: (() => void) | undefined
+  readonly page: PageAround | undefined
 }
 
-export const driver: Driver = { name: 'vue', knownGaps: {}, open }
+export const driver: Driver = { name: 'vue', knownGaps: {}, hasPages: true, open }
 
-function open(controller: Controller): App {
+function open(controller: Controller, arrangement?: Arrangement): App {
   const readers = shallowReactive(new Map<string, State>())
   const container = document.body.appendChild(document.createElement('div'))
   let mounted = 0
@@ -75,9 +87,15 @@ function open(controller: Controller): App {
       shown: undefined,
       error: undefined,
       reset: undefined,
+      page: !isBare && arrangement === 'in a page' ? new PageAround() : undefined,
     })
     readers.set(id, state)
     await settle()
+    if (state.page !== undefined) {
+      state.page.type()
+      state.page.open()
+      await settle()
+    }
     return createReader(container, id, state, () => readers.delete(id))
   }
   return {
@@ -95,6 +113,7 @@ function open(controller: Controller): App {
 
 function createReader(container: Element, id: string, state: State, remove: () => void): Reader {
   return {
+    page: state.page,
     current: () => look(container.querySelector(`#${id}`), state),
     get renders() {
       return state.counts.renders
@@ -171,7 +190,10 @@ const View = defineComponent({
         AsyncBoundary,
         { resetKeys: [state.resetKey] },
         {
-          default: () => h(suspends(state.hook) ? SuspendingReader : PlainReader, { state }),
+          default: () => {
+            const reader = () => h(suspends(state.hook) ? SuspendingReader : PlainReader, { state })
+            return state.page === undefined ? reader() : h(Page, { page: state.page }, reader)
+          },
           fallback: () => h(Fallback, { state }),
           error: ({ error, reset }: { error: unknown; reset: () => void }) => {
             Object.assign(state, { error, reset })
@@ -187,6 +209,17 @@ const View = defineComponent({
     if (state.isBare) return () => h('section', { id }, [Bare()])
     const Kept = defineComponent({ setup: () => Bounded })
     return () => h('section', { id }, [h(KeepAlive, () => (state.isHidden ? undefined : h(Kept)))])
+  },
+})
+
+/** The parent of a reader, with state and a text field. */
+const Page = defineComponent({
+  props: ['page'],
+  setup({ page }: { page: PageAround }, { slots }) {
+    const isOpen = shallowRef(page.enter())
+    page.onOpen(() => (isOpen.value = true))
+    const ref = (field: unknown) => page.attach(field as HTMLInputElement | null)
+    return () => [h('input', { ref }), isOpen.value ? slots['default']?.() : undefined]
   },
 })
 

@@ -101,6 +101,8 @@ export interface Reader {
   hide(): Promise<void>
   show(): Promise<void>
   unmount(): Promise<void>
+  /** The page that the reader stands in; `undefined` if it stands alone in its boundary. */
+  readonly page?: PageAround | undefined
 }
 
 /** A mounted application: a provider of one Controller. */
@@ -116,14 +118,57 @@ export interface App {
   close(): Promise<void>
 }
 
+/**
+ * A page in the boundary of a reader: a parent component with state, and a text field. The reader is added once the page
+ * is mounted. None of it may be lost when the reader waits.
+ */
+export class PageAround {
+  /** Shows the reader: changes the parent's state. */
+  open: () => void = () => {}
+  /** Called by the parent. */
+  onOpen(open: () => void): void {
+    this.open = open
+  }
+  /** Called for each instance of the parent. @returns `true` if the reader is shown from the first render on */
+  readonly enter = (): boolean => {
+    this.#parents++
+    return this.#hasText
+  }
+  /** Called by the parent with the text field. */
+  readonly attach = (field: HTMLInputElement | null): void => {
+    this.#field = field ?? this.#field
+  }
+  #field: HTMLInputElement | undefined
+  #parents = 0
+  #hasText = false
+  #typedInto: HTMLInputElement | undefined
+
+  /** Types a text into the field, when the page is mounted. */
+  type(): void {
+    this.#typedInto = this.#field
+    if (this.#field) this.#field.value = 'typed'
+    this.#hasText = true
+  }
+
+  /** `true` while the parent and the text field are those that were mounted first, with the text. */
+  get isKept(): boolean {
+    return this.#parents === 1 && this.#field === this.#typedInto && this.#field?.value === 'typed'
+  }
+}
+
+/** Where readers stand: each alone in its boundary, or with a page around it. */
+export type Arrangement = 'alone' | 'in a page'
+
 /** The suite's interface to one framework. Each binding implements it. */
 export interface Driver {
   /** `react`, `vue`, `svelte` or `controller`. */
   readonly name: string
   /** Scenarios that this framework cannot satisfy, by name, with the cause. They are expected to fail. */
   readonly knownGaps: Readonly<Record<string, string>>
+  /** `true` if the framework has components, so that readers can stand in a page. @default false */
+  readonly hasPages?: boolean
   /** Mounts an application. */
-  open(controller: Controller): App
+  open(controller: Controller, arrangement?: Arrangement): App
 }
 
 /** Equal arguments as new objects: lists and objects are copied, endpoints are not. */

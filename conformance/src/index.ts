@@ -40,6 +40,7 @@ import './server-rendering/scenarios.js'
 
 export type {
   App,
+  Arrangement,
   Driver,
   HookArgs,
   LegacyHook,
@@ -49,7 +50,7 @@ export type {
   Reader,
   SmallHook,
 } from './contract.js'
-export { remade, shapeOf } from './contract.js'
+export { PageAround, remade, shapeOf } from './contract.js'
 export { ManualClock } from './clock.js'
 export * from './fixtures.js'
 export { ManualNetwork, ManualPage } from './surroundings.js'

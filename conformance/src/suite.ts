@@ -3,7 +3,7 @@ import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from './clock.js'
-import type { App, Driver, HookArgs, ReadHook, ReadTarget, Reader } from './contract.js'
+import type { App, Arrangement, Driver, HookArgs, ReadHook, ReadTarget, Reader } from './contract.js'
 import { createApi, routeSamples } from './fixtures.js'
 import type { Api } from './fixtures.js'
 import { Server } from './server.js'
@@ -35,6 +35,8 @@ export interface ScenarioOptions {
   readonly controller?: ControllerOptions
   /** If true, frameworks may log errors, because an error reaches a boundary. */
   readonly isLogged?: boolean
+  /** Why the readers must stand alone in their boundaries. */
+  readonly isAlone?: string
 }
 
 interface Scenario extends ScenarioOptions {
@@ -76,6 +78,9 @@ declare module 'vitest' {
   }
 }
 
+/** Scenarios that suspend run a second time in the DOM emulation only, where that takes a fraction of the time. */
+const canHavePages = 'happyDOM' in globalThis
+
 /** Longer than `keepLength`, so that unused data is collected: milliseconds. */
 const longEnough = 20 * 60_000
 
@@ -96,25 +101,49 @@ export function runSuite(driver: Driver): void {
       const run = gap === undefined ? test : test.fails
       run(title, async ({ task }) => {
         task.meta.conformance = { driver: driver.name, scenario: each.name, gap }
-        await perform(driver, each)
+        const hasSuspended = await perform(driver, each, 'alone')
+        if (!hasSuspended || !canHavePages || driver.hasPages !== true || each.isAlone !== undefined) return
+        try {
+          await perform(driver, each, 'in a page')
+        } catch (error) {
+          throw new Error(`In a page: ${(error as Error).message}`, { cause: error })
+        }
       })
     }
   })
 }
 
+/** @returns `true` if a reader has suspended */
 async function perform(
   driver: Driver,
   { run, controller: options, isLogged = false }: Scenario,
-): Promise<void> {
+  arrangement: Arrangement,
+): Promise<boolean> {
   const logged = watchConsole()
   const clock = new ManualClock()
   const server = new Server(clock)
   routeSamples(server)
   const opened: Opened[] = []
+  const mounted: Reader[] = []
+  /** Those that stand in a page, with their Controllers, until an error, a reset or hiding has replaced the page. */
+  const inPages = new Map<Reader, Controller>()
+  let hasSuspended = false
+  const lookAtPages = () => {
+    for (const [reader, controller] of inPages) {
+      const { state } = reader.current()
+      if (state === 'error' || state === 'gone' || callsOf(controller).resets > 0) inPages.delete(reader)
+      else expect(reader.page?.isKept, 'what stands beside the reader is kept').toBe(true)
+    }
+  }
   const open = (own: ControllerOptions = {}): Opened => {
     const controller = new Controller({ clock, ...options, ...own })
-    const app = driver.open(controller)
-    const mount: Opened['mount'] = (hook, endpoint, ...args) => app.mount(hook, endpoint, ...args)
+    const app = driver.open(controller, arrangement)
+    const mount: Opened['mount'] = async (hook, endpoint, ...args) => {
+      const reader = await app.mount(hook, endpoint, ...args)
+      mounted.push(reader)
+      if (reader.page !== undefined) inPages.set(reader, controller)
+      return reader
+    }
     const added = { controller, app, mount }
     opened.push(added)
     return added
@@ -123,6 +152,7 @@ async function perform(
     do {
       for (const { app } of opened) await app.settle()
     } while (clock.advance(0) > 0)
+    lookAtPages()
   }
   const pass = async (ms: number) => {
     clock.advance(ms)
@@ -131,6 +161,7 @@ async function perform(
   try {
     await run({ ...open(), clock, server, api: createApi(server), settle, pass, open })
   } finally {
+    hasSuspended = mounted.some(({ fallbacks }) => fallbacks > 0)
     for (const { app } of opened) await app.close()
     // Delivers held responses too, because a request in flight retains its call.
     server.release()
@@ -139,6 +170,7 @@ async function perform(
   expect(server.unexpected, 'requests without a route').toEqual([])
   if (!isLogged) expect(logged, 'on the console').toEqual([])
   for (const { controller } of opened) expectNothingLeft(controller, clock)
+  return hasSuspended
 }
 
 /** Asserts that no listener and no retainer is left, and after a while no record and no timer (specification G6). */

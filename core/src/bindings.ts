@@ -31,6 +31,7 @@ export { PagesObserver, pagesOfLoading } from './observer/pages-observer.js'
 // Boundaries, and the arguments of readers.
 export { Boundary, takeBackError, toCaughtError } from './observer/boundary.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
+export { keepPlace } from './observer/place.js'
 export { plainOf } from './observer/reactive-args.js'
 export type {
   GivenIn,

@@ -74,6 +74,15 @@ export interface BoundaryContext {
   readonly failing: Boundary | undefined
   /** The calls of the content that the fallback of the nearest `AsyncBoundary` replaced. */
   readonly left: LeftCalls
+  /** The element around the content of the nearest `AsyncBoundary` while that is mounted, and can be hidden. */
+  content: HTMLElement | undefined
+}
+
+/** `true` if the content is mounted: from then on it is hidden while a reader in it waits. */
+export function isMounted({ content }: Pick<BoundaryContext, 'content'>): boolean {
+  // Svelte renders content whose first promises are pending in a fragment of its own.
+  const root = content?.getRootNode()
+  return root !== undefined && (!(root instanceof DocumentFragment) || root instanceof ShadowRoot)
 }
 
 /** @param showsErrors - returns true if the boundary that is set up has an `errorFallback` */
@@ -86,6 +95,7 @@ export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
       return showsErrors() ? waiting : outer?.failing
     },
     left: new LeftCalls(),
+    content: undefined,
   })
 }
 

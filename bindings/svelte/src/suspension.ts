@@ -1,5 +1,6 @@
 import { SelfsameError } from '@selfsame/core'
 import { errors } from '@selfsame/core/bindings'
+import type { Boundary } from '@selfsame/core/bindings'
 
 /** The call that a reader without data waits for. Effects that read it run again when it changes. */
 export interface Waiting {
@@ -7,11 +8,15 @@ export interface Waiting {
   call(): unknown
   /** True once there is data or an error. */
   isOver(): boolean
+  /** Reports the wait to a boundary as long as the effect that calls this exists. */
+  report(boundary: Boundary): void
+  /** True if nothing that was shown may stay (`resetAll`). */
+  readonly dropsContent: boolean
 }
 
 /**
- * Thrown by `.current` of a handle without data. `AsyncBoundary` catches it, shows its fallback until there is data,
- * and then remounts its content. Any other catcher gets an error with a message that says what to do.
+ * Thrown by `.current` of a handle without data. `AsyncBoundary` catches it, and shows its fallback until there is data:
+ * then it mounts what threw. Any other catcher gets an error with a message that says what to do.
  */
 export class Suspension extends SelfsameError {
   override name = 'Suspension'

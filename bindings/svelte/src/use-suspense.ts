@@ -6,7 +6,7 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
-import { boundaryHere } from './context.js'
+import { boundaryHere, isMounted } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
 import { useObserver } from './use-observer.svelte.js'
@@ -92,8 +92,11 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     const reading = read(observer)
     if (reading.state === 'error') return this.#fail(observer, boundaryHere(), reading)
     const last = shownOf(reading)
-    if (last === undefined) throw this.#suspend(observer)
-    shown(observer)
+    const isFirst = last === undefined
+    // Content that stays is tracked where it throws too: Svelte keeps the value of a `$derived` that has thrown.
+    const boundary = boundaryHere()
+    if (!isFirst || (boundary && isMounted(boundary))) shown(observer)
+    if (isFirst) throw this.#suspend(observer, reading)
     if (reading.state === 'pending') this.#wait(observer)
     return last.data
   }
@@ -119,11 +122,14 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     const boundary = boundaryHere()
     const reading = read(observer)
     const isWaiting = reading.state === 'pending'
-    if (isWaiting && reading.last !== undefined) this.#wait(observer)
+    // Svelte itself shows a fallback for content that was never mounted only.
+    if (isWaiting && (reading.last !== undefined || (boundary && isMounted(boundary)))) this.#wait(observer)
     // Awaiting would keep the old data on screen, which a reset has to remove.
     const isDropped = isWaiting && reading.dropsLast && boundary !== undefined
     return (onFulfilled, onRejected) => {
-      const promise = isDropped ? Promise.reject(this.#suspend(observer)) : this.#settle(observer, boundary)
+      const promise = isDropped
+        ? Promise.reject(this.#suspend(observer, reading))
+        : this.#settle(observer, boundary)
       return promise.then(onFulfilled, onRejected)
     }
   }
@@ -142,7 +148,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     throw failure.error
   }
 
-  #suspend(observer: Of): Suspension {
+  #suspend(observer: Of, reading: Reading<Data>): Suspension {
     const { name, peek, shown } = this.#observed
     return new Suspension(name, {
       call() {
@@ -153,6 +159,8 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
         }
       },
       isOver: () => shown(observer).state !== 'pending',
+      report: (boundary) => this.#wait(observer, boundary),
+      dropsContent: reading.state === 'pending' && reading.dropsLast,
     })
   }
 
@@ -160,8 +168,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
    * Reports the wait to the boundary around the position that is being rendered, as long as that position reads the
    * call.
    */
-  #wait(observer: Of): void {
-    const boundary = boundaryHere()?.waiting
+  #wait(observer: Of, boundary = boundaryHere()?.waiting): void {
     if (boundary === undefined) return
     const waits = this.#waits.get(observer) ?? new Map<Boundary, () => void>()
     const wait = waits.get(boundary) ?? createWait(boundary, observer)
@@ -194,14 +201,18 @@ function createAttempts(): (observer: Watched) => object {
 function createWait(boundary: Boundary, observer: Watched): () => void {
   return createSubscriber(() => {
     const reader = {}
-    const report = () => boundary.report(reader, observer, observer.reading())
-    const end = observer.subscribe(report)
+    let hasEnded = false
+    const report = () => {
+      if (!hasEnded) boundary.report(reader, observer, observer.reading())
+    }
     // A microtask starts a new batch: Svelte shows nothing of a batch in which something is awaited until that
     // settles.
-    let hasEnded = false
-    queueMicrotask(() => {
-      if (!hasEnded) report()
+    const reportLater = () => queueMicrotask(report)
+    const end = observer.subscribe(() => {
+      if (observer.reading().state === 'pending') reportLater()
+      else report()
     })
+    reportLater()
     return () => {
       hasEnded = true
       end()

@@ -1,4 +1,4 @@
-import type { HookArgs, OnScreen, ReadHook, ReadTarget } from '@selfsame/conformance'
+import type { HookArgs, OnScreen, PageAround, ReadHook, ReadTarget } from '@selfsame/conformance'
 
 /** The props of a reader's component. */
 export interface ReaderProps {
@@ -18,14 +18,22 @@ export class ReaderState {
   resetKey = $state(0)
   /** Called with errors of a reader without an `AsyncBoundary`. */
   readonly onError: ((error: unknown) => void) | undefined
+  readonly page: PageAround | undefined
   fallbacks = 0
   /** The data and errors shown so far. The screen has the index of one. */
   readonly #delivered: unknown[] = []
   #section: Element | undefined
 
-  constructor(hook: ReadHook, endpoint: ReadTarget, args: HookArgs, onError?: (error: unknown) => void) {
+  constructor(
+    hook: ReadHook,
+    endpoint: ReadTarget,
+    args: HookArgs,
+    onError?: (error: unknown) => void,
+    page?: PageAround,
+  ) {
     this.hook = hook
     this.onError = onError
+    this.page = page
     // Created with their values: in async mode, a value that is set later is missing in a render that is already
     // running.
     this.endpoint = $state.raw(endpoint)

@@ -1,4 +1,4 @@
-import { Boundary } from '@selfsame/core/bindings'
+import { Boundary, keepPlace } from '@selfsame/core/bindings'
 import {
   Comment,
   Fragment,
@@ -168,6 +168,21 @@ export const AsyncBoundary = defineComponent({
     const isWaiting = computed(
       () => state.value.show === 'fallback' && complete.value === attempt.value && !props.keepPrevious,
     )
+    const isHidden = computed(() => isWaiting.value || failure.value !== undefined)
+    const element = shallowRef<HTMLElement>()
+    let giveBack: (() => void) | undefined
+    watch(isHidden, (isHiddenNow) => {
+      if (isHiddenNow) giveBack = element.value && keepPlace(element.value)
+    })
+    watch(
+      isHidden,
+      (isHiddenNow) => {
+        if (isHiddenNow) return
+        giveBack?.()
+        giveBack = undefined
+      },
+      { flush: 'post' },
+    )
     return () => {
       const error = failure.value
       rendered = attempt.value
@@ -179,10 +194,10 @@ export const AsyncBoundary = defineComponent({
           fallback: () => h(FirstFallback, { place }, slots.fallback),
         },
       )
-      const isHidden = isWaiting.value || error !== undefined
-      const element = h(props.tag, { style: { display: isHidden ? 'none' : 'contents' } }, [content])
-      if (error !== undefined) return [element, h(Beside, { place }, () => slots.error?.({ error, reset }))]
-      return [element, isHidden ? h(Beside, { place }, slots.fallback) : undefined]
+      const display = isHidden.value ? 'none' : 'contents'
+      const around = h(props.tag, { ref: element, style: { display } }, [content])
+      if (error !== undefined) return [around, h(Beside, { place }, () => slots.error?.({ error, reset }))]
+      return [around, isHidden.value ? h(Beside, { place }, slots.fallback) : undefined]
     }
   },
 })

@@ -50,6 +50,10 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
       await pass(1000)
       expect(server.requests).toEqual([route])
     },
+    {
+      isAlone:
+        'the reset is made while the reader renders, and React warns if its provider is not part of that render',
+    },
   )
 }
 
