@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildCore, installPeers } from './src/install.mjs'
+import { buildOwn, installPeers } from './src/install.mjs'
 import { libraries } from './src/libraries.mjs'
 import { describeCommit, describeMachine, versionsOf } from './src/machine.mjs'
 import { Progress } from './src/progress.mjs'
@@ -48,7 +48,7 @@ async function measure() {
   const { quick: isQuick } = options
   const progress = new Progress()
   installPeers(progress.say)
-  buildCore(progress.say)
+  await buildOwn(progress.say)
   const taking = pick(libraries, options.libraries, ({ isQuick: inQuick }) => !isQuick || inQuick === true)
   const sections = pick(await loadSections(), options.sections, () => true)
   const plan = {

@@ -8,7 +8,7 @@ const file = new URL('budgets.json', import.meta.url)
  * The maximum sizes of pieces. Change a budget only for a reason: `node bench/size/run.mjs --record` records the current sizes.
  *
  * @typedef {object} Budgets
- * @property {Record<string, number>} brotli - the maximum number of bytes, by piece
+ * @property {Record<string, number>} brotli - the maximum number of bytes, by piece: of the bundler that makes most
  * @property {Record<string, number>} sources - minified bytes of each source file, from the piece that contains most
  * of it, at the time of the budgets: so that a report can say which files have grown
  */
@@ -72,7 +72,9 @@ function describe(name, size, budget, recorded) {
     grown.length === 0
       ? 'No source grew; more of them is used.'
       : `Grown, in minified bytes: ${grown.join(', ')}.`
+  const bundlers = Object.entries(size.byBundler).map(([bundler, bytes]) => `${bundler} ${bytes}`)
   return `"${name}" is ${size.brotli} bytes, compressed with brotli: ${size.brotli - budget} over its budget of ${budget}.
+  By bundler: ${bundlers.join(', ')}.
   ${what}
   ${remedy}`
 }

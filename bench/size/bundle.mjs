@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build } from 'vite'
 import { productionConfig } from '../src/production.mjs'
 import { lengthsBySource } from './attribution.mjs'
+import { bundleWithEsbuild, bundleWithRspack } from './bundlers.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const entryId = '\0size-entry.js'
@@ -13,13 +15,15 @@ const routeId = 'virtual:size-route.js'
  * The size of a piece of an application.
  *
  * @typedef {object} Size
- * @property {number} minified - bytes
- * @property {number} brotli - bytes, compressed with brotli at its best
- * @property {Map<string, number>} sources - minified bytes by source file, the largest first
+ * @property {number} minified - bytes, of the bundler that makes the largest
+ * @property {number} brotli - bytes, compressed with brotli at its best, of the bundler that makes the largest
+ * @property {Readonly<Record<'vite' | 'esbuild' | 'rspack', number>>} byBundler - compressed bytes
+ * @property {Map<string, number>} sources - minified bytes by source file in the bundle of Vite, the largest first
  */
 
 /**
- * Bundles some lines of imports and exports like an application's production build, and measures the result.
+ * Bundles some lines of imports and exports like an application's production build, by Vite, esbuild and Rspack, and measures
+ * the results.
  *
  * @param {object} piece
  * @param {string} piece.code
@@ -30,11 +34,21 @@ const routeId = 'virtual:size-route.js'
 export async function measureBundle({ code, external = [], root: from = root }) {
   const [chunk] = await bundle(entry({ [entryId]: code }, `${from}/size-entry.js`), from, external, false)
   if (chunk === undefined || chunk.map === null) throw new Error('Nothing was built')
-  const script = chunk.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '')
+  const vite = chunk.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '')
+  const order = { code, root: from, isExternal: isOneOf(external) }
+  const scripts = {
+    vite,
+    esbuild: await bundleWithEsbuild(order),
+    rspack: await bundleWithRspack(order),
+  }
+  const byBundler = /** @type {Size['byBundler']} */ (
+    Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, compressedLength(script)]))
+  )
   return {
-    minified: Buffer.byteLength(script),
-    brotli: compressedLength(script),
-    sources: lengthsBySource(script, { ...chunk.map, sources: chunk.map.sources.map(toPath) }),
+    minified: Math.max(...Object.values(scripts).map((script) => Buffer.byteLength(script))),
+    brotli: Math.max(...Object.values(byBundler)),
+    byBundler,
+    sources: lengthsBySource(vite, { ...chunk.map, sources: chunk.map.sources.map(toPath) }),
   }
 }
 
@@ -71,7 +85,6 @@ function sourcesOf(chunks) {
 
 /** @param {import('vite').Plugin} plugin - supplies the code */
 async function bundle(plugin, from, external, codeSplitting) {
-  const isExternal = (id) => external.some((name) => id === name || id.startsWith(`${name}/`))
   const config = productionConfig([plugin, svelte({ configFile: false })])
   const output = await build({
     ...config,
@@ -84,7 +97,7 @@ async function bundle(plugin, from, external, codeSplitting) {
       modulePreload: false,
       rolldownOptions: {
         input: entryId,
-        external: isExternal,
+        external: isOneOf(external),
         preserveEntrySignatures: 'strict',
         output: { format: 'es', codeSplitting },
       },
@@ -108,9 +121,22 @@ function entry(modules, importer) {
   }
 }
 
-/** A source's path from the root of its repository. Source maps are relative to the output folder, one level below. */
+/** @param {readonly string[]} packages @returns {(id: string) => boolean} true for their entries */
+function isOneOf(packages) {
+  return (id) => packages.some((name) => id === name || id.startsWith(`${name}/`))
+}
+
+/**
+ * A source's path from the root of its repository: of our packages that of the file which was built. Source maps are relative to the
+ * output folder, one level below.
+ */
 function toPath(source) {
-  return source?.replace(/^(\.\.\/)+/, '') ?? null
+  const path = source?.replace(/^(\.\.\/)+/, '') ?? null
+  const [, home, file] = /^((?:core|bindings\/\w+)\/)dist\/(.*)$/.exec(path ?? '') ?? []
+  if (file === undefined) return path
+  const written = [file.replace(/\.js$/, '.ts'), file.replace(/\.js$/, '.tsx'), file]
+  const found = written.find((each) => existsSync(`${root}/${home}src/${each}`))
+  return found === undefined ? path : `${home}src/${found}`
 }
 
 function compressedLength(script) {

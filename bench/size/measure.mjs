@@ -36,7 +36,16 @@ export async function measureParts(sizes) {
     const { brotli } = await measureBundle({ code: `${typical('react')}\n${code}`, external: frameworks })
     added.set(name, brotli - size.brotli)
   }
-  return { typical: size, added }
+  const applications = new Map(
+    [
+      'core: Controller, Endpoint, Entity',
+      ...['react', 'vue', 'svelte'].flatMap((binding) => [
+        `${binding}: the typical application`,
+        `${binding}: a whole tracker`,
+      ]),
+    ].map((name) => [name, sizes.get(name)]),
+  )
+  return { typical: size, applications, added }
 }
 
 async function measurePeers() {

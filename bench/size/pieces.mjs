@@ -15,6 +15,19 @@ export const typical = (binding) => `
   export { createResource, RestEndpoint } from '@selfsame/core/rest'
   export { Entity } from '@selfsame/core'`
 
+/** The code of an issue tracker: what a whole application of many screens uses. @param {string} binding @returns {string} */
+export const tracker = (binding) => `
+  export {
+    AsyncBoundary, DataProvider, useCache, useController, useDLE, useDebounce, useFetch, useInfinite, useLive, useLoading, useQuery,
+    useSuspense,
+  } from '@selfsame/${binding}'
+  export { createResource, RestEndpoint } from '@selfsame/core/rest'
+  export { Entity, Query, schema } from '@selfsame/core'
+  export { optimistic } from '@selfsame/core/optimistic'
+  export { webSocket } from '@selfsame/core/live'
+  export { pauseOffline, refetchOnFocus, refetchOnReconnect, retry } from '@selfsame/core/policies'
+  export { fetchByXhr, getImage } from '@selfsame/core/media'`
+
 /** @type {readonly Piece[]} */
 export const pieces = [
   { name: 'core: all of it', code: `export * from '@selfsame/core'` },
@@ -68,6 +81,7 @@ export const pieces = [
       external: [...frameworks, '@selfsame/core'],
     },
     { name: `${binding}: the typical application`, code: typical(binding), external: frameworks },
+    { name: `${binding}: a whole tracker`, code: tracker(binding), external: frameworks },
   ]),
 ]
 

@@ -33,6 +33,7 @@ const tolerance = { kilobytes: 0.15, share: 0.03 }
 /**
  * @typedef {object} Measured
  * @property {import('./bundle.mjs').Size} typical
+ * @property {ReadonlyMap<string, import('./bundle.mjs').Size>} applications - by their names
  * @property {ReadonlyMap<string, number>} added - the compressed bytes that each import adds to the typical application
  */
 
@@ -69,9 +70,13 @@ export function rowsOf(text) {
   return new Map([...rows].map(([, name, value]) => [name, Number(value)]))
 }
 
-function withTables(text, { typical, added }) {
+function withTables(text, { typical, applications, added }) {
   return replaceTable(
-    replaceTable(text, 'parts', partsTable(typical)),
+    replaceTable(
+      replaceTable(text, 'applications', applicationsTable(applications)),
+      'parts',
+      partsTable(typical),
+    ),
     'imports',
     toTable(
       ['import', 'adds, kB compressed'],
@@ -86,6 +91,16 @@ function replaceTable(text, name, table) {
   const after = rest?.split(end)[1]
   if (after === undefined) throw new Error(`docs/bundle-size.md has no ${begin}`)
   return `${before}${begin}\n\n${table}\n\n${end}${after}`
+}
+
+function applicationsTable(applications) {
+  return toTable(
+    ['kB compressed', 'Vite', 'Rspack', 'esbuild', 'counts'],
+    [...applications].map(([name, { brotli, byBundler: { vite, rspack, esbuild } }]) => [
+      name,
+      ...[vite, rspack, esbuild, brotli].map(kilobytes),
+    ]),
+  )
 }
 
 /** The compressed size of a part is its share of the minified bytes, because parts are compressed together. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { buildChangedPackages } from '../../tools/repository/build.mjs'
 
 const bench = new URL('../', import.meta.url)
-const root = new URL('../', bench)
 
 /** Installs the compared libraries from the benchmark's own lockfile, if they are not installed. @param {(text: string) => void} say */
 export function installPeers(say) {
@@ -13,9 +13,9 @@ export function installPeers(say) {
 }
 
 /** Builds the measured packages, as they are published. @param {(text: string) => void} say */
-export function buildCore(say) {
-  say('Builds core')
-  npm(['exec', '--', 'tsc', '--build', 'core'], root)
+export async function buildOwn(say) {
+  say('Builds Selfsame')
+  await buildChangedPackages()
 }
 
 function npm(args, folder) {

@@ -1,23 +1,10 @@
-import { fileURLToPath } from 'node:url'
+import { buildChangedPackages } from '../../tools/repository/build.mjs'
 
 // Plugins read the environment, where a test runner has set `test`.
 process.env.NODE_ENV = 'production'
 
-const developmentOff = fileURLToPath(new URL('../../core/src/util/development.off.ts', import.meta.url))
-
-/**
- * Imports Selfsame's packages from their sources, so that they need no build, but in their production form: the
- * condition for sources would also enable the warnings of development.
- *
- * @returns {import('vite').Plugin}
- */
-function selfsameForProduction() {
-  return {
-    name: 'selfsame-for-production',
-    enforce: 'pre',
-    resolveId: (id) => (id === '#development' ? developmentOff : undefined),
-  }
-}
+// What is measured is what is published.
+await buildChangedPackages()
 
 /**
  * The configuration of all bundles of the benchmark: that of an application's production build.
@@ -31,9 +18,9 @@ export function productionConfig(plugins) {
     logLevel: 'error',
     mode: 'production',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [selfsameForProduction(), ...plugins],
+    plugins,
     resolve: {
-      conditions: ['selfsame-source', 'browser', 'module', 'svelte', 'production'],
+      conditions: ['browser', 'module', 'svelte', 'production'],
       dedupe: ['react', 'react-dom', 'vue', 'svelte'],
     },
   }

@@ -1,7 +1,7 @@
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from './clock.js'
 import type { App, Arrangement, Driver, HookArgs, ReadHook, ReadTarget, Reader } from './contract.js'
 import { createApi, routeSamples } from './fixtures.js'
@@ -39,8 +39,12 @@ export interface ScenarioOptions {
   readonly isAlone?: string
 }
 
+/** Where a scenario runs besides the emulated DOM, in which all of them run with every driver. */
+export type Place = 'Chromium' | 'React 18'
+
 interface Scenario extends ScenarioOptions {
   readonly name: string
+  readonly places: readonly Place[]
   readonly title: string
   readonly run: (stage: Stage) => Promise<void>
 }
@@ -54,15 +58,36 @@ const scenarios = new Map<string, Scenario>()
  * @param title - the behaviour, in the present tense
  * @throws {Error} if the name is taken
  */
-export function scenario(
+export type Register = (
   name: string,
   title: string,
   run: (stage: Stage) => Promise<void>,
-  options: ScenarioOptions = {},
-): void {
-  if (scenarios.has(name)) throw new Error(`There are two scenarios called ${name}.`)
-  scenarios.set(name, { ...options, name, title, run })
-}
+  options?: ScenarioOptions,
+) => void
+
+const registerIn =
+  (...places: readonly Place[]): Register =>
+  (name, title, run, options = {}) => {
+    if (scenarios.has(name)) throw new Error(`There are two scenarios called ${name}.`)
+    scenarios.set(name, { ...options, name, title, run, places })
+  }
+
+/**
+ * Registers a scenario that runs with all four drivers in an emulated DOM. Most scenarios need no more: the rule that they prove is
+ * the core's, and a binding shows it by the same few lines. Some run elsewhere too:
+ *
+ * - `scenario.inChromium`: what depends on paint and frames, focus, visibility, timers or aborts of requests.
+ * - `scenario.onReact18`: what depends on suspense, transitions, boundaries or hydration, which React 18 does in other ways.
+ * - `scenario.everywhere`: both.
+ */
+export const scenario: Register & Record<'inChromium' | 'onReact18' | 'everywhere', Register> = Object.assign(
+  registerIn(),
+  {
+    inChromium: registerIn('Chromium'),
+    onReact18: registerIn('React 18'),
+    everywhere: registerIn('Chromium', 'React 18'),
+  },
+)
 
 /** The data for the table of results, as `meta` of each test. */
 export interface ConformanceMeta {
@@ -76,6 +101,10 @@ declare module 'vitest' {
   interface TaskMeta {
     conformance?: ConformanceMeta
   }
+  interface ProvidedContext {
+    /** In a project that runs only the scenarios that are marked for a place. */
+    readonly place?: Place
+  }
 }
 
 /** Scenarios that suspend run a second time in the DOM emulation only, where that takes a fraction of the time. */
@@ -85,8 +114,9 @@ const canHavePages = 'happyDOM' in globalThis
 const longEnough = 20 * 60_000
 
 /**
- * Runs every scenario with one driver, as tests of the calling file. A scenario in the driver's `knownGaps` is
- * expected to fail: once it passes, its test fails until the gap is removed from the list.
+ * Runs every scenario with one driver, as tests of the calling file; in a project that provides a `place`, the scenarios that are
+ * marked for it. A scenario in the driver's `knownGaps` is expected to fail: once it passes, its test fails until the gap is removed
+ * from the list.
  *
  * @throws {Error} for a gap without a scenario
  */
@@ -95,7 +125,11 @@ export function runSuite(driver: Driver): void {
     if (!scenarios.has(name)) throw new Error(`${driver.name} names a gap that is no scenario: ${name}.`)
   }
   describe(driver.name, () => {
-    for (const each of scenarios.values()) {
+    const place = inject('place')
+    const chosen = [...scenarios.values()].filter(
+      ({ places }) => place === undefined || places.includes(place),
+    )
+    for (const each of chosen) {
       const gap = driver.knownGaps[each.name]
       const title = `${each.name}: ${each.title}${gap === undefined ? '' : ` (known gap: ${gap})`}`
       const run = gap === undefined ? test : test.fails

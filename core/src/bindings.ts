@@ -43,3 +43,6 @@ export type {
   ReactiveArgs,
 } from './observer/reactive-args.js'
 export * as errors from './observer/binding-errors.js'
+
+// A literal in each built file that imports it.
+export { development } from './util/development.js'

@@ -327,8 +327,9 @@ export const pollFrequencyInvalid = /* @__PURE__ */ define(
 export const policyOptionInvalid = /* @__PURE__ */ define(
   'argument-invalid',
   3,
-  (policy: string, option: string, found: unknown, remedy: string) =>
-    `${policy} received ${option} ${String(found)}.\n  ${remedy}`,
+  development &&
+    ((policy: string, option: string, found: unknown, remedy: string) =>
+      `${policy} received ${option} ${String(found)}.\n  ${remedy}`),
 )
 
 export const liveLengthInvalid = /* @__PURE__ */ define(
@@ -393,7 +394,7 @@ export const messageUnsendable = /* @__PURE__ */ define(
 export const definitionInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   1,
-  (about: string, [problem, remedy]: Explanation) => `${about} ${problem}\n  ${remedy}`,
+  development && ((about: string, [problem, remedy]: Explanation) => `${about} ${problem}\n  ${remedy}`),
 )
 
 /** For a check in development. */
@@ -657,7 +658,8 @@ export const answerNotGraphQL = /* @__PURE__ */ define(
 export const dataMissing = /* @__PURE__ */ define(
   'data-missing',
   1,
-  (call: string, remedy: string) => `${call} was read before its data was there.\n  ${remedy}`,
+  development &&
+    ((call: string, remedy: string) => `${call} was read before its data was there.\n  ${remedy}`),
 )
 
 export const requestUnanswered = /* @__PURE__ */ define(
@@ -704,8 +706,9 @@ export const providerMissing = /* @__PURE__ */ define(
 export const readOnce = /* @__PURE__ */ define(
   'read-once',
   1,
-  (call: string, remedy: string) =>
-    `${call} is read only once here: the component does not show later changes.\n  ${remedy}`,
+  development &&
+    ((call: string, remedy: string) =>
+      `${call} is read only once here: the component does not show later changes.\n  ${remedy}`),
 )
 
 /** `remedy` is the change to make, in the framework's words. */

@@ -7,6 +7,8 @@ import { TestClock, createMockController } from '@selfsame/core/testing'
 import * as react from '@selfsame/react'
 import * as vue from '@selfsame/vue'
 
+const isDevelopment = process.execArgv.includes('--conditions=development')
+const place = isDevelopment ? /\/dist-development\/[\w.-]+\.js$/ : /\/dist\/[\w.-]+\.js$/
 for (const name of [
   '@selfsame/core',
   '@selfsame/core/rest',
@@ -25,7 +27,7 @@ for (const name of [
   '@selfsame/svelte/ssr',
   '@selfsame/svelte/testing',
 ]) {
-  assert.match(import.meta.resolve(name), /\/dist\/[\w.-]+\.js$/, `${name} does not resolve to its build`)
+  assert.match(import.meta.resolve(name), place, `${name} does not resolve to its build`)
 }
 for (const name of ['react', 'vue']) {
   const { renderDataHook } = await import(`@selfsame/${name}/testing`)
@@ -48,7 +50,6 @@ for (const binding of [react, vue]) {
 class Todo extends Entity {
   static key = 'Todo'
 }
-const isDevelopment = process.execArgv.includes('--conditions=development')
 const controller = new Controller({ middleware: [retry()] })
 const list = new Endpoint(async () => [{ id: 1, title: 'a' }], { name: 'list', schema: [Todo] })
 const [todo] = await controller.fetch(list)

@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { callsOf, errors } from '@selfsame/core/bindings'
+import { callsOf, development } from '@selfsame/core/bindings'
 import { Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ProvidedContext, providedContexts } from './context.js'
@@ -33,7 +33,7 @@ export interface DataProviderProps {
  * createRoot(element).render(<DataProvider controller={controller}><App /></DataProvider>)
  */
 export function DataProvider({ controller, children }: DataProviderProps): ReactNode {
-  if (errors.development) providedContexts().add(ProvidedContext)
+  if (development) providedContexts().add(ProvidedContext)
   if (controller === undefined) return <OwnController>{children}</OwnController>
   return <Provided controller={controller}>{children}</Provided>
 }
@@ -67,7 +67,7 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
   )
   const countResets = () => calls.resets
   const countInPage = () => {
-    if (errors.development) expectNotRemade(controller)
+    if (development) expectNotRemade(controller)
     return calls.resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
@@ -75,7 +75,7 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
   const [isServed] = useState(useIsServed())
   // It never changes, so the order of hooks does not.
   // eslint-disable-next-line react/hooks, react-hooks/rules-of-hooks
-  if (errors.development) useBeforePaint(noteOnScreen, [])
+  if (development) useBeforePaint(noteOnScreen, [])
   // Each reset makes a new object.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   const provided = useMemo(() => ({ controller, calls, isServed }), [controller, calls, resets, isServed])

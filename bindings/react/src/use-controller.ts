@@ -1,4 +1,4 @@
-import { errors } from '@selfsame/core/bindings'
+import { development, errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 import { ProvidedContext, providedContexts } from './context.js'
 import type { Provided } from './context.js'
@@ -30,7 +30,7 @@ export function useControllerFor(call: string): Controller {
 export function useProvided<Of>(name: (hook: string, of?: Of) => string, hook: string, of?: Of): Provided {
   const provided = use(ProvidedContext)
   if (provided !== undefined) return provided
-  throw errors.providerMissing(name(hook, of), errors.development ? remedy() : '')
+  throw errors.providerMissing(name(hook, of), development ? remedy() : '')
 }
 
 function remedy(): string {

@@ -1,4 +1,4 @@
-import { Hold, Observer, endRepeat, errors, repeat } from '@selfsame/core/bindings'
+import { Hold, Observer, development, endRepeat, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
 import type { Followed, Reading } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer } from 'react'
@@ -103,7 +103,7 @@ export function useObserver<Data, Shown>(
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
   const provided = useProvided(nameOfReader, hook, endpoint)
-  if (errors.development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
+  if (development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
   const { controller, calls } = provided
   const call = args[0] === null ? undefined : calls.call(endpoint, args)
   const follow = (memory: Memory, kept?: Observer<Data>) => {

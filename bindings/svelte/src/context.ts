@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { Boundary, errors } from '@selfsame/core/bindings'
+import { Boundary, development, errors } from '@selfsame/core/bindings'
 import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
 import type { FindCarried, ServerRender } from './server-render.js'
 import { LeftCalls } from './suspension.js'
@@ -36,9 +36,9 @@ export function provideController(controller?: Controller): Controller {
  */
 export function findController(call: string, given?: Controller): Controller {
   if (given !== undefined) return given
-  if (!isInComponent()) throw errors.providerMissing(call, errors.development ? remedyOutside : '')
+  if (!isInComponent()) throw errors.providerMissing(call, development ? remedyOutside : '')
   if (hasContext(controllerKey)) return getContext(controllerKey)
-  throw errors.providerMissing(call, errors.development ? remedy : '')
+  throw errors.providerMissing(call, development ? remedy : '')
 }
 
 const remedy = 'Wrap the app in <DataProvider>, or call provideController() in a component above this one.'

@@ -1,6 +1,9 @@
 import { SelfsameError } from '@selfsame/core'
-import { errors } from '@selfsame/core/bindings'
+import { development, errors } from '@selfsame/core/bindings'
 import type { Boundary } from '@selfsame/core/bindings'
+
+const remedy =
+  'Put the component into an <AsyncBoundary>, look at `pending` before `current`, or await the handle. When rendering on a server, await controller.fetch() first.'
 
 /** The call that a reader without data waits for. Effects that read it run again when it changes. */
 export interface Waiting {
@@ -23,10 +26,7 @@ export class Suspension extends SelfsameError {
   readonly waiting: Waiting
 
   constructor(call: string, waiting: Waiting) {
-    const { code, message } = errors.dataMissing(
-      call,
-      'Put the component into an <AsyncBoundary>, look at `pending` before `current`, or await the handle. When rendering on a server, await controller.fetch() first.',
-    )
+    const { code, message } = errors.dataMissing(call, development ? remedy : '')
     super(code, message)
     this.waiting = waiting
   }

@@ -1,4 +1,4 @@
-import { Observer, errors } from '@selfsame/core/bindings'
+import { Observer, development, errors } from '@selfsame/core/bindings'
 import type { Followed } from '@selfsame/core/bindings'
 import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
@@ -164,7 +164,7 @@ export function useWatched<Shown, Of extends Followed>(
      * data once, such as the initial state of a form, but never `loading`. In development, warns of both.
      */
     warnIfStatic(member?: string) {
-      if (DEV && BROWSER && !hasWarned && (isLegacy || member === 'loading') && !$effect.tracking()) {
+      if (development && DEV && BROWSER && !hasWarned && (isLegacy || member === 'loading') && !$effect.tracking()) {
         if (!isInComponent()) return
         hasWarned = true
         errors.warn(errors.readOnce(name, isLegacy ? remedyInLegacyComponents : remedyForParts))

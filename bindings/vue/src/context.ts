@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { errors } from '@selfsame/core/bindings'
+import { development, errors } from '@selfsame/core/bindings'
 import type { Boundary } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
@@ -27,12 +27,11 @@ export interface BoundaryContext {
  * @throws {SelfsameError} `provider-missing`
  */
 export function injectController(call: () => string): Controller {
-  if (!hasInjectionContext())
-    throw errors.providerMissing(call(), errors.development ? remedyForLateCalls : '')
+  if (!hasInjectionContext()) throw errors.providerMissing(call(), development ? remedyForLateCalls : '')
   const controller = inject(controllerKey, undefined)
-  if (controller === undefined) throw errors.providerMissing(call(), errors.development ? remedy : '')
+  if (controller === undefined) throw errors.providerMissing(call(), development ? remedy : '')
   if (!(controller instanceof Controller))
-    throw errors.providerMissing(call(), errors.development ? remedyForCopies : '')
+    throw errors.providerMissing(call(), development ? remedyForCopies : '')
   return controller
 }
 

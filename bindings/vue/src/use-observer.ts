@@ -1,4 +1,4 @@
-import { Hold, Observer, endRepeat, errors, repeat } from '@selfsame/core/bindings'
+import { Hold, Observer, development, endRepeat, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, Controller } from '@selfsame/core'
 import type { Followed } from '@selfsame/core/bindings'
 import {
@@ -209,6 +209,7 @@ const warned = new WeakMap<Controller, Set<string>>()
 
 /** Warns once for each call, because a router guard runs at each navigation. */
 function warnOnce(controller: Controller, call: string): void {
+  if (!development) return
   const calls = warned.get(controller) ?? new Set()
   warned.set(controller, calls)
   if (!calls.has(call)) errors.warn(errors.readOnce(call, remedy))

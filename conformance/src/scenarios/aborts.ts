@@ -9,7 +9,7 @@ const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 
 for (const hook of ['useSuspense', 'useFetch', 'useDLE'] as const) {
-  scenario(
+  scenario.everywhere(
     `F16/abort/${hook}`,
     'a read is aborted when its last reader left, and a new reader starts a new one',
     async ({ api, controller, clock, mount, server, settle }) => {
@@ -40,7 +40,7 @@ for (const hook of ['useSuspense', 'useFetch', 'useDLE'] as const) {
   )
 }
 
-scenario(
+scenario.everywhere(
   'F16/abort/first load',
   'a read that nothing was shown of is aborted when its last reader left',
   async ({ api, controller, mount, server, settle }) => {
@@ -62,7 +62,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F16/abort/Controller',
   'a promise that the Controller gave is answered, whoever else leaves',
   async ({ api, controller, mount, server, settle }) => {
@@ -79,7 +79,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F16/abort/useCache',
   'a reader that shows what another fetches keeps the request',
   async ({ api, mount, server, settle }) => {
@@ -97,7 +97,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F16/abort/hidden',
   'a hidden subtree keeps no request under way, and asks again when it is shown',
   async ({ api, clock, controller, mount, server, settle }) => {
@@ -119,7 +119,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'B3/abort',
   'changed arguments abort the request for those before, whose answer is never shown',
   async ({ api, mount, server, settle }) => {
@@ -141,7 +141,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'B3/abort/useFetch',
   'changed arguments of useFetch abort the request for those before',
   async ({ api, mount, server, settle }) => {
@@ -158,7 +158,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'E10/abort',
   'a reader whose request was aborted by its endpoint waits, and neither fails nor asks without end',
   async ({ api, controller, mount, server, settle }) => {
@@ -181,7 +181,7 @@ scenario(
 )
 
 for (const way of ['another reader', 'another signal'] as const) {
-  scenario(
+  scenario.everywhere(
     `E10/abort/${way}`,
     'after an abort by the signal of an endpoint, readers of other endpoints ask at once',
     async ({ api, mount, server, settle }) => {
@@ -209,7 +209,7 @@ for (const way of ['another reader', 'another signal'] as const) {
   )
 }
 
-scenario(
+scenario.everywhere(
   'E10/abort/unheard',
   'an answer to what the endpoint aborted is not shown, though its transport did not listen',
   async ({ api, controller, mount, server, settle }) => {
@@ -244,7 +244,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F16/abort/Endpoint',
   'a fetch function of any kind is told by this.signal',
   async ({ mount, server, settle }) => {
@@ -263,7 +263,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'B3/debounced',
   'of arguments that change quickly only the last are asked for',
   async ({ api, clock, mount, pass, server, settle }) => {

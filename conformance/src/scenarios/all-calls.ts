@@ -5,7 +5,7 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo?userId=1'
 
-scenario(
+scenario.onReact18(
   '4.5/invalidateAll',
   'readers of every call of an endpoint suspend and fetch, and those of others do not',
   async (stage) => {

@@ -66,7 +66,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'E16/users',
   'after resetAll the answer to the last user is not shown to the next',
   async ({ api, controller, mount, server, settle }) => {

@@ -5,7 +5,7 @@ import { retainersOf, scenario, shown } from '../suite.js'
 const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 
-scenario(
+scenario.everywhere(
   '6/two hooks',
   'two hooks of one component show one call alike, from one request, through every change',
   async ({ api, controller, mount, server, settle }) => {
@@ -40,7 +40,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '6/unread',
   'a call that only an event handler would read is asked for, kept and given up as one that is shown',
   async ({ api, clock, controller, mount, pass, server, settle }) => {

@@ -40,7 +40,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'B1',
   'equal new argument objects on each render cause no request and keep the data',
   async (stage) => {
@@ -59,7 +59,7 @@ scenario(
 )
 
 for (const hook of ['useSuspense', 'useFetch'] as const) {
-  scenario(
+  scenario.inChromium(
     `3/Expiry/${hook}/time`,
     'the passing of time alone, and rendering again after it, fetches nothing',
     async ({ api, mount, pass, server, settle }) => {

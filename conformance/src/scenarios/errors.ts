@@ -6,7 +6,7 @@ import { scenario, shown, shownError } from '../suite.js'
 const route = 'GET /todo/5'
 const isLogged = { isLogged: true } as const
 
-scenario(
+scenario.everywhere(
   '7/rule 1',
   'an error reaches the boundary around the reader, and no other',
   async ({ api, mount, server, settle }) => {
@@ -21,7 +21,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   '7/rule 5',
   'useCache shows undefined for a call that failed',
   async ({ api, controller, mount, server, settle }) => {
@@ -34,7 +34,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F13',
   'useFetch of a call that fails shows no error and rejects for nobody',
   async ({ api, controller, mount, server, settle }) => {
@@ -48,7 +48,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'B5',
   'the reset of a boundary fetches again and does not throw the old error',
   async ({ api, mount, server, settle }) => {
@@ -70,7 +70,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'B5/fails again',
   'a reset whose fetch fails shows the new error, and can be tried again',
   async ({ api, mount, server, settle }) => {
@@ -90,7 +90,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'B5/two boundaries',
   'two boundaries that show one error are reset with one request',
   async ({ api, mount, server, settle }) => {
@@ -112,7 +112,7 @@ scenario(
   isLogged,
 )
 
-scenario('F1/soft', 'an error that may pass leaves Stale data on screen', async (stage) => {
+scenario.onReact18('F1/soft', 'an error that may pass leaves Stale data on screen', async (stage) => {
   const { api, controller, mount, pass, server, settle } = stage
   await controller.fetch(api.todo.get, { id: 5 })
   await pass(60_000)
@@ -125,7 +125,7 @@ scenario('F1/soft', 'an error that may pass leaves Stale data on screen', async 
   expect(server.requests).toEqual([route, route])
 })
 
-scenario(
+scenario.everywhere(
   'F1/hard',
   'a 4xx sent by the server replaces Stale data',
   async ({ api, controller, mount, pass, server, settle }) => {
@@ -145,7 +145,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'F1/mounted',
   'a hard error of a fetch that somebody else made reaches the boundary of a mounted reader',
   async ({ api, controller, mount, server, settle }) => {
@@ -160,7 +160,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'F2/within',
   'a remount within errorExpiryLength throws the stored error again',
   async ({ api, mount, pass, server, settle }) => {
@@ -179,7 +179,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'F2/after',
   'a remount after errorExpiryLength fetches again',
   async ({ api, mount, pass, server, settle }) => {
@@ -199,7 +199,7 @@ scenario(
 )
 
 for (const hook of ['useSuspense', 'useFetch'] as const) {
-  scenario(
+  scenario.onReact18(
     `F24/${hook}`,
     'a call that failed is asked for once per expiry, and never once per render',
     async ({ api, mount, pass, server, settle }) => {
@@ -223,7 +223,7 @@ for (const hook of ['useSuspense', 'useFetch'] as const) {
   )
 }
 
-scenario(
+scenario.onReact18(
   'F24/invalidate',
   'invalidating a call that failed clears its error',
   async ({ api, controller, mount, server, settle }) => {
@@ -239,7 +239,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F24/length 0',
   'an error with errorExpiryLength 0 is shown, and not fetched again without end',
   async ({ api, mount, pass, server, settle }) => {
@@ -263,7 +263,7 @@ const oddRejections: readonly (readonly [name: string, thrown: unknown])[] = [
 ]
 
 for (const [name, thrown] of oddRejections) {
-  scenario(
+  scenario.onReact18(
     `B6/${name}`,
     'a rejection of any kind is shown as an error, and is not fetched again',
     async ({ api, mount, pass, server, settle }) => {
@@ -282,7 +282,7 @@ for (const [name, thrown] of oddRejections) {
   )
 }
 
-scenario(
+scenario.onReact18(
   'E8',
   'an empty answer where a record is read is an error that says so',
   async ({ api, mount, server, settle }) => {
@@ -295,7 +295,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'E9',
   'HTML with status 200 is an error with status 400 that names address and content type',
   async ({ api, mount, server, settle }) => {
@@ -311,7 +311,7 @@ scenario(
   isLogged,
 )
 
-scenario('E9/Stale', 'HTML with status 200 does not replace data that is there', async (stage) => {
+scenario.onReact18('E9/Stale', 'HTML with status 200 does not replace data that is there', async (stage) => {
   const { api, controller, mount, pass, server, settle } = stage
   await controller.fetch(api.todo.get, { id: 5 })
   await pass(60_000)
@@ -323,7 +323,7 @@ scenario('E9/Stale', 'HTML with status 200 does not replace data that is there',
   expect(server.requests).toEqual([route, route])
 })
 
-scenario(
+scenario.everywhere(
   'E10',
   'no network is an error without status, and leaves data that is there',
   async ({ api, controller, mount, server, settle, pass }) => {
@@ -343,7 +343,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'S1',
   'an answer with a record that has no primary key is an error, and nothing of it is stored',
   async ({ api, controller, mount, server, settle }) => {
@@ -357,7 +357,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'S14/unusable',
   'an answer that the class cannot use is an error, and is not fetched again',
   async ({ api, mount, pass, server, settle }) => {

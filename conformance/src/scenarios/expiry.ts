@@ -31,7 +31,7 @@ const waysToInvalid: Readonly<Record<string, (stage: Stage) => Promise<EndpointL
 }
 
 for (const [way, makeInvalid] of Object.entries(waysToInvalid)) {
-  scenario(`3/table/Invalid/useSuspense/${way}`, 'fetches and suspends', async (stage) => {
+  scenario.onReact18(`3/table/Invalid/useSuspense/${way}`, 'fetches and suspends', async (stage) => {
     const { mount, server, settle } = stage
     const endpoint = await makeInvalid(stage)
     const before = server.requests.length
@@ -58,7 +58,7 @@ for (const [way, makeInvalid] of Object.entries(waysToInvalid)) {
     expect(reader.fallbacks).toBe(0)
   })
 
-  scenario(
+  scenario.onReact18(
     `3/table/Invalid/useFetch/${way}`,
     'fetches, and gives a pending promise, which is fulfilled with the data',
     async (stage) => {
@@ -90,7 +90,7 @@ async function makeStale({ api, clock, controller, server }: Stage): Promise<voi
   server.requests.length = 0
 }
 
-scenario('3/table/Stale/useSuspense', 'fetches, and shows the data meanwhile', async (stage) => {
+scenario.everywhere('3/table/Stale/useSuspense', 'fetches, and shows the data meanwhile', async (stage) => {
   const { api, mount, server, settle } = stage
   await makeStale(stage)
   server.hold(route)
@@ -105,7 +105,7 @@ scenario('3/table/Stale/useSuspense', 'fetches, and shows the data meanwhile', a
   expect(server.requests).toEqual([route])
 })
 
-scenario('3/table/Stale/useCache', 'shows the data and fetches nothing', async (stage) => {
+scenario.inChromium('3/table/Stale/useCache', 'shows the data and fetches nothing', async (stage) => {
   const { api, mount, server, settle } = stage
   await makeStale(stage)
   const reader = await mount('useCache', api.todo.get, { id: 5 })
@@ -114,7 +114,7 @@ scenario('3/table/Stale/useCache', 'shows the data and fetches nothing', async (
   expect(server.requests).toEqual([])
 })
 
-scenario(
+scenario.inChromium(
   '3/table/Stale/useFetch',
   'fetches, and gives a promise of the data that is there meanwhile',
   async (stage) => {
@@ -144,15 +144,19 @@ for (const hook of hooks) {
     hook === 'useFetch'
       ? 'gives a promise of the data and fetches nothing'
       : 'shows the data and fetches nothing'
-  scenario(`3/table/Valid/${hook}`, title, async ({ api, clock, controller, mount, server, settle }) => {
-    await controller.fetch(api.todo.get, { id: 5 })
-    clock.advance(59_999)
-    const reader = await mount(hook, api.todo.get, { id: 5 })
-    await settle()
-    expect(reader.current()).toMatchObject(showing[hook])
-    expect(reader.fallbacks).toBe(0)
-    expect(server.requests).toEqual([route])
-  })
+  scenario.inChromium(
+    `3/table/Valid/${hook}`,
+    title,
+    async ({ api, clock, controller, mount, server, settle }) => {
+      await controller.fetch(api.todo.get, { id: 5 })
+      clock.advance(59_999)
+      const reader = await mount(hook, api.todo.get, { id: 5 })
+      await settle()
+      expect(reader.current()).toMatchObject(showing[hook])
+      expect(reader.fallbacks).toBe(0)
+      expect(server.requests).toEqual([route])
+    },
+  )
 }
 
 /** Lets a fetch of todo 5 fail. */
@@ -161,7 +165,7 @@ async function failToFetch({ api, controller, server }: Stage): Promise<void> {
   await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
 }
 
-scenario(
+scenario.onReact18(
   '3/table/Valid with error/useSuspense',
   'throws the stored error to the boundary and fetches nothing',
   async (stage) => {
@@ -205,7 +209,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '4.5/useFetch/one promise',
   'useFetch gives the same promise until the data changes, and another one then',
   async ({ api, controller, mount, server, settle }) => {
@@ -226,7 +230,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '4.5/useFetch/goes on',
   'a pending promise of useFetch ends with the outcome that counts, after an invalidation and a reset',
   async ({ api, controller, mount, server, settle }) => {
@@ -248,7 +252,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '4.5/useFetch/beside useSuspense',
   'useFetch and useSuspense of one call give the same data by one request',
   async ({ api, mount, server, settle }) => {

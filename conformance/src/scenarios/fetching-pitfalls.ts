@@ -3,24 +3,28 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario('F18', 'a reset takes what the previous user saw off the screen at once', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  const list = await mount('useSuspense', api.todo.getList)
-  const cached = await mount('useCache', api.todo.get, { id: 5 })
-  await settle()
-  server.hold(route)
-  server.hold('GET /todo')
-  controller.resetAll()
-  await settle()
-  expect(reader.current()).toEqual({ state: 'fallback' })
-  expect(list.current()).toEqual({ state: 'fallback' })
-  expect(shown(cached)).toBe(undefined)
-  server.release()
-  await settle()
-})
+scenario.everywhere(
+  'F18',
+  'a reset takes what the previous user saw off the screen at once',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const list = await mount('useSuspense', api.todo.getList)
+    const cached = await mount('useCache', api.todo.get, { id: 5 })
+    await settle()
+    server.hold(route)
+    server.hold('GET /todo')
+    controller.resetAll()
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    expect(list.current()).toEqual({ state: 'fallback' })
+    expect(shown(cached)).toBe(undefined)
+    server.release()
+    await settle()
+  },
+)
 
-scenario(
+scenario.onReact18(
   'F21/invalidated',
   'useCache shows nothing of an invalidated call, whose record is still there',
   async (stage) => {
@@ -36,7 +40,7 @@ scenario(
   },
 )
 
-scenario('F21/deleted', 'useCache shows nothing of a deleted record', async (stage) => {
+scenario.onReact18('F21/deleted', 'useCache shows nothing of a deleted record', async (stage) => {
   const { api, controller, mount, settle } = stage
   await controller.fetch(api.todo.getList)
   const cached = await mount('useCache', api.todo.get, { id: 5 })

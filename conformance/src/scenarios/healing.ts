@@ -17,7 +17,7 @@ async function mountFailed({ api, mount, server, settle }: Stage) {
   return reader
 }
 
-scenario(
+scenario.onReact18(
   '7/heal/fetch',
   'a boundary shows the data again when somebody else fetches what failed, without a request',
   async (stage) => {
@@ -43,7 +43,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   '7/heal/reset',
   'a boundary shows the data again when another boundary is reset, by one request',
   async (stage) => {
@@ -71,7 +71,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   '7/heal/fails again',
   'a boundary shows the error of the last fetch, whoever made it, and heals from that one',
   async (stage) => {
@@ -92,7 +92,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   '7/heal/on screen before',
   'a boundary heals from an error that replaced data, and its reader goes on following',
   async (stage) => {
@@ -116,7 +116,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   '7/heal/records',
   'a boundary shows a record that arrives with a list, although its own call failed for now',
   async (stage) => {
@@ -131,7 +131,7 @@ scenario(
 )
 
 for (const means of ['invalidate', 'resetAll'] as const) {
-  scenario(
+  scenario.onReact18(
     `7/heal/${means}`,
     'a boundary whose error is taken back waits for the fetch of its reader',
     async (stage) => {
@@ -151,7 +151,7 @@ for (const means of ['invalidate', 'resetAll'] as const) {
   )
 }
 
-scenario(
+scenario.onReact18(
   '7/heal/other call',
   'a boundary keeps its error while other calls are answered, however much time passes',
   async (stage) => {
@@ -172,7 +172,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   '7/heal/unmount',
   'a boundary that is gone or hidden with its error waits for nothing, and catches up when it is shown',
   async (stage) => {

@@ -74,28 +74,32 @@ scenario('infinite/pages', 'further pages are asked for one by one, until an emp
   expect(server.requests).toHaveLength(3)
 })
 
-scenario('infinite/loading', 'loads before there is data, and has no further page then', async (stage) => {
-  const { api, mount, server, settle } = stage
-  server.route(first, [todoFields(5)])
-  server.hold(first)
-  const reader = await mount('useInfinite', api.todo.getList, params, byLast)
-  expect(state(reader)).toMatchObject({
-    data: undefined,
-    loading: true,
-    hasNext: false,
-    isFetchingNext: false,
-  })
-  await state(reader).fetchNext()
-  server.release()
-  await settle()
-  expect(server.requests).toEqual([first])
-  expect(idsOf(reader)).toEqual([5])
-  await reader.change(null, byLast)
-  await settle()
-  expect(state(reader)).toMatchObject({ data: undefined, loading: false, hasNext: false })
-})
+scenario.onReact18(
+  'infinite/loading',
+  'loads before there is data, and has no further page then',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.route(first, [todoFields(5)])
+    server.hold(first)
+    const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+    expect(state(reader)).toMatchObject({
+      data: undefined,
+      loading: true,
+      hasNext: false,
+      isFetchingNext: false,
+    })
+    await state(reader).fetchNext()
+    server.release()
+    await settle()
+    expect(server.requests).toEqual([first])
+    expect(idsOf(reader)).toEqual([5])
+    await reader.change(null, byLast)
+    await settle()
+    expect(state(reader)).toMatchObject({ data: undefined, loading: false, hasNext: false })
+  },
+)
 
-scenario(
+scenario.inChromium(
   'infinite/race',
   'two fetchNext that race, of one reader or of two, make one request',
   async (stage) => {
@@ -120,7 +124,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'infinite/error',
   'a page that failed is an error beside the list, until it is asked for again',
   async (stage) => {
@@ -253,7 +257,7 @@ scenario(
   },
 )
 
-scenario('infinite/change', 'other params are another list', async (stage) => {
+scenario.onReact18('infinite/change', 'other params are another list', async (stage) => {
   const { server, settle } = stage
   const reader = await mountList(stage)
   server.route('GET /todo?userId=2', [todoFields(9)])

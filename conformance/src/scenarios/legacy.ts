@@ -23,7 +23,12 @@ function legacyScenario(
   run: (stage: Stage & LegacyApi) => Promise<void>,
   options: { readonly isLogged?: boolean } = {},
 ): void {
-  scenario(`legacy/${name}`, title, (stage) => run({ ...stage, ...createLegacyApi(stage.server) }), options)
+  scenario.onReact18(
+    `legacy/${name}`,
+    title,
+    (stage) => run({ ...stage, ...createLegacyApi(stage.server) }),
+    options,
+  )
 }
 
 // The table of section 3

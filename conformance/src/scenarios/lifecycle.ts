@@ -4,36 +4,44 @@ import { listenersOf, retainersOf, scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario('F16', 'a reader that unmounts during its request and mounts again shares it', async (stage) => {
-  const { api, mount, server, settle } = stage
-  server.hold(route)
-  const first = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  await first.unmount()
-  const second = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  expect(first.current()).toEqual({ state: 'gone' })
-  expect(second.current()).toEqual({ state: 'fallback' })
-  server.release()
-  await settle()
-  expect(shown(second)).toMatchObject({ id: 5 })
-  expect(server.requests).toEqual([route])
-})
+scenario.onReact18(
+  'F16',
+  'a reader that unmounts during its request and mounts again shares it',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.hold(route)
+    const first = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await first.unmount()
+    const second = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(first.current()).toEqual({ state: 'gone' })
+    expect(second.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(shown(second)).toMatchObject({ id: 5 })
+    expect(server.requests).toEqual([route])
+  },
+)
 
-scenario('F16/shared', 'a reader goes on waiting when another of the same call unmounts', async (stage) => {
-  const { api, mount, server, settle } = stage
-  server.hold(route)
-  const first = await mount('useSuspense', api.todo.get, { id: 5 })
-  const second = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  await first.unmount()
-  server.release()
-  await settle()
-  expect(shown(second)).toMatchObject({ id: 5 })
-  expect(server.requests).toEqual([route])
-})
+scenario.everywhere(
+  'F16/shared',
+  'a reader goes on waiting when another of the same call unmounts',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.hold(route)
+    const first = await mount('useSuspense', api.todo.get, { id: 5 })
+    const second = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await first.unmount()
+    server.release()
+    await settle()
+    expect(shown(second)).toMatchObject({ id: 5 })
+    expect(server.requests).toEqual([route])
+  },
+)
 
-scenario('F16/given up', 'a reader that unmounts during its request stays away', async (stage) => {
+scenario.everywhere('F16/given up', 'a reader that unmounts during its request stays away', async (stage) => {
   const { api, mount, server, settle } = stage
   server.hold(route)
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -46,7 +54,7 @@ scenario('F16/given up', 'a reader that unmounts during its request stays away',
   expect(server.requests).toEqual([route])
 })
 
-scenario('G6', 'an unmounted reader leaves no listener and keeps nothing', async (stage) => {
+scenario.onReact18('G6', 'an unmounted reader leaves no listener and keeps nothing', async (stage) => {
   const { api, controller, mount, settle } = stage
   const readers = [
     await mount('useSuspense', api.todo.get, { id: 5 }),
@@ -66,7 +74,7 @@ scenario('G6', 'an unmounted reader leaves no listener and keeps nothing', async
   expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
 })
 
-scenario('G6/mounted', 'what is on screen is never collected', async (stage) => {
+scenario.everywhere('G6/mounted', 'what is on screen is never collected', async (stage) => {
   const { api, controller, mount, pass, server, settle } = stage
   const reader = await mount('useSuspense', api.article.get, { id: 1 })
   const cached = await mount('useCache', api.article.get, { id: 1 })
@@ -82,7 +90,7 @@ scenario('G6/mounted', 'what is on screen is never collected', async (stage) => 
   expect(server.requests).toEqual(['GET /article/1'])
 })
 
-scenario(
+scenario.onReact18(
   'G6/collected',
   'what nobody shows is forgotten after its time, and fetched again',
   async (stage) => {
@@ -103,28 +111,32 @@ scenario(
   },
 )
 
-scenario('B9', 'a hidden subtree listens to nothing, and catches up when it is shown', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  const { fallbacks } = reader
-  await reader.hide()
-  await settle()
-  expect(reader.current()).toEqual({ state: 'gone' })
-  expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
-  controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed meanwhile' })
-  await settle()
-  await reader.show()
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Changed meanwhile' })
-  controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed afterwards' })
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Changed afterwards' })
-  expect(reader.fallbacks).toBe(fallbacks)
-  expect(server.requests).toEqual([route])
-})
+scenario.everywhere(
+  'B9',
+  'a hidden subtree listens to nothing, and catches up when it is shown',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const { fallbacks } = reader
+    await reader.hide()
+    await settle()
+    expect(reader.current()).toEqual({ state: 'gone' })
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed meanwhile' })
+    await settle()
+    await reader.show()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Changed meanwhile' })
+    controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed afterwards' })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Changed afterwards' })
+    expect(reader.fallbacks).toBe(fallbacks)
+    expect(server.requests).toEqual([route])
+  },
+)
 
-scenario(
+scenario.everywhere(
   'B9/invalidate',
   'a hidden reader whose call is invalidated fetches when it is shown',
   async (stage) => {
@@ -143,7 +155,7 @@ scenario(
   },
 )
 
-scenario('B9/Stale', 'a reader that comes back on screen looks at the clock', async (stage) => {
+scenario.everywhere('B9/Stale', 'a reader that comes back on screen looks at the clock', async (stage) => {
   const { api, mount, pass, server, settle } = stage
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
   await settle()
@@ -161,23 +173,27 @@ scenario('B9/Stale', 'a reader that comes back on screen looks at the clock', as
   expect(server.requests).toEqual([route, route])
 })
 
-scenario('B9/Valid', 'a reader that comes back on screen with Valid data fetches nothing', async (stage) => {
-  const { api, mount, pass, server, settle } = stage
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  const fetching = await mount('useFetch', api.todo.get, { id: 6 })
-  await settle()
-  const data = shown(reader)
-  await reader.hide()
-  await fetching.hide()
-  await pass(10_000)
-  await reader.show()
-  await fetching.show()
-  await settle()
-  expect(shown(reader)).toBe(data)
-  expect(server.requests).toEqual([route, 'GET /todo/6'])
-})
+scenario.everywhere(
+  'B9/Valid',
+  'a reader that comes back on screen with Valid data fetches nothing',
+  async (stage) => {
+    const { api, mount, pass, server, settle } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const fetching = await mount('useFetch', api.todo.get, { id: 6 })
+    await settle()
+    const data = shown(reader)
+    await reader.hide()
+    await fetching.hide()
+    await pass(10_000)
+    await reader.show()
+    await fetching.show()
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  },
+)
 
-scenario('B9/useCache', 'a hidden useCache catches up when it is shown', async (stage) => {
+scenario.everywhere('B9/useCache', 'a hidden useCache catches up when it is shown', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const reader = await mount('useCache', api.todo.get, { id: 5 })
   await reader.hide()
@@ -192,7 +208,7 @@ scenario('B9/useCache', 'a hidden useCache catches up when it is shown', async (
 for (const name of ['shortLived', 'shortLivedList'] as const) {
   const address = name === 'shortLived' ? route : 'GET /todo'
   const args = name === 'shortLived' ? [{ id: 5 }] : []
-  scenario(
+  scenario.everywhere(
     `F15/${name}`,
     'dataExpiryLength 0 fetches once for a waiting reader, and again for each mount',
     async ({ api, mount, pass, server, settle }) => {
@@ -216,7 +232,7 @@ for (const name of ['shortLived', 'shortLivedList'] as const) {
   )
 }
 
-scenario(
+scenario.everywhere(
   'F15/readers',
   'dataExpiryLength 0 with readers that wait together makes one request',
   async (stage) => {
@@ -232,7 +248,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F15/invalidIfStale',
   'a waiting reader of a call that is Invalid as soon as it is there shows it',
   async ({ api, mount, pass, server, settle }) => {
@@ -246,7 +262,7 @@ scenario(
   { controller: { dataExpiryLength: 0 } },
 )
 
-scenario(
+scenario.inChromium(
   'F9',
   'code that awaits a delete and leaves sees no fallback, and causes no request',
   async (stage) => {
@@ -266,7 +282,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F9/arguments',
   'code that awaits a delete and moves the reader on sees no fallback',
   async (stage) => {
@@ -283,7 +299,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F9/everybody else',
   'a delete shows at once in lists, and in the detail a macrotask later',
   async (stage) => {

@@ -24,7 +24,7 @@ function streamed(api: Api) {
   return { get, open: (id = 5) => open.get(id), isOpen: () => open.size, opened: () => opened }
 }
 
-scenario(
+scenario.everywhere(
   'live/useLive',
   'the first data is fetched, what is sent follows without a request',
   async (stage) => {
@@ -73,7 +73,7 @@ scenario(
   },
 )
 
-scenario('live/batch', 'many messages of one batch are shown by one render', async (stage) => {
+scenario.everywhere('live/batch', 'many messages of one batch are shown by one render', async (stage) => {
   const { api, mount, settle } = stage
   const { get, open } = streamed(api)
   const reader = await mount('useLive', get, { id: 5 })
@@ -88,25 +88,29 @@ scenario('live/batch', 'many messages of one batch are shown by one render', asy
   expect(reader.renders - renders).toBe(1)
 })
 
-scenario('live/B9', 'a hidden reader holds no stream, and catches up when shown', async (stage) => {
-  const { api, mount, pass, server, settle } = stage
-  const { get, isOpen } = streamed(api)
-  const reader = await mount('useLive', get, { id: 5 })
-  await settle()
-  await reader.hide()
-  await settle()
-  expect(isOpen()).toBe(0)
-  server.route(route, todoFields(5, { title: 'Missed' }))
-  await pass(20_000)
-  expect(server.requests).toEqual([route])
-  await reader.show()
-  await settle()
-  expect(isOpen()).toBe(1)
-  expect(shown(reader)).toMatchObject({ title: 'Missed' })
-  expect(server.requests).toEqual([route, route])
-})
+scenario.inChromium(
+  'live/B9',
+  'a hidden reader holds no stream, and catches up when shown',
+  async (stage) => {
+    const { api, mount, pass, server, settle } = stage
+    const { get, isOpen } = streamed(api)
+    const reader = await mount('useLive', get, { id: 5 })
+    await settle()
+    await reader.hide()
+    await settle()
+    expect(isOpen()).toBe(0)
+    server.route(route, todoFields(5, { title: 'Missed' }))
+    await pass(20_000)
+    expect(server.requests).toEqual([route])
+    await reader.show()
+    await settle()
+    expect(isOpen()).toBe(1)
+    expect(shown(reader)).toMatchObject({ title: 'Missed' })
+    expect(server.requests).toEqual([route, route])
+  },
+)
 
-scenario(
+scenario.everywhere(
   'live/gap',
   'a reader on screen fetches what its stream may have missed, and shows data meanwhile',
   async (stage) => {
@@ -123,7 +127,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'live/F18',
   'a reset closes the stream; what it sends then is nowhere, and another is opened',
   async (stage) => {
@@ -161,7 +165,7 @@ scenario('live/null', 'null args open and fetch nothing; other args are followed
   expect(isOpen()).toBe(0)
 })
 
-scenario('live/poll', 'useLive of an endpoint with a pollFrequency asks again', async (stage) => {
+scenario.inChromium('live/poll', 'useLive of an endpoint with a pollFrequency asks again', async (stage) => {
   const { api, mount, pass, server, settle } = stage
   const reader = await mount('useLive', api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
   await settle()

@@ -23,7 +23,7 @@ function failing(times: number, answer: unknown) {
 }
 
 for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
-  scenario(
+  scenario.onReact18(
     `F5/middleware/${hook}`,
     'a reader whose request middleware resets before it is sent asks again',
     async ({ api, open, pass, server, settle }) => {
@@ -57,7 +57,7 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
   )
 }
 
-scenario(
+scenario.onReact18(
   '4.5/resolve/middleware',
   'a reader whose call middleware resolves before its request is sent shows that, and nothing is sent',
   async ({ api, open, server, settle }) => {
@@ -80,7 +80,7 @@ scenario(
 
 const everySecond = () => retry({ delayMs: () => 1000 })
 
-scenario(
+scenario.everywhere(
   'policies/retry/waiting',
   'a reader without data waits until an attempt is answered',
   async ({ api, open, pass, server, settle }) => {
@@ -98,7 +98,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'policies/retry/data',
   'a reader with data shows it while attempts are made, and then the answer',
   async ({ api, open, pass, server, settle }) => {
@@ -116,7 +116,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'policies/retry/fails',
   'a reader shows the error when the last attempt failed, once',
   async ({ api, open, pass, server, settle }) => {
@@ -136,7 +136,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.onReact18(
   'policies/retry/endpoint',
   'an endpoint that says retry: false shows its error at once; one that says true is retried where others are not',
   async ({ api, open, pass, server, settle }) => {
@@ -155,7 +155,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'policies/retry/unmount',
   'a reader that leaves ends the attempts',
   async ({ api, open, pass, server, settle }) => {
@@ -172,7 +172,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'policies/focus',
   'on focus, what is Stale and shown by a reader that fetches is fetched, and nobody suspends',
   async ({ api, open, pass, server, settle }) => {
@@ -210,7 +210,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'policies/focus/endpoint',
   'an endpoint decides for itself whether it is fetched on focus',
   async ({ api, open, pass, server }) => {
@@ -229,7 +229,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'policies/focus/hidden',
   'on focus, a reader that is hidden or gone is not fetched for, and nobody listens for it',
   async ({ api, open, pass, server }) => {
@@ -248,7 +248,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F24/focus',
   'a call that failed is asked for on focus once in each errorExpiryLength, and its boundary heals',
   async ({ api, open, pass, server, settle }) => {
@@ -284,7 +284,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'policies/reconnect',
   'when the network is back, what got no answer is fetched before its error expires, and boundaries heal',
   async ({ api, open, server, settle }) => {
@@ -308,7 +308,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'policies/reconnect/Stale',
   'when the network is back, what is Stale is fetched, and what is Valid is not',
   async ({ api, open, pass, server }) => {
@@ -330,7 +330,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'policies/reconnect/unmount',
   'a boundary that is taken off the page while it shows an error listens to nothing any more',
   async ({ api, open, server, settle }) => {
@@ -347,7 +347,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.inChromium(
   'policies/interval',
   'what is Stale is fetched again and again while its reader is on screen and the page is visible',
   async ({ api, open, pass, server }) => {
@@ -373,7 +373,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'policies/offline',
   'without a network a read waits: data stays on screen, a reader without data shows its fallback, no error',
   async ({ api, open, pass, server, settle }) => {
@@ -399,7 +399,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'policies/offline/endpoint',
   'an endpoint that says pauseOffline: false fails without a network',
   async ({ api, open, server, settle }) => {
@@ -414,7 +414,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.inChromium(
   'policies/throttle',
   'readers are answered in the order in which they asked, so many at once',
   async ({ api, open, server, settle }) => {

@@ -6,15 +6,19 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario('F9/result', 'the store shows a mutation’s result when its promise resolves', async (stage) => {
-  const { api, controller, mount, settle } = stage
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  const value = await controller.fetch(api.todo.partialUpdate, { id: 5 }, { completed: true })
-  expect(controller.read(api.todo.get, { id: 5 }).data).toBe(value)
-  await settle()
-  expect(shown(reader)).toBe(value)
-})
+scenario.onReact18(
+  'F9/result',
+  'the store shows a mutation’s result when its promise resolves',
+  async (stage) => {
+    const { api, controller, mount, settle } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const value = await controller.fetch(api.todo.partialUpdate, { id: 5 }, { completed: true })
+    expect(controller.read(api.todo.get, { id: 5 }).data).toBe(value)
+    await settle()
+    expect(shown(reader)).toBe(value)
+  },
+)
 
 scenario('F11', 'controller.fetch gives the data that readers show', async (stage) => {
   const { api, controller, mount, server, settle } = stage
@@ -149,19 +153,23 @@ scenario(
   },
 )
 
-scenario('F5/mutation', 'a mutation on its way is dropped by a reset, and rejects', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  server.hold('PATCH /todo/5')
-  const patched = controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Of the previous user' })
-  controller.resetAll()
-  await expect(patched).rejects.toMatchObject({ code: 'hard-reset' })
-  server.release()
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
-  expect(server.requests).toEqual([route, 'PATCH /todo/5', route])
-})
+scenario.onReact18(
+  'F5/mutation',
+  'a mutation on its way is dropped by a reset, and rejects',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    server.hold('PATCH /todo/5')
+    const patched = controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Of the previous user' })
+    controller.resetAll()
+    await expect(patched).rejects.toMatchObject({ code: 'hard-reset' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([route, 'PATCH /todo/5', route])
+  },
+)
 
 scenario('F4/list', 'a list that was asked for before a PATCH does not undo it', async (stage) => {
   const { api, controller, mount, server, settle } = stage

@@ -17,7 +17,7 @@ async function mountFailed({ api, mount, server, settle }: Stage) {
   return reader
 }
 
-scenario(
+scenario.everywhere(
   '7/navigation',
   'a reader that names another call takes its error with it, and meets it again when it comes back',
   async (stage) => {
@@ -44,7 +44,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   '7/navigation/cached',
   'a reader that names a call that is there shows it at once, without a fallback',
   async (stage) => {
@@ -61,7 +61,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   '7/navigation/reset',
   'a reset asks for what the reader names by now, and not for what failed before',
   async (stage) => {
@@ -80,7 +80,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   '7/navigation/null',
   'a reader that names nothing any more takes its error with it',
   async (stage) => {
@@ -96,7 +96,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   '7/navigation/later',
   'a reader whose error replaced data takes it with it as well',
   async ({ api, controller, mount, server, settle }) => {
@@ -118,7 +118,7 @@ for (const [means, title] of [
   ['rerender', 'is rendered again'],
   ['tryAgain', 'tries its content again'],
 ] as const) {
-  scenario(
+  scenario.everywhere(
     `7/navigation/${means}`,
     `a boundary that ${title} keeps the error of a call that is still named, without a request`,
     async (stage) => {
@@ -146,7 +146,7 @@ for (const [means, title] of [
   )
 }
 
-scenario(
+scenario.everywhere(
   '7/outermost',
   'without an AsyncBoundary a failure is counted once by the outermost handler, at first and later on',
   async ({ api, app, controller, server, settle }) => {
@@ -166,7 +166,7 @@ scenario(
   isLogged,
 )
 
-scenario(
+scenario.everywhere(
   'F5/without AsyncBoundary',
   'resetAll takes what the last user saw off the screen, and the next data is shown',
   async ({ api, app, controller, server, settle }) => {

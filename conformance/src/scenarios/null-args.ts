@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { scenario, shown } from '../suite.js'
 
-scenario(
+scenario.onReact18(
   '3/null/useSuspense',
   'null, then arguments, then null: fetches between, shows nothing before and after',
   async ({ api, mount, server, settle }) => {

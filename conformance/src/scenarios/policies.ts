@@ -4,7 +4,7 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario(
+scenario.onReact18(
   '3/rule 1/cache-first',
   'with cache-first, Stale is good enough: nothing is fetched',
   async (stage) => {
@@ -20,7 +20,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/rule 1/network-first',
   'with network-first, Stale counts as Invalid: the reader suspends',
   async (stage) => {

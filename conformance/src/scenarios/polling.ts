@@ -4,7 +4,7 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario(
+scenario.inChromium(
   'poll/mounted',
   'a subscription fetches at once and each pollFrequency while it is mounted; two make one request',
   async ({ api, mount, pass, server, settle }) => {
@@ -29,21 +29,25 @@ scenario(
   },
 )
 
-scenario('poll/B9', 'a hidden subscription does not poll, and catches up when shown', async (stage) => {
-  const { api, mount, pass, server, settle } = stage
-  const reader = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
-  await settle()
-  await reader.hide()
-  await pass(20_000)
-  expect(server.requests).toEqual([route])
-  await reader.show()
-  await settle()
-  expect(server.requests).toEqual([route, route])
-  await pass(5000)
-  expect(server.requests).toEqual([route, route, route])
-})
+scenario.inChromium(
+  'poll/B9',
+  'a hidden subscription does not poll, and catches up when shown',
+  async (stage) => {
+    const { api, mount, pass, server, settle } = stage
+    const reader = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
+    await settle()
+    await reader.hide()
+    await pass(20_000)
+    expect(server.requests).toEqual([route])
+    await reader.show()
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    await pass(5000)
+    expect(server.requests).toEqual([route, route, route])
+  },
+)
 
-scenario('poll/null', 'null args poll nothing, and other args are followed', async (stage) => {
+scenario.inChromium('poll/null', 'null args poll nothing, and other args are followed', async (stage) => {
   const { api, mount, pass, server, settle } = stage
   const reader = await mount('useSubscription', api.todo.get.extend({ pollFrequency: 5000 }), null)
   await pass(10_000)
@@ -56,7 +60,7 @@ scenario('poll/null', 'null args poll nothing, and other args are followed', asy
   expect(server.requests).toEqual([route, 'GET /todo/6', 'GET /todo/6'])
 })
 
-scenario(
+scenario.inChromium(
   'poll/two frequencies',
   'of two subscriptions the shorter pollFrequency counts, for as long as it is mounted',
   async ({ api, mount, pass, server, settle }) => {

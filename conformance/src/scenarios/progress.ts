@@ -5,7 +5,7 @@ import { scenario, shown } from '../suite.js'
 const download = (loaded: number): Progress => ({ direction: 'download', loaded, total: 40 })
 const upload = (loaded: number): Progress => ({ direction: 'upload', loaded, total: 40 })
 
-scenario(
+scenario.inChromium(
   'progress/read',
   'a reader of progress shows how far a fetch is, until it is done; who shows data is not told',
   async ({ api, mount, server, settle }) => {
@@ -43,7 +43,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'progress/mutation',
   'a mutation that says how far it is shows it, to readers mounted before and after it started',
   async ({ api, controller, mount, server, settle }) => {
@@ -74,7 +74,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'progress/create',
   'the progress of a mutation without params is shown to who names it without its body',
   async ({ api, controller, mount, server, settle }) => {
@@ -100,7 +100,7 @@ scenario(
   },
 )
 
-scenario('progress/null', 'null args show no progress', async ({ api, mount, server }) => {
+scenario.inChromium('progress/null', 'null args show no progress', async ({ api, mount, server }) => {
   const reader = await mount('useProgress', api.todo.get, null)
   expect(shown(reader)).toBe(undefined)
   expect(server.requests).toEqual([])

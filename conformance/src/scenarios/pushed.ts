@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { Todo } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
 
-scenario('4.5/setResponse', 'what is pushed shows at once, and ends a fallback', async (stage) => {
+scenario.onReact18('4.5/setResponse', 'what is pushed shows at once, and ends a fallback', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   server.hold('GET /todo/5')
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -16,7 +16,7 @@ scenario('4.5/setResponse', 'what is pushed shows at once, and ends a fallback',
   expect(shown(reader)).toMatchObject({ title: 'Pushed' })
 })
 
-scenario(
+scenario.onReact18(
   '4.5/setError',
   'an error that is pushed is shown by the boundary of a reader without data',
   async (stage) => {
@@ -31,20 +31,24 @@ scenario(
   { isLogged: true },
 )
 
-scenario('4.5/resolve', 'a request under way is settled by what came in another way', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  server.hold('GET /todo/5')
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  controller.resolve(api.todo.get, { args: [{ id: 5 }], response: { id: 5, title: 'Socket' } })
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Socket' })
-  server.release()
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Socket' })
-})
+scenario.onReact18(
+  '4.5/resolve',
+  'a request under way is settled by what came in another way',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.hold('GET /todo/5')
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    controller.resolve(api.todo.get, { args: [{ id: 5 }], response: { id: 5, title: 'Socket' } })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Socket' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Socket' })
+  },
+)
 
-scenario('4.5/batch', 'several writes are one render', async (stage) => {
+scenario.everywhere('4.5/batch', 'several writes are one render', async (stage) => {
   const { api, controller, mount, settle } = stage
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
   await settle()

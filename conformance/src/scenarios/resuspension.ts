@@ -15,7 +15,7 @@ async function mountHeld({ api, mount, server, settle }: Stage) {
   return reader
 }
 
-scenario(
+scenario.everywhere(
   '3/Mounted/invalidate',
   'a mounted reader suspends and fetches when its call is invalidated',
   async (stage) => {
@@ -34,7 +34,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/Mounted/invalidate/unchanged',
   'a reader that suspended comes back when the answer is what it showed before',
   async (stage) => {
@@ -51,7 +51,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   '3/Mounted/delete',
   'a mounted detail reader suspends and fetches when its record is deleted',
   async (stage) => {
@@ -68,7 +68,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   '3/Mounted/resetAll',
   'mounted readers drop what they showed and fetch anew after a reset',
   async (stage) => {
@@ -89,28 +89,32 @@ scenario(
   },
 )
 
-scenario('F5', 'an answer on its way is dropped by a reset, and the reader fetches anew', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  server.route(route, { id: 5, title: 'Of the previous user' })
-  server.hold(route)
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  const fetched = controller.fetch(api.todo.get, { id: 5 }).catch((error: unknown) => error)
-  await settle()
-  server.route(route, { id: 5, title: 'Of the next user' })
-  controller.resetAll()
-  await settle()
-  expect(await fetched).toMatchObject({ code: 'hard-reset' })
-  expect(server.requests).toEqual([route, route])
-  server.releaseOne(route, 'first')
-  await settle()
-  expect(reader.current()).toEqual({ state: 'fallback' })
-  server.release()
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Of the next user' })
-  expect(server.requests).toEqual([route, route])
-})
+scenario.onReact18(
+  'F5',
+  'an answer on its way is dropped by a reset, and the reader fetches anew',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route(route, { id: 5, title: 'Of the previous user' })
+    server.hold(route)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const fetched = controller.fetch(api.todo.get, { id: 5 }).catch((error: unknown) => error)
+    await settle()
+    server.route(route, { id: 5, title: 'Of the next user' })
+    controller.resetAll()
+    await settle()
+    expect(await fetched).toMatchObject({ code: 'hard-reset' })
+    expect(server.requests).toEqual([route, route])
+    server.releaseOne(route, 'first')
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Of the next user' })
+    expect(server.requests).toEqual([route, route])
+  },
+)
 
-scenario(
+scenario.everywhere(
   '3/Mounted/arguments',
   'a reader suspends when its arguments change to a call that is not there',
   async (stage) => {
@@ -130,7 +134,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/Mounted/useCache',
   'useCache follows its arguments and shows undefined for what is not there',
   async (stage) => {
@@ -149,7 +153,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/Mounted/useFetch',
   'useFetch fetches again when its call is invalidated or its arguments change',
   async (stage) => {
@@ -169,20 +173,24 @@ scenario(
   },
 )
 
-scenario('B2', 'another endpoint is followed while mounted', async ({ api, mount, server, settle }) => {
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  await reader.changeEndpoint(api.user.get, { id: 1 })
-  await settle()
-  expect(shown(reader)).toMatchObject({ name: 'User 1' })
-  const cached = await mount('useCache', api.todo.get, { id: 5 })
-  await cached.changeEndpoint(api.user.get, { id: 1 })
-  await settle()
-  expect(shown(cached)).toBe(shown(reader))
-  expect(server.requests).toEqual([route, 'GET /user/1'])
-})
+scenario.onReact18(
+  'B2',
+  'another endpoint is followed while mounted',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await reader.changeEndpoint(api.user.get, { id: 1 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ name: 'User 1' })
+    const cached = await mount('useCache', api.todo.get, { id: 5 })
+    await cached.changeEndpoint(api.user.get, { id: 1 })
+    await settle()
+    expect(shown(cached)).toBe(shown(reader))
+    expect(server.requests).toEqual([route, 'GET /user/1'])
+  },
+)
 
-scenario('B3', 'an answer to the first arguments never shows under the second', async (stage) => {
+scenario.everywhere('B3', 'an answer to the first arguments never shows under the second', async (stage) => {
   const { api, mount, server, settle } = stage
   server.hold(route, 'GET /todo/6')
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -198,7 +206,7 @@ scenario('B3', 'an answer to the first arguments never shows under the second', 
   expect(server.requests).toEqual([route, 'GET /todo/6'])
 })
 
-scenario('B4/mount', 'a reader of data that is there never shows its fallback', async (stage) => {
+scenario.everywhere('B4/mount', 'a reader of data that is there never shows its fallback', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   await controller.fetch(api.todo.getList)
   await controller.fetch(api.settings)
@@ -211,18 +219,22 @@ scenario('B4/mount', 'a reader of data that is there never shows its fallback', 
   expect(server.requests).toEqual(['GET /todo', 'GET /settings'])
 })
 
-scenario('B4/change', 'a change to arguments whose data is there never shows the fallback', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  await controller.fetch(api.todo.getList)
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await reader.change({ id: 6 })
-  await settle()
-  expect(shown(reader)).toMatchObject({ id: 6 })
-  expect(reader.fallbacks).toBe(0)
-  expect(server.requests).toEqual(['GET /todo'])
-})
+scenario.everywhere(
+  'B4/change',
+  'a change to arguments whose data is there never shows the fallback',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    await controller.fetch(api.todo.getList)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await reader.change({ id: 6 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ id: 6 })
+    expect(reader.fallbacks).toBe(0)
+    expect(server.requests).toEqual(['GET /todo'])
+  },
+)
 
-scenario(
+scenario.everywhere(
   'B4/change/Stale',
   'a change to arguments whose data is Stale fetches and shows it meanwhile',
   async (stage) => {
@@ -243,7 +255,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F17',
   'the detail of a record that came with a list needs no request while it is fresh',
   async (stage) => {
@@ -257,7 +269,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F17/Stale',
   'the detail of a record that came with a list is fetched when Stale, without suspending',
   async (stage) => {
@@ -275,7 +287,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F22',
   'a detail inside a wrapper is answered from its record, and a list is never guessed',
   async (stage) => {
@@ -290,7 +302,7 @@ scenario(
   },
 )
 
-scenario('F23', 'an id like a name of Object.prototype is an ordinary request', async (stage) => {
+scenario.onReact18('F23', 'an id like a name of Object.prototype is an ordinary request', async (stage) => {
   const { api, mount, server, settle } = stage
   server.route('GET /todo/constructor', { id: 'constructor', title: 'Odd' })
   server.route('GET /todo/__proto__', { id: '__proto__', title: 'Odder' })
@@ -302,24 +314,28 @@ scenario('F23', 'an id like a name of Object.prototype is an ordinary request', 
   expect(server.requests).toEqual(['GET /todo/constructor', 'GET /todo/__proto__'])
 })
 
-scenario('F3', 'an answer on its way when its call is invalidated does not count', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  server.hold(route)
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  server.route(route, { id: 5, title: 'Newer' })
-  controller.invalidate(api.todo.get, { id: 5 })
-  await settle()
-  expect(server.requests).toEqual([route, route])
-  server.releaseOne(route, 'first')
-  await settle()
-  expect(reader.current()).toEqual({ state: 'fallback' })
-  server.release()
-  await settle()
-  expect(shown(reader)).toMatchObject({ title: 'Newer' })
-  expect(reader.fallbacks).toBe(1)
-  expect(server.requests).toEqual([route, route])
-})
+scenario.onReact18(
+  'F3',
+  'an answer on its way when its call is invalidated does not count',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.hold(route)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    server.route(route, { id: 5, title: 'Newer' })
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    server.releaseOne(route, 'first')
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Newer' })
+    expect(reader.fallbacks).toBe(1)
+    expect(server.requests).toEqual([route, route])
+  },
+)
 
 scenario(
   '3/What Invalid marks',
@@ -346,7 +362,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F3/useFetch',
   'useFetch asks again when its call is invalidated while its answer is on its way',
   async (stage) => {

@@ -14,7 +14,7 @@ function mountAll({ api, mount, server }: Stage, calls: ReadCalls): Promise<Read
   return mount('useSuspenseAll', api.todo.get, calls)
 }
 
-scenario(
+scenario.everywhere(
   'all/parallel',
   'several reads start before the first is waited for, and come as one list',
   async (stage) => {
@@ -35,7 +35,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'all/object',
   'an object of calls gives an object, undefined where the arguments are null',
   async (stage) => {
@@ -50,39 +50,43 @@ scenario(
   },
 )
 
-scenario('all/none', 'no calls at all are there at once', async (stage) => {
+scenario.onReact18('all/none', 'no calls at all are there at once', async (stage) => {
   const reader = await mountAll(stage, [])
   expect(shown(reader)).toEqual([])
   expect(reader.fallbacks).toBe(0)
   expect(stage.server.requests).toEqual([])
 })
 
-scenario('all/selfsame', 'the result is the selfsame object until a member changes', async (stage) => {
-  const { api, controller, mount, settle } = stage
-  const reader = await mountAll(stage, [
-    [api.todo.get, { id: 5 }],
-    [api.todo.get, { id: 6 }],
-  ])
-  const single = await mount('useSuspense', api.todo.get, { id: 6 })
-  await settle()
-  const before = shown(reader) as unknown[]
-  expect(before[1]).toBe(shown(single))
-  await reader.rerender()
-  expect(shown(reader)).toBe(before)
-  const { renders } = reader
-  controller.set(api.todo.get.schema, { id: 7 }, todoFields(7))
-  await settle()
-  expect([shown(reader), reader.renders]).toEqual([before, renders])
-  controller.set(api.todo.get.schema, { id: 6 }, { ...todoFields(6), title: 'new' })
-  await settle()
-  const after = shown(reader) as unknown[]
-  expect(after).not.toBe(before)
-  expect(after[0]).toBe(before[0])
-  expect(after[1]).toMatchObject({ title: 'new' })
-  expect(reader.renders).toBe(renders + 1)
-})
+scenario.onReact18(
+  'all/selfsame',
+  'the result is the selfsame object until a member changes',
+  async (stage) => {
+    const { api, controller, mount, settle } = stage
+    const reader = await mountAll(stage, [
+      [api.todo.get, { id: 5 }],
+      [api.todo.get, { id: 6 }],
+    ])
+    const single = await mount('useSuspense', api.todo.get, { id: 6 })
+    await settle()
+    const before = shown(reader) as unknown[]
+    expect(before[1]).toBe(shown(single))
+    await reader.rerender()
+    expect(shown(reader)).toBe(before)
+    const { renders } = reader
+    controller.set(api.todo.get.schema, { id: 7 }, todoFields(7))
+    await settle()
+    expect([shown(reader), reader.renders]).toEqual([before, renders])
+    controller.set(api.todo.get.schema, { id: 6 }, { ...todoFields(6), title: 'new' })
+    await settle()
+    const after = shown(reader) as unknown[]
+    expect(after).not.toBe(before)
+    expect(after[0]).toBe(before[0])
+    expect(after[1]).toMatchObject({ title: 'new' })
+    expect(reader.renders).toBe(renders + 1)
+  },
+)
 
-scenario(
+scenario.onReact18(
   'all/stale',
   'members that are Stale are shown and fetched anew, also beside one that is waited for',
   async (stage) => {
@@ -110,7 +114,7 @@ scenario(
   },
 )
 
-scenario('all/members', 'members come and go: only what is new is asked for', async (stage) => {
+scenario.onReact18('all/members', 'members come and go: only what is new is asked for', async (stage) => {
   const { api, clock, server, settle } = stage
   const reader = await mountAll(stage, [[api.todo.get, { id: 5 }]])
   await settle()
@@ -134,7 +138,7 @@ scenario('all/members', 'members come and go: only what is new is asked for', as
   expect(server.requests).toHaveLength(2)
 })
 
-scenario(
+scenario.everywhere(
   'all/error',
   'the error of a member goes to the boundary, whose reset asks for that member only',
   async (stage) => {
@@ -157,7 +161,7 @@ scenario(
   { isLogged: true },
 )
 
-scenario(
+scenario.onReact18(
   'all/early error',
   'an error does not wait for the other members',
   async (stage) => {
@@ -178,7 +182,7 @@ scenario(
   { isLogged: true },
 )
 
-scenario(
+scenario.onReact18(
   'all/invalidate',
   'an invalidated member is waited for anew, the others are not asked for',
   async (stage) => {
@@ -200,7 +204,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'all/change',
   'a changed member suspends where it is not there, and does not where it is',
   async (stage) => {
@@ -222,25 +226,29 @@ scenario(
   },
 )
 
-scenario('all/one answer', 'an answer that changes several members is shown at once', async (stage) => {
-  const { api, controller, server, settle } = stage
-  server.route(
-    'GET /todo',
-    [5, 6].map((id) => Object.assign(todoFields(id), { title: `new ${id}` })),
-  )
-  const reader = await mountAll(stage, [
-    [api.todo.get, { id: 5 }],
-    [api.todo.get, { id: 6 }],
-  ])
-  await settle()
-  const { renders } = reader
-  await controller.fetch(api.todo.getList)
-  await settle()
-  expect(shown(reader)).toMatchObject([{ title: 'new 5' }, { title: 'new 6' }])
-  expect(reader.renders).toBe(renders + 1)
-})
+scenario.everywhere(
+  'all/one answer',
+  'an answer that changes several members is shown at once',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    server.route(
+      'GET /todo',
+      [5, 6].map((id) => Object.assign(todoFields(id), { title: `new ${id}` })),
+    )
+    const reader = await mountAll(stage, [
+      [api.todo.get, { id: 5 }],
+      [api.todo.get, { id: 6 }],
+    ])
+    await settle()
+    const { renders } = reader
+    await controller.fetch(api.todo.getList)
+    await settle()
+    expect(shown(reader)).toMatchObject([{ title: 'new 5' }, { title: 'new 6' }])
+    expect(reader.renders).toBe(renders + 1)
+  },
+)
 
-scenario(
+scenario.onReact18(
   'all/length 0',
   'what is never Valid is asked for once beside a member that is waited for',
   async (stage) => {
@@ -261,7 +269,7 @@ scenario(
   },
 )
 
-scenario('all/reset', 'resetAll drops all of it', async (stage) => {
+scenario.onReact18('all/reset', 'resetAll drops all of it', async (stage) => {
   const { api, controller, server, settle } = stage
   const reader = await mountAll(stage, [
     [api.todo.get, { id: 5 }],

@@ -54,7 +54,7 @@ scenario('G1/set', 'controller.set shows in every reader of the record', async (
   expect(server.requests).toEqual(['GET /todo'])
 })
 
-scenario('G2', 'the same answer again changes no identity and tells no reader', async (stage) => {
+scenario.onReact18('G2', 'the same answer again changes no identity and tells no reader', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const reader = await mount('useSuspense', api.article.getList)
   await settle()
@@ -82,7 +82,7 @@ scenario('G2/elsewhere', 'a change of another record tells no reader', async (st
   expect(todo.renders).toBe(renders)
 })
 
-scenario(
+scenario.everywhere(
   'G3',
   'an answer that changes many records wakes a reader once, not once for each',
   async (stage) => {
@@ -107,21 +107,25 @@ scenario(
   },
 )
 
-scenario('S12', 'a deleted record leaves lists and nested fields, without a request', async (stage) => {
-  const { api, controller, mount, server, settle } = stage
-  server.route('DELETE /user/1', {})
-  const articles = await mount('useSuspense', api.article.getList)
-  const users = await mount('useSuspense', api.user.getList)
-  await settle()
-  await controller.fetch(api.user.delete, { id: 1 })
-  await settle()
-  expect((shown(users) as User[]).map(({ id }) => id)).toEqual([2])
-  const [first] = shown(articles) as Article[]
-  expect(first?.author).toBeUndefined()
-  expect(first?.contributors.map(({ id }) => id)).toEqual([2])
-  expect(articles.fallbacks).toBeLessThanOrEqual(1)
-  expect(server.requests).toEqual(['GET /article', 'GET /user', 'DELETE /user/1'])
-})
+scenario.onReact18(
+  'S12',
+  'a deleted record leaves lists and nested fields, without a request',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route('DELETE /user/1', {})
+    const articles = await mount('useSuspense', api.article.getList)
+    const users = await mount('useSuspense', api.user.getList)
+    await settle()
+    await controller.fetch(api.user.delete, { id: 1 })
+    await settle()
+    expect((shown(users) as User[]).map(({ id }) => id)).toEqual([2])
+    const [first] = shown(articles) as Article[]
+    expect(first?.author).toBeUndefined()
+    expect(first?.contributors.map(({ id }) => id)).toEqual([2])
+    expect(articles.fallbacks).toBeLessThanOrEqual(1)
+    expect(server.requests).toEqual(['GET /article', 'GET /user', 'DELETE /user/1'])
+  },
+)
 
 scenario('S13', 'a record that a nested field names is joined when it arrives', async (stage) => {
   const { api, controller, mount, server, settle } = stage
@@ -168,7 +172,7 @@ scenario('S25', 'a serialized field is the same value until the field changes', 
   expect((shown(reader) as Article).createdAt).toBe(createdAt)
 })
 
-scenario('F14', 'readers under two Controllers never meet', async (stage) => {
+scenario.onReact18('F14', 'readers under two Controllers never meet', async (stage) => {
   const { api, controller, mount, open, server, settle } = stage
   const other = open()
   const first = await mount('useSuspense', api.todo.get, { id: 5 })

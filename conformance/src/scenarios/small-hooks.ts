@@ -16,7 +16,7 @@ const last = (reader: Reader) => shown(reader) as LastState<Todo>
 
 // useLast
 
-scenario(
+scenario.everywhere(
   'hooks/last',
   'useLast goes on showing the data of the arguments before, and says so, until that of the new ones is there',
   async ({ api, mount, server, settle }) => {
@@ -38,7 +38,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'hooks/last/fails',
   'useLast shows the error of the new arguments, and not the last data beside it',
   async ({ api, mount, server, settle }) => {
@@ -56,7 +56,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'hooks/last/reset',
   'useLast shows nothing of before after a reset',
   async ({ api, controller, mount, server, settle }) => {
@@ -75,7 +75,7 @@ scenario(
 
 // useStatus
 
-scenario(
+scenario.onReact18(
   'hooks/status',
   'useStatus says when data was received and is fetched in the background, and causes no request',
   async ({ api, clock, controller, mount, server, settle }) => {
@@ -102,7 +102,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'hooks/status/time',
   'useStatus says that data is Stale when its time has passed, by one render, and no timer runs when nobody shows it',
   async ({ api, clock, controller, mount, pass, server, settle }) => {
@@ -173,7 +173,7 @@ scenario(
 
 // A part of the data
 
-scenario(
+scenario.everywhere(
   'hooks/select',
   'a part of the data is shown, and rendered again only when it changes',
   async ({ api, controller, mount, settle }) => {
@@ -209,7 +209,7 @@ function createRuns() {
 type Loading = RunState<readonly string[]> & { readonly run: (name: string) => Promise<unknown> }
 const loading = (reader: Reader) => shown(reader) as Loading
 
-scenario(
+scenario.onReact18(
   'hooks/loading',
   'useLoading says of the latest run that it is under way, how it ended, and what it was called with',
   async ({ mount, settle }) => {
@@ -243,7 +243,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'hooks/loading/overtaken',
   'in useLoading a run that began earlier and ends later changes nothing, nor does one that ends after the unmount',
   async ({ mount, settle }) => {
@@ -268,7 +268,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'hooks/loading/reset',
   'in useLoading a mutation that resetAll dropped is no error: the next user does not see it',
   async ({ api, controller, mount, server, settle }) => {
@@ -293,7 +293,7 @@ scenario(
 /** The hook reads no call. */
 const anything = new Endpoint(async () => undefined, { name: 'anything' })
 
-scenario(
+scenario.everywhere(
   'hooks/debounce',
   'useDebounce follows a value when it has not changed for a while, says that it is about to, and leaves no timer',
   async ({ clock, mount, pass, settle }) => {
@@ -322,7 +322,7 @@ scenario(
 
 // usePrefetch
 
-scenario(
+scenario.inChromium(
   'hooks/prefetch',
   'usePrefetch asks on hover and focus once, and again only when the data is Stale or the arguments are others',
   async ({ api, mount, pass, server, settle }) => {
@@ -366,7 +366,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   'hooks/prefetch/fails',
   'usePrefetch does not ask again for what has just failed, and throws nothing',
   async ({ api, mount, pass, server, settle }) => {
@@ -388,7 +388,7 @@ scenario(
 
 // useCancelling
 
-scenario(
+scenario.inChromium(
   'hooks/cancelling',
   'the endpoint of useCancelling aborts the call before when arguments change, and at the unmount, also where it is awaited',
   async ({ api, controller, mount, server, settle }) => {

@@ -4,7 +4,7 @@ import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
 
-scenario(
+scenario.onReact18(
   'unnamed/anew',
   'an Endpoint without a name that is made anew in each render is one error, and no loop',
   async ({ api, mount, server, settle }) => {
@@ -24,7 +24,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'unnamed/own calls',
   'two Endpoints without a name never read each other, and one of them shares its calls with itself',
   async ({ api, mount, server, settle }) => {

@@ -136,7 +136,7 @@ const unreadable: Readonly<Record<string, readonly [schema: Schema, answer: unkn
 }
 
 for (const [name, [answerSchema, answer, message]] of Object.entries(unreadable)) {
-  scenario(
+  scenario.onReact18(
     `3/unreadable/${name}`,
     'an answer that leaves its call unreadable is an error of the call, asked for once',
     async (stage) => {
@@ -163,7 +163,7 @@ for (const [name, [answerSchema, answer, message]] of Object.entries(unreadable)
   )
 }
 
-scenario(
+scenario.onReact18(
   '3/unreadable/length 0',
   'an unreadable answer is asked for once also where its error expires at once',
   async (stage) => {
@@ -219,7 +219,7 @@ const readable: Readonly<
 }
 
 for (const [name, [answerSchema, answer, data]] of Object.entries(readable)) {
-  scenario(
+  scenario.onReact18(
     `3/readable/${name}`,
     'is an answer like any other, asked for once',
     async (stage) => {
@@ -236,7 +236,7 @@ for (const [name, [answerSchema, answer, data]] of Object.entries(readable)) {
   )
 }
 
-scenario(
+scenario.onReact18(
   '3/unreadable/own age',
   'what a class keeps the age of is shown when it was asked for, be it Stale and Invalid by that',
   async (stage) => {
@@ -259,7 +259,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/overtaken/delete',
   'who waits for a record that is deleted meanwhile asks once more',
   async (stage) => {
@@ -278,7 +278,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   '3/overtaken/invalidate',
   'who waits for a call that is invalidated meanwhile asks once more',
   async (stage) => {
@@ -302,7 +302,7 @@ for (const [name, status] of [
   ['answered', 200],
   ['refused', 500],
 ] as const) {
-  scenario(
+  scenario.onReact18(
     `3/overtaken/expected delete, ${name}`,
     'who waits for a record that is expected to be deleted asks again when that is decided, and not before',
     async (stage) => {

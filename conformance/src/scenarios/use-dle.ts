@@ -17,23 +17,27 @@ const failed = (status: number, data?: object) => ({
   error: expect.objectContaining({ status }) as unknown,
 })
 
-scenario('useDLE/first load', 'shows that it loads from the first frame on, then data', async (stage) => {
-  const { api, mount, server, settle } = stage
-  server.hold(route)
-  const reader = await mount('useDLE', api.todo.get, { id: 5 })
-  expect(shown(reader)).toEqual(waiting)
-  expect(server.requests).toEqual([route])
-  await settle()
-  // The start of the request renders nothing.
-  expect(shown(reader)).toEqual(waiting)
-  expect(reader.renders).toBe(1)
-  server.release()
-  await settle()
-  expect(shown(reader)).toEqual(showing({ title: 'Todo 5' }))
-  expect(reader.renders).toBe(2)
-  expect(reader.fallbacks).toBe(0)
-  expect(server.requests).toEqual([route])
-})
+scenario.everywhere(
+  'useDLE/first load',
+  'shows that it loads from the first frame on, then data',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.hold(route)
+    const reader = await mount('useDLE', api.todo.get, { id: 5 })
+    expect(shown(reader)).toEqual(waiting)
+    expect(server.requests).toEqual([route])
+    await settle()
+    // The start of the request renders nothing.
+    expect(shown(reader)).toEqual(waiting)
+    expect(reader.renders).toBe(1)
+    server.release()
+    await settle()
+    expect(shown(reader)).toEqual(showing({ title: 'Todo 5' }))
+    expect(reader.renders).toBe(2)
+    expect(reader.fallbacks).toBe(0)
+    expect(server.requests).toEqual([route])
+  },
+)
 
 scenario(
   '3/null/useDLE',
@@ -57,7 +61,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   '3/table/Valid/useDLE',
   'Valid data is shown in the first frame, without a request',
   async ({ api, controller, mount, server, settle }) => {
@@ -70,7 +74,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.inChromium(
   '3/table/Stale/useDLE',
   'Stale data is shown while it is fetched anew, which is not loading',
   async ({ api, controller, mount, pass, server, settle }) => {
@@ -91,7 +95,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'useDLE/invalidIfStale',
   'Stale data that counts as Invalid is not shown: it loads',
   async ({ api, controller, mount, pass, server, settle }) => {
@@ -107,7 +111,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'useDLE/length 0',
   'what is Stale as soon as it is there is fetched once for each mount',
   async ({ api, mount, server, settle }) => {
@@ -123,7 +127,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'useDLE/error',
   'an error is shown instead of data, reaches no boundary and is not loading',
   async ({ api, mount, pass, server, settle }) => {
@@ -139,7 +143,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F1/useDLE',
   'an error of a refetch, soft or hard, is shown beside the data, and goes with the next answer',
   async ({ api, controller, mount, server, settle }) => {
@@ -161,7 +165,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F2/useDLE',
   'an error is shown again within errorExpiryLength, fetched again after it',
   async (stage) => {
@@ -188,7 +192,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'F2/one error object',
   'a call that fails again with the same error object is shown as failed, and not asked without end',
   async ({ api, mount, pass, settle }) => {
@@ -214,7 +218,7 @@ scenario(
   { isLogged: true },
 )
 
-scenario(
+scenario.onReact18(
   'F24/useDLE',
   'invalidate takes the error back and loads anew; no render does',
   async ({ api, controller, mount, server, settle }) => {
@@ -235,7 +239,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'useDLE/invalidate',
   'a call that turns Invalid loads anew, also while its request is under way (F3)',
   async ({ api, controller, mount, server, settle }) => {
@@ -285,7 +289,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'B3/useDLE',
   'what answers the first arguments is never shown under the second',
   async ({ api, mount, server, settle }) => {
@@ -344,7 +348,7 @@ scenario(
   },
 )
 
-scenario('F18/useDLE', 'a reset drops what was shown at once, and loads anew', async (stage) => {
+scenario.everywhere('F18/useDLE', 'a reset drops what was shown at once, and loads anew', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const reader = await mount('useDLE', api.todo.get, { id: 5 })
   await settle()
@@ -358,7 +362,7 @@ scenario('F18/useDLE', 'a reset drops what was shown at once, and loads anew', a
   expect(server.requests).toEqual([route, route])
 })
 
-scenario(
+scenario.everywhere(
   'B9/useDLE',
   'hidden it keeps nothing; shown again it fetches what is Stale by then',
   async (stage) => {
@@ -377,7 +381,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.everywhere(
   'F16/useDLE',
   'a first load is aborted when the only reader leaves, and made anew',
   async (stage) => {
@@ -419,7 +423,7 @@ scenario(
   },
 )
 
-scenario(
+scenario.onReact18(
   'B2/useDLE',
   'another endpoint is followed while mounted',
   async ({ api, mount, server, settle }) => {

@@ -2,5 +2,4 @@
  * The errors that bindings throw themselves: a namespace of only these, so that a bundle does not have the texts of
  * others.
  */
-export { development } from '#development'
 export { controllerRemade, dataMissing, notAnEndpoint, providerMissing, readOnce, warn } from '../errors.js'

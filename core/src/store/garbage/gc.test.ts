@@ -462,7 +462,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     [100, 10_000],
     [1000, 10_000],
     [3000, 10_000],
-    [5000, 100_000],
+    [5000, 20_000],
   ])(
     'in a burst of answers of %i there are never more than one and a half times %i',
     async (length, maxRecords) => {
