@@ -96,10 +96,15 @@ function replaceTable(text, name, table) {
 function applicationsTable(applications) {
   return toTable(
     ['kB compressed', 'Vite', 'Rspack', 'esbuild', 'counts'],
-    [...applications].map(([name, { brotli, byBundler: { vite, rspack, esbuild } }]) => [
-      name,
-      ...[vite, rspack, esbuild, brotli].map(kilobytes),
-    ]),
+    [...applications].map(
+      ([
+        name,
+        {
+          brotli,
+          byBundler: { vite, rspack, esbuild },
+        },
+      ]) => [name, ...[vite, rspack, esbuild, brotli].map(kilobytes)],
+    ),
   )
 }
 
