@@ -103,7 +103,7 @@ function applicationsTable(applications) {
           brotli,
           byBundler: { vite, rspack, esbuild },
         },
-      ]) => [name, ...[vite, rspack, esbuild, brotli].map(kilobytes)],
+      ]) => [name].concat([vite, rspack, esbuild, brotli].map(kilobytes)),
     ),
   )
 }
