@@ -73,7 +73,7 @@ export function useObserver<Data, Shown>({
 }: Reader<Data, Shown>): Observed<Shown, Observer<Data>> {
   const call = () => describeCall(name, endpoint)
   const controller = injectController(call)
-  if (errors.development && isScopeOfComponent()) watchPlainArgs(call, args)
+  if (development && isScopeOfComponent()) watchPlainArgs(call, args)
   const hold = new Hold()
   const make = (last: Observer<Data> | undefined) => {
     const called = sourceOf<CacheableEndpoint>(endpoint)
