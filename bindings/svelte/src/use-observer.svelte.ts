@@ -164,7 +164,14 @@ export function useWatched<Shown, Of extends Followed>(
      * data once, such as the initial state of a form, but never `loading`. In development, warns of both.
      */
     warnIfStatic(member?: string) {
-      if (development && DEV && BROWSER && !hasWarned && (isLegacy || member === 'loading') && !$effect.tracking()) {
+      if (
+        development &&
+        DEV &&
+        BROWSER &&
+        !hasWarned &&
+        (isLegacy || member === 'loading') &&
+        !$effect.tracking()
+      ) {
         if (!isInComponent()) return
         hasWarned = true
         errors.warn(errors.readOnce(name, isLegacy ? remedyInLegacyComponents : remedyForParts))
