@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as errors from './errors.js'
-import { SelfsameError, kindOf, messageOf, placeOf, toError, warn } from './errors.js'
+import { SelfsameError, describeThrown, displayOf, kindOf, NetworkError, placeOf, toError, toFailure, warn } from './errors.js'
 
 const cause = new RangeError('out of range.')
 
@@ -20,9 +20,12 @@ type BuilderName = {
 
 /** The other exports. */
 const others: readonly Exclude<keyof Exported, BuilderName>[] = [
+  'NetworkError',
   'SelfsameError',
+  'describeThrown',
+  'displayOf',
+  'isOwnError',
   'kindOf',
-  'messageOf',
   'placeOf',
   'toError',
   'warn',
@@ -111,7 +114,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'payload-unusable',
       status: 400,
       cause,
-      text: `The schema of Article.get threw an error at author: out of range.
+      text: `The schema of Article.get threw an error at author: RangeError was thrown, see the \`cause\`
   The response was not stored. Correct pk(), process() or the method of the schema that threw.`,
     },
   ],
@@ -185,10 +188,18 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: 'getTodo failed: no',
     },
     {
-      error: errors.fetchFailed('getTodo', messageOf(null), null),
+      error: errors.fetchFailed('getTodo', describeThrown(null), null),
       code: 'fetch-failed',
       cause: null,
-      text: 'getTodo failed: null was thrown',
+      text: 'getTodo failed: null was thrown, see the `cause`',
+    },
+  ],
+  toFailure: [
+    {
+      error: toFailure('secret', 'getTodo'),
+      code: 'fetch-failed',
+      cause: 'secret',
+      text: 'getTodo failed: text was thrown, see the `cause`',
     },
   ],
   fetchReturnedNoPromise: [
@@ -273,16 +284,23 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   connectionLost: [
     {
+      error: errors.connectionLost('webSocket wss://a.example/live', cause),
+      code: 'connection-lost',
+      cause,
+      text: `The connection of webSocket wss://a.example/live is lost and will not be opened again: RangeError was thrown, see the \`cause\`.
+  The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`,
+    },
+    {
       error: errors.connectionLost('webSocket wss://a.example/live', undefined),
       code: 'connection-lost',
       text: `The connection of webSocket wss://a.example/live is lost and will not be opened again.
   The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`,
     },
     {
-      error: errors.connectionLost('webSocket wss://a.example/live', 'closed with 4401 (signed out)'),
+      error: errors.connectionLost('webSocket wss://a.example/live', 'closed with 4401'),
       code: 'connection-lost',
-      cause: 'closed with 4401 (signed out)',
-      text: `The connection of webSocket wss://a.example/live is lost and will not be opened again: closed with 4401 (signed out).
+      cause: 'closed with 4401',
+      text: `The connection of webSocket wss://a.example/live is lost and will not be opened again: closed with 4401.
   The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`,
     },
   ],
@@ -307,7 +325,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.messageUnusable('webSocket wss://a.example/live', 'getPrice', cause),
       code: 'message-unusable',
       cause,
-      text: `webSocket wss://a.example/live received a message that it cannot store for getPrice, and ignored it: out of range.
+      text: `webSocket wss://a.example/live received a message that it cannot store for getPrice, and ignored it: RangeError was thrown, see the \`cause\`
   Correct \`select\` or the schema of the stream. \`select\` ignores a message by returning undefined.`,
     },
   ],
@@ -316,7 +334,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.messageUnsendable('webSocket wss://a.example/live', 'getPrice', cause),
       code: 'message-unusable',
       cause,
-      text: `webSocket wss://a.example/live cannot send a subscription of getPrice: out of range.
+      text: `webSocket wss://a.example/live cannot send a subscription of getPrice: RangeError was thrown, see the \`cause\`
   Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`,
     },
   ],
@@ -502,14 +520,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.stateUnreadable(unfinished, '{"version":'),
       code: 'argument-invalid',
       cause: unfinished,
-      text: `deserialize() received text of 11 characters instead of a state: Unexpected end of JSON input.
+      text: `deserialize() received text of 11 characters instead of a state: SyntaxError was thrown, see the \`cause\`.
   Pass the whole result of serialize() of the same version, unchanged.`,
     },
     {
       error: errors.stateUnreadable(unfinished, undefined),
       code: 'argument-invalid',
       cause: unfinished,
-      text: `deserialize() received nothing instead of a state: Unexpected end of JSON input.
+      text: `deserialize() received nothing instead of a state: SyntaxError was thrown, see the \`cause\`.
   Pass the whole result of serialize() of the same version, unchanged.`,
     },
   ],
@@ -774,19 +792,24 @@ describe('kindOf', () => {
 
 describe('what was thrown', () => {
   test.each([
-    [new Error('no'), 'no'],
-    ['no', 'no'],
-    [null, 'null was thrown'],
-    [undefined, 'nothing was thrown'],
-    [{ status: 401 }, 'an object was thrown'],
-  ])('%o has the message "%s"', (thrown, message) => {
-    expect(messageOf(thrown)).toBe(message)
+    [new RangeError('secret'), 'RangeError'],
+    ['secret', 'text'],
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [{ status: 401 }, 'an object'],
+  ])('%o is named by its kind, without its text', (thrown, kind) => {
+    expect(describeThrown(thrown)).toBe(`${kind} was thrown, see the \`cause\``)
+  })
+
+  test('is named by its text if it is an error of this library', () => {
+    expect(describeThrown(new NetworkError('No.', {}))).toBe('No.')
+    expect(describeThrown(errors.wasReset('getTodo'))).toContain('getTodo was stopped')
   })
 
   test('is an Error already, or the cause of one (E12)', () => {
     expect(toError(cause, 'getTodo')).toBe(cause)
     const error = toError('no', 'getTodo')
-    expect(error).toMatchObject({ code: 'fetch-failed', message: 'getTodo failed: no', cause: 'no' })
+    expect(error).toMatchObject({ code: 'fetch-failed', message: 'getTodo failed: text was thrown, see the `cause`', cause: 'no' })
   })
 })
 
@@ -822,7 +845,7 @@ describe('in production', () => {
       'image-unusable: getImage, /a.png',
     )
     expect(production.toError('no network', 'Todo.get')).toMatchObject({
-      message: 'fetch-failed: Todo.get, no network',
+      message: 'fetch-failed: Todo.get, string',
       cause: 'no network',
     })
     const length = production.expiryLengthInvalid('Todo.get', 'dataExpiryLength', -1)

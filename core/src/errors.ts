@@ -42,10 +42,74 @@ export class SelfsameError extends Error {
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
     // A console shows the message alone, so it starts with the code. The message of a hydrated error has it already.
-    super(development || message.startsWith(code) ? message : `${code}: ${message}`, options)
+    super(
+      withoutCredentials(development || message.startsWith(code) ? message : `${code}: ${message}`),
+      options,
+    )
     this.code = code
     this.status = options.status ?? (/^(body|nesting|payload|pk|record)-/.test(code) ? 400 : undefined)
   }
+}
+
+/**
+ * The error of a failed request: a response whose status is not 2xx, or no response.
+ *
+ * `response` and `body` are not enumerable, and `toJSON` leaves them out, so that a log has neither headers nor bodies.
+ *
+ * @see specification 7, E10, E11
+ */
+export class NetworkError extends Error {
+  override name = 'NetworkError'
+  /** The HTTP status; `undefined` without a response. */
+  declare readonly status: number | undefined
+  /** The method of the request; `undefined` for an error of another origin, such as a hydrated one. */
+  declare readonly method: string | undefined
+  /** The path of the address, without its origin and search params; `undefined` as `method`. */
+  declare readonly path: string | undefined
+  /** The response, with a readable body; `undefined` without a response. */
+  declare readonly response: Response | undefined
+  /** The body of the response: parsed JSON, or text; `undefined` without a body. */
+  declare readonly body: unknown
+
+  constructor(
+    message: string,
+    details: {
+      readonly status?: number | undefined
+      readonly response?: Response | undefined
+      readonly body?: unknown
+      readonly cause?: unknown
+      readonly method?: string | undefined
+      readonly url?: string | undefined
+    },
+  ) {
+    super(withoutCredentials(message), details)
+    const { status, method, url, response, body } = details
+    const path = url === undefined ? url : displayOf(url).replace(/^([\w+.-]*:)?\/\/[^/]*/, '') || '/'
+    Object.assign(this, { status, method, path })
+    for (const [name, value] of Object.entries({ response, body }))
+      Object.defineProperty(this, name, { value, writable: true, configurable: true })
+  }
+
+  /** The members that a log may have. `JSON.stringify` calls it. */
+  toJSON(): object {
+    const { name, status, message, method, path } = this
+    return { name, status, message, method, path }
+  }
+}
+
+/** Returns `true` for an error of this library: its message has no text of others. */
+export function isOwnError(error: unknown): error is SelfsameError | NetworkError {
+  return error instanceof SelfsameError || error instanceof NetworkError
+}
+
+/** Removes the credentials of all addresses in a text: `https://user:password@host` becomes `https://host`. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/?#\s]*@/g, '//')
+}
+
+/** Returns an address as messages show it: without credentials, search params and fragment, which may be secret. */
+export function displayOf(url: string): string {
+  return withoutCredentials(url.split(/[?#]/, 1)[0] ?? '')
 }
 
 /** The path of a value in a payload: `[3].author`; the empty string for the payload itself. */
@@ -175,7 +239,7 @@ export const payloadFailed = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, place: string, cause: unknown) =>
-      `The schema of ${name} threw an error at ${place === '' ? 'the root of the payload' : place}: ${messageOf(cause)}
+      `The schema of ${name} threw an error at ${place === '' ? 'the root of the payload' : place}: ${describeThrown(cause)}
   The response was not stored. Correct pk(), process() or the method of the schema that threw.`),
   true,
 )
@@ -349,12 +413,13 @@ export const transportMissing = /* @__PURE__ */ define(
   Pass a compatible constructor: ${example}.`),
 )
 
+/** A text as `cause` is that of the connection; the text of another cause is not shown. */
 export const connectionLost = /* @__PURE__ */ define(
   'connection-lost',
   1,
   development &&
     ((name: string, cause: unknown) =>
-      `The connection of ${name} is lost and will not be opened again${cause === undefined ? '' : `: ${messageOf(cause)}`}.
+      `The connection of ${name} is lost and will not be opened again${cause === undefined ? '' : `: ${typeof cause === 'string' ? cause : describeThrown(cause)}`}.
   The data on screen is no longer kept fresh. The next reader that connects opens a new connection.`),
   true,
 )
@@ -375,7 +440,7 @@ export const messageUnusable = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, endpoint: string, cause: unknown) =>
-      `${name} received a message that it cannot store for ${endpoint}, and ignored it: ${messageOf(cause)}
+      `${name} received a message that it cannot store for ${endpoint}, and ignored it: ${describeThrown(cause)}
   Correct \`select\` or the schema of the stream. \`select\` ignores a message by returning undefined.`),
   true,
 )
@@ -385,7 +450,7 @@ export const messageUnsendable = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, endpoint: string, cause: unknown) =>
-      `${name} cannot send a subscription of ${endpoint}: ${messageOf(cause)}
+      `${name} cannot send a subscription of ${endpoint}: ${describeThrown(cause)}
   Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`),
   true,
 )
@@ -527,7 +592,7 @@ export const stateUnreadable = /* @__PURE__ */ define(
   0,
   development &&
     ((cause: unknown, text: unknown) =>
-      `deserialize() received ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${messageOf(cause)}.
+      `deserialize() received ${typeof text === 'string' ? `text of ${text.length} characters` : kindOf(text)} instead of a state: ${describeThrown(cause)}.
   Pass the whole result of serialize() of the same version, unchanged.`),
   true,
 )
@@ -554,7 +619,7 @@ export const answerNotCarried = /* @__PURE__ */ define(
   1,
   development &&
     ((key: string, cause: unknown) =>
-      `The response to ${key} was left out of the state, so the page requests it again: ${messageOf(cause)}`),
+      `The response to ${key} was left out of the state, so the page requests it again: ${describeThrown(cause)}`),
   true,
 )
 
@@ -720,15 +785,21 @@ export const controllerRemade = /* @__PURE__ */ define(
       `DataProvider received ${tries} Controllers in a row, and lost each one with its responses. ${remedy}`),
 )
 
-/** The message of a thrown value. */
-export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message
-  return typeof thrown === 'string' ? thrown : development ? `${kindOf(thrown)} was thrown` : typeof thrown
+/** Names a thrown value in a message. Only an error of this library shows its text: another text may hold a secret. */
+export function describeThrown(thrown: unknown): string {
+  if (isOwnError(thrown)) return thrown.message
+  const kind = thrown instanceof Error ? thrown.name : development ? kindOf(thrown) : typeof thrown
+  return development ? `${kind} was thrown, see the \`cause\`` : kind
 }
 
 /** Returns a thrown Error, or makes an Error of another thrown value, which is its `cause`. */
 export function toError(thrown: unknown, name: string): Error {
-  return thrown instanceof Error ? thrown : fetchFailed(name, messageOf(thrown), thrown)
+  return thrown instanceof Error ? thrown : toFailure(thrown, name)
+}
+
+/** Makes the error of a call of which a thrown value is the `cause`. */
+export function toFailure(thrown: unknown, name: string): SelfsameError {
+  return fetchFailed(name, describeThrown(thrown), thrown)
 }
 
 function describeArgument(argument: unknown): string {
@@ -754,6 +825,9 @@ function describeValue(value: unknown): string {
 
 /** Warns on the console, in development only. @param said - a text, or a thrown value */
 export function warn(said: unknown): void {
+  if (!development) return
+  const cause = isOwnError(said) ? said.cause : said instanceof Error ? said : undefined
+  const text = `[selfsame] ${said instanceof Error ? describeThrown(said) : String(said)}`
   // eslint-disable-next-line no-console
-  if (development) console.warn(`[selfsame] ${said instanceof Error ? said.message : String(said)}`)
+  console.warn(...(cause === undefined ? [text] : [text, cause]))
 }

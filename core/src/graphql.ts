@@ -19,4 +19,4 @@ export type {
   GQLRequestBody,
   GQLValue,
 } from './graphql/gql-types.js'
-export { NetworkError } from './endpoint/network-error.js'
+export { NetworkError } from './errors.js'

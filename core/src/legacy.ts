@@ -14,7 +14,7 @@ export type {
   ShapeOptions,
   ShapeParams,
 } from './legacy/shapes.js'
-export { NetworkError } from './endpoint/network-error.js'
+export { NetworkError } from './errors.js'
 
 // For bindings.
 export { fetchShape, toEndpoint, toEndpointAfter } from './legacy/shape-endpoint.js'

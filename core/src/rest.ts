@@ -13,7 +13,7 @@ export type {
   ResourceOptions,
 } from './rest/resource.js'
 export { linkParams } from './rest/link.js'
-export { NetworkError } from './endpoint/network-error.js'
+export { NetworkError } from './errors.js'
 export type { ListPath, PathParams, PathValue, WildcardValue } from './rest/path-types.js'
 export type {
   AnyBody,

@@ -1,9 +1,9 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
-import { kindOf } from '../errors.js'
+import { kindOf, toFailure } from '../errors.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { CallContext } from './endpoint.js'
-import { toConnectionError, toStatusError } from './response.js'
+import { isOfPlatform, toConnectionError, toStatusError } from './response.js'
 import type { RequestName } from './response.js'
 import { withCall } from './transport.js'
 import type { TransportInit } from './transport.js'
@@ -29,10 +29,19 @@ export async function exchange<Body>(
   context: CallContext,
   toError: (response: Response, request: RequestName) => Promise<Error> = toStatusError,
 ): Promise<Response> {
-  const own = await sender.getRequestInit(body)
+  const own = await initOf(sender, body, request.endpoint)
   requireInit(own, request, body)
   const init = withCall(own, sender.signal, context)
   return receive(() => sender.fetchResponse(request.url, init, context.onProgress), request, toError)
+}
+
+/** `new Headers` quotes the value that it refuses, so an error of the platform is only the cause of ours. */
+async function initOf<Body>(sender: Sender<Body>, body: Body, endpoint: string): Promise<RequestInit> {
+  try {
+    return await sender.getRequestInit(body)
+  } catch (cause) {
+    throw cause instanceof Error && !isOfPlatform(cause) ? cause : toFailure(cause, endpoint)
+  }
 }
 
 /** Waits for a response with a 2xx status; any other outcome is an error. */

@@ -1,6 +1,5 @@
 import { development } from '#development'
-import { addressRelative, bodyUnexpected, messageOf } from '../errors.js'
-import { NetworkError } from './network-error.js'
+import { NetworkError, addressRelative, bodyUnexpected, describeThrown, displayOf } from '../errors.js'
 
 /** A request as messages name it: `Article.get failed … from GET /article/5`. */
 export interface RequestName {
@@ -11,9 +10,12 @@ export interface RequestName {
 
 /** Makes the error for a response whose status is not 2xx, with its parsed body. */
 export async function toStatusError(response: Response, request: RequestName): Promise<NetworkError> {
+  const { endpoint, method, url } = request
   const status = `${response.status} ${response.statusText}`.trim()
-  return new NetworkError(`${request.endpoint} failed: ${status} from ${request.method} ${request.url}.`, {
+  return new NetworkError(`${endpoint} failed: ${status} from ${method} ${displayOf(url)}.`, {
     status: response.status,
+    method,
+    url,
     response,
     body: await readErrorBody(response),
   })
@@ -22,28 +24,40 @@ export async function toStatusError(response: Response, request: RequestName): P
 /**
  * Makes the error for a request without a response, or with a response that broke off. `fetch` reports both by a
  * TypeError. Other errors are returned as they are: an abort, a time-out, an error of an own `fetchResponse`.
+ *
+ * The text of the cause is not shown: `fetch` quotes the value of a header that it refuses, and the address.
  */
 export function toConnectionError(
   cause: unknown,
   { endpoint, method, url }: RequestName,
   hasResponse = false,
 ): unknown {
-  if (cause instanceof Error && !(cause instanceof TypeError)) return cause
-  const reason = messageOf(cause)
-  if (development && !hasResponse && isRelative(url) && /url/i.test(reason))
-    return addressRelative(endpoint, url, cause)
+  if (cause instanceof Error && !isOfPlatform(cause)) return cause
+  const reason = describeThrown(cause)
+  if (development && !hasResponse && isRelative(url) && cause instanceof Error && /url/i.test(cause.message))
+    return addressRelative(endpoint, displayOf(url), cause)
+  const from = `${method} ${displayOf(url)}`
   const failure = hasResponse
-    ? `the response from ${method} ${url} broke off (${reason}).${
+    ? `the response from ${from} broke off (${reason}).${
         development
           ? '\n  The connection was lost while the body was read, or the body does not match its headers.'
           : ''
       }`
-    : `no response from ${method} ${url} (${reason}).${
+    : `no response from ${from} (${reason}).${
         development
           ? '\n  The server is not reachable, or it does not allow requests from this page (CORS).'
           : ''
       }`
-  return new NetworkError(`${endpoint} failed: ${failure}`, { cause })
+  return new NetworkError(`${endpoint} failed: ${failure}`, { cause, method, url })
+}
+
+/**
+ * Returns `true` for an error whose text the platform wrote: a TypeError, and what `XMLHttpRequest` throws. An abort and a
+ * time-out are told apart by their names.
+ */
+export function isOfPlatform(error: Error): boolean {
+  const isException = Object.prototype.toString.call(error) === '[object DOMException]'
+  return error instanceof TypeError || (isException && !/^(Abort|Timeout)Error$/.test(error.name))
 }
 
 /** Returns `true` if an address needs a page to be resolved, and there is none. */
@@ -91,7 +105,7 @@ export async function readBody(
   const text = await read('text')
   if (text === '') return null
   const refuse = (found: string, cause?: unknown) =>
-    bodyUnexpected(request.endpoint, found, request.method, request.url, cause)
+    bodyUnexpected(request.endpoint, found, request.method, displayOf(request.url), cause)
   if (isJson || type === '') {
     try {
       return JSON.parse(text) as unknown

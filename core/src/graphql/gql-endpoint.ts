@@ -9,6 +9,7 @@ import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import type { Schema } from '../schema/schema.js'
+import { withoutCredentials } from '../util/credentials.js'
 import { isPlainObject } from '../util/plain.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -123,7 +124,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const given = variables ?? {}
     const text =
       this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, [given]).slice(1, -1)
-    return `${this.name} ${this.url} ${compact} ${text}`
+    return `${this.name} ${withoutCredentials(this.url)} ${compact} ${text}`
   }
 
   /**
@@ -137,7 +138,8 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     try {
       const { compact, name } = this.#parsed ?? this.#documentFor({})
       const isNamed = typeof document === 'function' && name !== undefined
-      return key.startsWith(isNamed ? `${this.name} ${this.url} ` : `${this.name} ${this.url} ${compact} `)
+      const address = `${this.name} ${withoutCredentials(this.url)} `
+      return key.startsWith(isNamed ? address : `${address}${compact} `)
     } catch {
       // A function that throws without variables was not called yet, so there are no keys.
       return false
@@ -216,7 +218,8 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   #dataOf(answer: unknown, response: Response): unknown {
     const isFailed = errorsOf(answer).length > 0
     const data = isPlainObject(answer) ? answer.data : undefined
-    if (data === undefined && !isFailed) throw errors.answerNotGraphQL(this.name, this.url, answer)
+    if (data === undefined && !isFailed)
+      throw errors.answerNotGraphQL(this.name, errors.displayOf(this.url), answer)
     if (isFailed && (this.partialData !== 'keep' || data === undefined || data === null)) {
       throw toGQLNetworkError(response, answer, this.#requestName)
     }

@@ -1,6 +1,5 @@
-import { NetworkError } from '../endpoint/network-error.js'
 import type { RequestName } from '../endpoint/response.js'
-import { placeOf } from '../errors.js'
+import { NetworkError, displayOf, placeOf } from '../errors.js'
 import { isPlainObject } from '../util/plain.js'
 
 /** One error of a GraphQL response. @see GraphQL specification (October 2021) 7.1.2 */
@@ -15,7 +14,8 @@ export interface GQLError {
 }
 
 /**
- * The error of a GraphQL response with errors. Its message contains all their messages and paths.
+ * The error of a GraphQL response with errors. Its message has their count, codes and places. Their texts are in `errors`,
+ * which is not enumerable, because a server may write data of a user into them.
  *
  * `status` is the HTTP status, which can be 200. `body` is the whole response; `body.data` is the data beside the errors.
  * The body of `response` was read, unless the status is not 2xx.
@@ -25,7 +25,7 @@ export interface GQLError {
 export class GQLNetworkError extends NetworkError {
   override name = 'GQLNetworkError'
   /** The errors of the response; at least one. */
-  readonly errors: readonly GQLError[]
+  declare readonly errors: readonly GQLError[]
 
   constructor(
     message: string,
@@ -34,10 +34,12 @@ export class GQLNetworkError extends NetworkError {
       readonly status: number
       readonly response: Response
       readonly body: unknown
+      readonly method?: string
+      readonly url?: string
     },
   ) {
     super(message, details)
-    this.errors = details.errors
+    Object.defineProperty(this, 'errors', { value: details.errors })
   }
 }
 
@@ -56,15 +58,16 @@ export function toGQLNetworkError(
   const status = `${response.status} ${response.statusText}`.trim()
   const count = list.length === 1 ? '1 error' : `${list.length} errors`
   return new GQLNetworkError(
-    `${endpoint} failed: ${status} with ${count} from ${method} ${url}.${list.map(describe).join('')}`,
-    { errors: list, status: response.status, response, body },
+    `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${list.map(describe).join('')}.`,
+    { errors: list, status: response.status, method, url, response, body },
   )
 }
 
-/** Some servers, such as gateways, leave out members that the specification requires. */
+/** Names an error by its code and its place, never by its text. Some servers leave out members that the specification requires. */
 function describe(error: unknown): string {
-  const { message, path } = isPlainObject(error) ? error : {}
-  const text = typeof message === 'string' && message !== '' ? message : 'an error without a message'
-  const place = Array.isArray(path) && path.length > 0 ? ` (at ${placeOf(path as (string | number)[])})` : ''
-  return `\n  ${text.trim().replaceAll('\n', '\n  ')}${place}`
+  const { path, extensions } = isPlainObject(error) ? error : {}
+  const code = isPlainObject(extensions) ? extensions.code : undefined
+  const name = typeof code === 'string' && /^[\w-]{1,64}$/.test(code) ? ` ${code}` : ''
+  const place = Array.isArray(path) && path.length > 0 ? ` at ${placeOf(path as (string | number)[])}` : ''
+  return name + place === '' ? '' : `;${name}${place}`
 }

@@ -1,5 +1,4 @@
-import { NetworkError } from '../endpoint/network-error.js'
-import { SelfsameError } from '../errors.js'
+import { NetworkError, SelfsameError } from '../errors.js'
 import type { ErrorCode } from '../errors.js'
 import type { PlainError } from '../store/hydration/dehydrated-state.js'
 

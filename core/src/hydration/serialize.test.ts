@@ -105,7 +105,8 @@ describe('what serialize carries', () => {
     const server = new Controller()
     server.setError(getNote, { id: 1 }, new NetworkError('getNote failed: 404', { status: 404 }))
     server.setError(getNote, { id: 2 }, new SelfsameError('body-unexpected', 'HTML', { status: 400 }))
-    server.setError(getNote, { id: 3 }, new RangeError('</script><script>alert(1)'))
+    server.setError(getNote, { id: 3 }, new RangeError('secret'))
+    server.setError(getNote, { id: 4 }, new NetworkError('</script><script>alert(1)', {}))
     const page = new Controller()
     hydrate(page, deserialize(serialize(dehydrate(server))))
     const errorOf = (id: number) => page.read(getNote, { id }).error
@@ -113,7 +114,11 @@ describe('what serialize carries', () => {
     expect(errorOf(1)).toMatchObject({ name: 'NetworkError', message: 'getNote failed: 404', status: 404 })
     expect(errorOf(2)).toBeInstanceOf(SelfsameError)
     expect(errorOf(2)).toMatchObject({ code: 'body-unexpected', message: 'HTML', status: 400 })
-    expect(errorOf(3)).toMatchObject({ name: 'RangeError', message: '</script><script>alert(1)' })
+    expect(errorOf(3)).toMatchObject({
+      name: 'RangeError',
+      message: 'The request failed on the server (RangeError).',
+    })
+    expect(errorOf(4)).toMatchObject({ message: '</script><script>alert(1)' })
   })
 })
 

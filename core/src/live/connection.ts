@@ -351,7 +351,7 @@ export class Connection<Raw, Message> {
     }
     if (this.#warned.has(endpoint)) return
     this.#warned.add(endpoint)
-    warn(error.message)
+    warn(error)
   }
 
   *#all(): Iterable<Member<Message>> {

@@ -27,6 +27,3 @@ export class Connections<Raw, Message> {
 }
 
 /** An address for error messages: without its query, which may hold a token. */
-export function displayOf(address: string): string {
-  return address.split(/[?#]/, 1)[0] ?? ''
-}

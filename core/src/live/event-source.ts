@@ -1,8 +1,9 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { displayOf } from '../errors.js'
 import { checkOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
-import { Connections, displayOf } from './connections.js'
+import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
 import type { StreamOptions } from './stream-options.js'
 

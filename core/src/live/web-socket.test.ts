@@ -265,7 +265,7 @@ describe('a subscription that cannot be sent', () => {
     expect(reported.map(({ code, message }) => [code, message])).toEqual([
       [
         'message-unusable',
-        `webSocket wss://a.example/live cannot send a subscription of getPrice: Do not know how to serialize a BigInt
+        `webSocket wss://a.example/live cannot send a subscription of getPrice: TypeError was thrown, see the \`cause\`
   Correct \`subscribe\`, or pass a \`serialize\` function that turns its result into text.`,
       ],
     ])

@@ -1,12 +1,12 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { kindOf } from '../errors.js'
+import { displayOf, kindOf } from '../errors.js'
 import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { requireLengths } from './backoff.js'
 import { checkOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
-import { Connections, displayOf } from './connections.js'
+import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
 import type { StreamOptions, Subscription } from './stream-options.js'
 
@@ -243,8 +243,8 @@ function openLine<Message>(
   })
   socket.addEventListener('close', (reasons: Close) => {
     clock.clearTimeout(timer)
-    const { code, reason } = reasons
-    events.lost(isFinal?.(reasons) === true, `closed with ${code}${reason === '' ? '' : ` (${reason})`}`)
+    // The reason is a text of the server.
+    events.lost(isFinal?.(reasons) === true, `closed with ${reasons.code}`)
   })
   // A `close` event with all details follows. Without a listener, `ws` would throw.
   socket.addEventListener('error', () => {})

@@ -1,6 +1,7 @@
 import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { displayOf } from '../errors.js'
 
 /** The attributes that decide which image an `<img>` loads. Set the same attributes on the `<img>`. */
 export interface ImageSource {
@@ -40,7 +41,8 @@ async function decodeImage(this: FetchContext, source: ImageSource): Promise<str
   } catch (cause) {
     signal?.throwIfAborted()
     // A data URL is the image itself.
-    throw errors.imageUnusable('getImage', src.length > 200 ? `${src.slice(0, 200)}…` : src, cause)
+    const shown = displayOf(src)
+    throw errors.imageUnusable('getImage', shown.length > 200 ? `${shown.slice(0, 200)}…` : shown, cause)
   }
   return src
 }

@@ -1,4 +1,5 @@
 import * as errors from '../errors.js'
+import { displayOf } from '../errors.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import type { ProgressListener } from '../util/progress.js'
 import { fetchWithProgress } from './download.js'
@@ -23,7 +24,7 @@ export async function fetchByXhr(
   onProgress?: ProgressListener,
 ): Promise<Response> {
   if (typeof XMLHttpRequest === 'undefined') return fetchWithProgress(url, init, onProgress)
-  if (init.credentials === 'omit' && isOwnOrigin(url)) throw errors.credentialsNotOmitted(url)
+  if (init.credentials === 'omit' && isOwnOrigin(url)) throw errors.credentialsNotOmitted(displayOf(url))
   const body = await toSendable(init.body)
   init.signal?.throwIfAborted()
   const xhr = open(url, init)

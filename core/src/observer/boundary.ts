@@ -1,6 +1,6 @@
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
-import { messageOf } from '../errors.js'
+import { describeThrown } from '../errors.js'
 import { isSameMembers } from '../util/same-members.js'
 import type { Observer, Reading } from './observer.js'
 import type { Watched } from './observer-group.js'
@@ -316,5 +316,7 @@ function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = 
 
 /** Returns a caught Error, or makes an Error of another caught value, which is its `cause`. */
 export function toCaughtError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(messageOf(thrown), { cause: thrown })
+  return thrown instanceof Error
+    ? thrown
+    : new Error(typeof thrown === 'string' ? thrown : describeThrown(thrown), { cause: thrown })
 }

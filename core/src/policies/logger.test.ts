@@ -44,7 +44,7 @@ describe('logger', () => {
       'set Todo',
       'set AllSchema',
       `setResponse Todo.get GET ${address}`,
-      `setError Todo.get GET ${address}, TypeError: gone`,
+      `setError Todo.get GET ${address}, TypeError`,
       'invalidateAll Todo.getList',
       'expireAll',
       'resetAll',
@@ -55,7 +55,9 @@ describe('logger', () => {
   test('writes what was refused', () => {
     const { api, controller, lines } = createLogged()
     expect(() => controller.setResponse(api.get, { id: 5 }, {})).toThrow('primary key')
-    expect(lines[0]).toMatch(/^setResponse Todo\.get GET \S+, refused: Entity "Todo" has no primary key/)
+    expect(lines[0]).toMatch(
+      /^setResponse Todo\.get GET \S+, refused: SelfsameError: Entity "Todo" has no primary key/,
+    )
   })
 
   test('tells once how long it took until an answer came that does not fit', async () => {
@@ -68,7 +70,9 @@ describe('logger', () => {
     expect(lines.map((line) => line.split(', ', 2).join())).toEqual([
       `fetch Todo.get GET ${address}`,
       `error Todo.get GET ${address},120 ms`,
-      expect.stringContaining(`response Todo.get GET ${address},refused: Entity "Todo" has no primary key`),
+      expect.stringContaining(
+        `response Todo.get GET ${address},refused: SelfsameError: Entity "Todo" has no primary key`,
+      ),
     ])
   })
 

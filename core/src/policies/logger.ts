@@ -1,6 +1,7 @@
 import type { Middleware } from '../controller/controller.js'
 import type { Action } from '../controller/middleware.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
+import { isOwnError } from '../errors.js'
 import { isEntityClass } from '../schema/schema.js'
 
 /** Options of `logger`. */
@@ -51,8 +52,8 @@ export function logger(options: LoggerOptions = {}): Middleware {
         }
         // These actions end all requests, without an action for each.
         if (action.type === 'resetAll' || action.type === 'dispose') begun.clear()
-        if ('error' in action) notes.push(`${action.error.name}: ${action.error.message}`)
-        if (refusal !== undefined) notes.push(`refused: ${refusal.message}`)
+        if ('error' in action) notes.push(describeError(action.error))
+        if (refusal !== undefined) notes.push(`refused: ${describeError(refusal)}`)
         if (!isMeant(action)) return
         if (payloads) log(notes.join(', '), action)
         else log(notes.join(', '))
@@ -63,6 +64,11 @@ export function logger(options: LoggerOptions = {}): Middleware {
 
 function writeToConsole(...line: readonly unknown[]): void {
   console.log(...line)
+}
+
+/** Only the name of an error that others made, because its text may hold a secret. */
+function describeError(error: Error): string {
+  return isOwnError(error) ? `${error.name}: ${error.message}` : error.name
 }
 
 function describe(action: Action): string {

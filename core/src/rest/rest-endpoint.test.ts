@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Entity } from '../schema/entity.js'
-import { NetworkError } from '../endpoint/network-error.js'
+import { NetworkError } from '../errors.js'
 import { createResource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
 import type { RestArgs, RestOptions } from './rest-types.js'
@@ -636,7 +636,7 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ status: undefined, response: undefined, body: undefined, cause })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get failed: no response from GET /todo/5 (Failed to fetch).',
+        'Todo.get failed: no response from GET /todo/5 (TypeError was thrown, see the `cause`).',
         'The server is not reachable, or it does not allow requests from this page (CORS).',
       ),
     )
@@ -671,7 +671,7 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ status: undefined, cause: expect.any(TypeError) })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get failed: the response from GET /todo/:id broke off (terminated).',
+        'Todo.get failed: the response from GET /todo/:id broke off (TypeError was thrown, see the `cause`).',
         'The connection was lost while the body was read, or the body does not match its headers.',
       ),
     )

@@ -11,6 +11,7 @@ import { Page } from '../lists/page.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import { collectionIn, findList, valueAt, withValueAt } from '../schema/page.js'
 import type { Schema } from '../schema/schema.js'
+import { withoutCredentials } from '../util/credentials.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { encodeBody } from './body.js'
@@ -206,9 +207,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return search === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${search}`
   }
 
-  /** Returns the key of a call: method and full address; for a read by POST also its body, which says what is read. */
+  /**
+   * Returns the key of a call: method and full address, without credentials; for a read by POST also its body, which says what
+   * is read.
+   */
   key(...args: RestArgs<Options>): string {
-    const key = `${this.method} ${this.url(...args)}`
+    const key = `${this.method} ${withoutCredentials(this.url(...args))}`
     if (this.sideEffect !== false) return key
     const { body } = this.#split(args)
     return body === undefined ? key : `${key} ${stableStringify(body)}`

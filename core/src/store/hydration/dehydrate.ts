@@ -1,5 +1,5 @@
 import * as errors from '../../errors.js'
-import { warn } from '../../errors.js'
+import { isOwnError, warn } from '../../errors.js'
 import { isPlainObject, isSameItems } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import { ListNode } from '../list-node.js'
@@ -141,7 +141,7 @@ class Dehydration {
         ...(hasResult && isInferred && { isInferred }),
         ...received,
         ...(failure !== undefined && {
-          error: { ...toPlainError(failure.error), expiresAt: toJson(failure.expiresAt) },
+          error: { ...toCarriedError(failure.error), expiresAt: toJson(failure.expiresAt) },
         }),
       },
     ]
@@ -214,6 +214,12 @@ function placeOf({ fields, arrival }: RecordNode): number {
 /** True if a call shows lists that came with other data. */
 function isInferredList({ result, inferred, isQuery, age }: Answer): boolean {
   return result === noResult && isQuery === false && age !== neverWritten && hasReference(inferred, ListNode)
+}
+
+/** The text of another error than ours stays on the server: it may quote a header or an address. */
+function toCarriedError(error: Error): PlainError {
+  const plain = toPlainError(error)
+  return isOwnError(error) ? plain : { ...plain, message: `The request failed on the server (${error.name}).` }
 }
 
 export function toPlainError(error: Error): PlainError {

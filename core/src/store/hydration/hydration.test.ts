@@ -333,7 +333,7 @@ describe('hydrate', () => {
     const observer = new Observer(page, failing, [])
     expect(observer.reading()).toMatchObject({
       state: 'error',
-      error: { message: 'not there', status: 404, name: 'NetworkError' },
+      error: { message: 'The request failed on the server (NetworkError).', status: 404 },
     })
     clock.advance(1000)
     expect(new Observer(page, failing, []).reading().state).toBe('pending')
@@ -749,7 +749,7 @@ describe('dehydrateChanges', () => {
     server.setError(detail, {}, new Error('No.'))
     take()
     expect(page.read(list).data?.map(({ title }) => title)).toEqual(['new', 'b', 'c'])
-    expect(page.read(detail, {}).error?.message).toBe('No.')
+    expect(page.read(detail, {}).error?.message).toBe('The request failed on the server (Error).')
     expect(next()).toBeUndefined()
   })
 })
