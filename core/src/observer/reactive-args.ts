@@ -1,4 +1,5 @@
 import type { OtherParams, WithoutParams } from '../endpoint/endpoint.js'
+import { setOwn } from '../util/plain.js'
 
 /**
  * Describes how a framework wraps a value that changes: in a ref or in a store. A binding extends this interface and
@@ -75,14 +76,23 @@ type PlainArg<H extends Holding, Arg> = Arg extends unknown
 
 /**
  * Returns a copy of an argument without reactive proxies, because the request may outlive the component that passed it.
- * Class instances are not copied.
+ * Class instances are not copied. An object that occurs several times is copied once.
  *
  * @param toRaw - unwraps the proxy of a class instance @default the instance is kept
  */
-export function plainOf(value: unknown, toRaw: (value: object) => unknown = (made) => made): unknown {
+export function plainOf(
+  value: unknown,
+  toRaw: (value: object) => unknown = (made) => made,
+  copies = new Map<object, unknown>(),
+): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => plainOf(item, toRaw))
+  const known = copies.get(value)
+  if (known !== undefined) return known
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return toRaw(value)
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainOf(field, toRaw)]))
+  const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null
+  if (!isPlain) return toRaw(value)
+  const copy: object = Array.isArray(value) ? [] : {}
+  copies.set(value, copy)
+  for (const [name, part] of Object.entries(value)) setOwn(copy, name, plainOf(part, toRaw, copies))
+  return copy
 }

@@ -1,3 +1,6 @@
+/** One address with its attributes. No address contains `<`: without that, each `<` would read the rest of the header. */
+const linkValue = /<([^<>]*)>((?:"[^"]*"|[^,"]+)*)/g
+
 /**
  * Reads the search params of one address in a `Link` header, such as that of the next page.
  *
@@ -12,7 +15,7 @@ export function linkParams(
   link: string | null | undefined,
   rel = 'next',
 ): Readonly<Record<string, string>> | undefined {
-  for (const [, address = '', attributes = ''] of (link ?? '').matchAll(/<([^>]*)>((?:"[^"]*"|[^,"])*)/g)) {
+  for (const [, address = '', attributes = ''] of (link ?? '').matchAll(linkValue)) {
     const given = [...attributes.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/g)]
     const [, , quoted, plain] = given.find(([, name]) => name?.toLowerCase() === 'rel') ?? []
     const names = (quoted ?? plain ?? '').toLowerCase().split(/\s+/)

@@ -1,5 +1,6 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
+import { withoutCredentials } from '../util/credentials.js'
 import { addressText } from './address-text.js'
 
 /** A part of a path pattern: text, a param, or an optional group of parts. */
@@ -20,8 +21,8 @@ export interface PathPattern {
   readonly names: ReadonlySet<string>
 }
 
-/** The result of `encodeURIComponent`, as a regular expression. */
-const encodedValue = "[\\w.!~*'()%-]+"
+/** A character of the result of `encodeURIComponent`. */
+const valueCharacter = /[\w.!~*'()%-]/
 /**
  * The tokens of a path: a character after a backslash; a brace; a param with an optional `?`; or text. Braces and params may be
  * followed by a modifier that is not supported. A colon or an asterisk without a name is text.
@@ -174,27 +175,45 @@ export function joinUrl(prefix: string, path: string): string {
 
 /**
  * Returns `true` if an address is a filled path: with any values, after a prefix, and with any search params or body.
+ * The time is linear in the length of the address.
  *
  * @param prefix - as `joinUrl` takes it
  */
 export function isFilled({ path, parts }: PathPattern, prefix: string, url: string): boolean {
-  const more = `${prefix}${path}`.includes('?') ? '[&? ]' : '[? ]'
+  const more = `${prefix}${path}`.includes('?') ? '&? ' : '? '
+  const start = withoutCredentials(prefix.replace(/\/$/, ''))
+  const { length } = start
+  const isAfterPrefix = prefix === '' || length === url.length || `/${more}`.includes(url[length] ?? '')
+  if (!url.startsWith(start) || !isAfterPrefix) return false
+  const begins = new Uint8Array(url.length + 1)
+  begins[length] = 1
   // `joinUrl` puts one slash between them.
-  const before = prefix === '' ? '' : `${quote(prefix.replace(/\/$/, ''))}(?![^/?& ])/?`
-  return new RegExp(`^${before}${toSource(parts)}(?:${more}|$)`).test(url)
+  if (prefix !== '' && url[length] === '/') begins[length + 1] = 1
+  return endsOf(parts, url, begins).some(
+    (isEnd, end) => isEnd && (end === url.length || more.includes(url[end] ?? '')),
+  )
 }
 
-function toSource(parts: readonly Part[]): string {
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return quote(part)
-      if (!isParam(part)) return `(?:${toSource(part)})?`
-      return part.isWild ? `${encodedValue}(?:/${encodedValue})*` : encodedValue
-    })
-    .join('')
-}
-
-/** Returns the source of a regular expression that matches a text. */
-function quote(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** Matches parts at all begins at once, so that each part reads the address once. @returns 1 at the ends of all matches */
+function endsOf(parts: readonly Part[], url: string, begins: Uint8Array): Uint8Array {
+  for (const part of parts) {
+    const ends = new Uint8Array(begins.length)
+    if (typeof part === 'string') {
+      const text = withoutCredentials(part)
+      begins.forEach((isBegin, at) => {
+        if (isBegin && url.startsWith(text, at)) ends[at + text.length] = 1
+      })
+    } else if (isParam(part)) {
+      /** 1 in a value; 2 after a slash between two segments. */
+      let state = 0
+      for (let at = 0; at < url.length; at++) {
+        const character = url[at] ?? ''
+        if (valueCharacter.test(character)) state = state || begins[at] ? 1 : 0
+        else state = part.isWild && state === 1 && character === '/' ? 2 : 0
+        if (state === 1) ends[at + 1] = 1
+      }
+    } else endsOf(part, url, begins).forEach((isEnd, at) => (ends[at] = isEnd || begins[at] || 0))
+    begins = ends
+  }
+  return begins
 }

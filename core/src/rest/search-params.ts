@@ -16,6 +16,9 @@ export type SearchValue =
 /** Deeper values are refused, because they may contain themselves. */
 const deepestNesting = 50
 
+/** More values are refused: an object that occurs several times is written each time, so a few objects can be any number. */
+const mostValues = 100_000
+
 /**
  * Writes search params, sorted by name, so that equal params give one address. An array repeats its name, an object
  * becomes `name[part]`, a date its ISO text.
@@ -30,9 +33,16 @@ export function toSearchString(
   refuse: (param: string, why: string) => never,
 ): string {
   const search = new URLSearchParams()
+  let count = 0
   const append = (name: string, value: unknown, depth: number): void => {
     if (value === undefined || value === null) return
-    if (depth > deepestNesting) refuse(name.slice(0, 80), development ? 'it is cyclic or nests too deep' : '')
+    if (depth > deepestNesting || ++count > mostValues)
+      refuse(
+        name.slice(0, 80),
+        development
+          ? `it is cyclic, nests too deep or has more than ${mostValues.toLocaleString('en')} values`
+          : '',
+      )
     if (typeof value !== 'object')
       search.append(
         name,
