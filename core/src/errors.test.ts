@@ -1,6 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as errors from './errors.js'
-import { SelfsameError, describeThrown, displayOf, kindOf, NetworkError, placeOf, toError, toFailure, warn } from './errors.js'
+import {
+  SelfsameError,
+  describeThrown,
+  kindOf,
+  NetworkError,
+  placeOf,
+  toError,
+  toFailure,
+  warn,
+} from './errors.js'
 
 const cause = new RangeError('out of range.')
 
@@ -809,7 +818,11 @@ describe('what was thrown', () => {
   test('is an Error already, or the cause of one (E12)', () => {
     expect(toError(cause, 'getTodo')).toBe(cause)
     const error = toError('no', 'getTodo')
-    expect(error).toMatchObject({ code: 'fetch-failed', message: 'getTodo failed: text was thrown, see the `cause`', cause: 'no' })
+    expect(error).toMatchObject({
+      code: 'fetch-failed',
+      message: 'getTodo failed: text was thrown, see the `cause`',
+      cause: 'no',
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
-import { describeThrown } from '../errors.js'
+import { kindOf } from '../errors.js'
 import { isSameMembers } from '../util/same-members.js'
 import type { Observer, Reading } from './observer.js'
 import type { Watched } from './observer-group.js'
@@ -318,5 +318,5 @@ function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = 
 export function toCaughtError(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown
-    : new Error(typeof thrown === 'string' ? thrown : describeThrown(thrown), { cause: thrown })
+    : new Error(typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`, { cause: thrown })
 }
