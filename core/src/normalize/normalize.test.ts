@@ -329,7 +329,8 @@ describe('a primary key', () => {
     }
     const error = failure(() => normalize([Throwing], [{ id: 1 }]))
     expect(error).toMatchObject({ code: 'payload-unusable', status: 400 })
-    expect((error as Error).message).toBe(`The schema of normalize() threw an error at [0]: RangeError was thrown, see the \`cause\`
+    expect((error as Error).message)
+      .toBe(`The schema of normalize() threw an error at [0]: RangeError was thrown, see the \`cause\`
   The response was not stored. Correct pk(), process() or the method of the schema that threw.`)
     expect((error as Error).cause).toBeInstanceOf(RangeError)
   })

@@ -219,7 +219,9 @@ function isInferredList({ result, inferred, isQuery, age }: Answer): boolean {
 /** The text of another error than ours stays on the server: it may quote a header or an address. */
 function toCarriedError(error: Error): PlainError {
   const plain = toPlainError(error)
-  return isOwnError(error) ? plain : { ...plain, message: `The request failed on the server (${error.name}).` }
+  return isOwnError(error)
+    ? plain
+    : { ...plain, message: `The request failed on the server (${error.name}).` }
 }
 
 export function toPlainError(error: Error): PlainError {
