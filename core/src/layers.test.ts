@@ -30,6 +30,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   policies: ['controller'],
   hydration: ['controller', 'lists'],
   optimistic: ['controller', 'rest'],
+  rules: ['lists', 'denormalize'],
 }
 
 /** The framework packages that a binding needs. */
@@ -156,7 +157,7 @@ describe('in core', () => {
   })
 
   // An application bundles these only if it imports their entries. The imports of tests are not published.
-  test.each(['legacy', 'policies', 'hydration', 'live', 'optimistic'])(
+  test.each(['legacy', 'policies', 'hydration', 'live', 'optimistic', 'rules'])(
     'nothing imports %s but its entry',
     (stage) => {
       const importers = files.filter(

@@ -17,6 +17,7 @@ for (const name of [
   '@selfsame/core/live',
   '@selfsame/core/hydration',
   '@selfsame/core/optimistic',
+  '@selfsame/core/rules',
   '@selfsame/react',
   '@selfsame/react/ssr',
   '@selfsame/react/testing',

@@ -1,5 +1,9 @@
 import { numberOf } from '../schema/collection.js'
-import type { CollectionOptions, CollectionSchema as ListsWithIdentity } from '../schema/collection.js'
+import type {
+  CollectionOptions,
+  CollectionSchema as ListsWithIdentity,
+  MemberOf,
+} from '../schema/collection.js'
 import type { ListIdentity } from '../schema/delegates.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import { CallCollection } from './call-collection.js'
@@ -15,7 +19,7 @@ interface CollectionClass {
    */
   new <const Content = readonly [Schema]>(
     content: Content,
-    options?: CollectionOptions,
+    options?: CollectionOptions<MemberOf<Content>>,
   ): ListsWithIdentity<Content>
 }
 

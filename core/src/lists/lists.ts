@@ -1,3 +1,5 @@
+import { development } from '#development'
+import { warn } from '../errors.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
@@ -21,6 +23,7 @@ import { changeOf, compare, noteJoined, toSent } from './changes.js'
 import type { Change } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
+import { unlistedIn } from './unlisted.js'
 import { withFirstPage, withPage } from './pages.js'
 
 /** The lists of Collections in a store, and the pages of all lists. */
@@ -30,6 +33,8 @@ export class Lists implements StoreLists {
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
   #late: Change[] = []
   readonly #store: Tables
+  /** In development, the Collections that were warned of. */
+  readonly #warned = new Set<string>()
 
   constructor(store: Tables) {
     this.#store = store
@@ -107,14 +112,18 @@ export class Lists implements StoreLists {
       if (after.has(node)) before.set(node, fields)
     })
     const change = { collection, kind, members, parts, sent: toSent(args), before, after, start, settle }
-    for (const node of this.#nodesLike(collection)) {
+    const lists = this.#nodesLike(collection)
+    let isListed = false
+    for (const node of lists) {
       const changed = changeOf(node, node.members, change)
+      isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
       writer.keepBefore(node)
       if (earliestMutation < start) noteJoined(node, changed, change)
       node.show(changed.members)
     }
+    if (development && by !== 'expected') this.#warnIfUnlisted(change, lists, isListed)
     // Reads in flight repeat the change on their response.
     if (by === 'expected' || earliestRead === Infinity) return
     this.#late.push(change)
@@ -236,6 +245,18 @@ export class Lists implements StoreLists {
     const head = this.#store.below(listed)
     if (Array.isArray(head)) call.pages = { ...call.pages, head }
     return call
+  }
+
+  /** Warns of lists in records that a created record cannot join. Once for each of them. */
+  #warnIfUnlisted(change: Change, lists: readonly CollectionNode[], isListed: boolean): void {
+    const { members } = change.collection
+    const nested = [...(this.groups.get(undefined)?.nodes.values() ?? [])].filter(
+      (node) => node.members !== undefined && node.collection.members === members,
+    )
+    for (const { id, text } of unlistedIn(change, lists, nested, isListed)) {
+      if (!this.#warned.has(id)) warn(text)
+      this.#warned.add(id)
+    }
   }
 
   /** Returns the lists that a mutation of a Collection may change. */

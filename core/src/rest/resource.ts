@@ -19,7 +19,7 @@ import { toListPath } from './path.js'
 import type { ListPath } from './path-types.js'
 import { RestEndpoint, makeEndpoint } from './rest-endpoint.js'
 import type { RestEndpointClass } from './rest-endpoint.js'
-import type { AnySearchParams, OptimisticMembers, RecordBody, RestOptions } from './rest-types.js'
+import type { AnySearchParams, OptimisticMembers, ParamsOf, RecordBody, RestOptions } from './rest-types.js'
 
 /**
  * The options that all members of a resource receive. Options that differ between the members are not among them: `path`,
@@ -50,7 +50,7 @@ export interface ResourceOptions<
   Search extends object = AnySearchParams,
   Field extends string = 'cursor',
 >
-  extends EndpointExtraOptions, ListOptions<Denormalize<S>> {
+  extends EndpointExtraOptions, ListOptions<Denormalize<S>, ListParams<Path, Uninferred<Search>>> {
   /** The path of one record: `/article/:id`. The path of the list is the part before the last param. */
   readonly path: Path
   /** The schema of one record. */
@@ -79,6 +79,18 @@ export interface ResourceOptions<
   /** The class of the lists: a subclass of `schema.Collection`, made with the same two arguments. @default schema.Collection */
   readonly Collection?: CollectionClass | undefined
 }
+
+/** The params of the list of a resource; any if it does not name its search params. */
+type ListParams<Path extends string, Search extends object> = string extends keyof Search
+  ? // eslint-disable-next-line typescript/no-explicit-any
+    any
+  : WithoutUndefined<ParamsOf<{ readonly path: ListPath<Path>; readonly searchParams: Search }>>
+
+/** A rule may declare `{ state?: string }` where params that are `undefined` have another type than missing ones. */
+type WithoutUndefined<Params> = { [Name in keyof Params]: Exclude<Params[Name], undefined> }
+
+/** Infers nothing: the params of a list are not those that a rule reads. */
+type Uninferred<Type> = [Type][Type extends unknown ? 0 : never]
 
 /** A Collection class, for the option `Collection` of `createResource`. */
 export type CollectionClass = new (

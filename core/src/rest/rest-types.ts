@@ -216,7 +216,7 @@ export type RestSideEffect<Options> = Options extends { readonly sideEffect: inf
       : true
 
 /** The params of the path and the search params. */
-type ParamsOf<Options> = Flat<PathParams<PathOf<Options>> & SearchOf<Options>>
+export type ParamsOf<Options> = Flat<PathParams<PathOf<Options>> & SearchOf<Options>>
 
 /** One object type, so that an editor shows the params themselves. */
 type Flat<Params> = { [Name in keyof Params]: Params[Name] }

@@ -30,7 +30,9 @@ import { getOrMake } from '../util/get-or-make.js'
  * The options that say what the arguments of a list mean, and what decides which records belong to it. `createResource` takes
  * them, too.
  */
-export interface ListOptions<Member = never, Args = never> {
+// Without a Collection its members and the arguments of its endpoint are not known.
+// eslint-disable-next-line typescript/no-explicit-any
+export interface ListOptions<Member = any, Args = any> {
   /** Arguments that change neither the members of a list nor their order, such as `expand`. They win over the options below. */
   readonly nonFilterArgumentKeys?: readonly string[] | ((name: string) => boolean) | undefined
   /**
@@ -70,7 +72,8 @@ export interface ListOptions<Member = never, Args = never> {
 }
 
 /** The options of a Collection. */
-export interface CollectionOptions<Member = never> extends ListOptions<Member, never> {
+// eslint-disable-next-line typescript/no-explicit-any
+export interface CollectionOptions<Member = any> extends ListOptions<Member> {
   /**
    * Returns the arguments that identify the list of a call, and that decide which records belong to it. Calls with equal
    * results share one list.
@@ -163,6 +166,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
     this.options = options
+    if (development) checkRules(options)
   }
 
   /** Makes the part of a store that keeps its lists. @internal */
@@ -419,6 +423,19 @@ let numbered = 0
 /** Returns a number that identifies an object in a text; 0 for `undefined`. */
 export function numberOf(object: object | undefined): number {
   return object === undefined ? 0 : getOrMake(numbers, object, () => ++numbered)
+}
+
+function checkRules({ filter, orderBy }: CollectionOptions): void {
+  for (const [name, made, by] of [
+    ['filter', filter?.decide, 'rule'],
+    ['orderBy', orderBy?.place, 'order'],
+  ] as const) {
+    if ((name === 'filter' ? filter : orderBy) === undefined || typeof made === 'function') continue
+    throw errors.definitionInvalid(`The option \`${name}\` of a list`, [
+      `was not made by \`${by}\`.`,
+      `Write ${name}: ${by}(…), with \`${by}\` of @selfsame/core/rules.`,
+    ])
+  }
 }
 
 function toContent(content: unknown): MembersSchema {

@@ -1,0 +1,267 @@
+import { Query, schema } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { order, rule } from '@selfsame/core/rules'
+import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
+import { Owner, Todo, todoFields } from '../fixtures.js'
+import { baseUrl, reply } from '../server.js'
+import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+// Lists whose Collection has `filter` and `orderBy`.
+
+type View = 'open' | 'all'
+
+/** Todos whose lists are those of a view, in the order of their titles. */
+function makeTodos(server: Stage['server']) {
+  return createResource({
+    urlPrefix: baseUrl,
+    fetchResponse: (url, init) => server.fetch(url, init),
+    path: '/todo/:id',
+    schema: Todo,
+    optimistic,
+    searchParams: {} as { view?: View; userId?: number; limit?: number; page?: number; sort?: string },
+    filter: rule((todo: Todo, { view }: { view?: View }) => view !== 'open' || !todo.completed),
+    orderBy: order('title'),
+  })
+}
+
+function titles(reader: Reader): unknown[] {
+  return (shown(reader) as readonly Todo[]).map(({ title }) => title)
+}
+
+/** Mounts the lists of both views, with the todos B and D. */
+async function mountViews({ mount, server, settle }: Stage, todos: ReturnType<typeof makeTodos>) {
+  for (const view of ['open', 'all'])
+    server.route(`GET /todo?view=${view}`, [todoFields(5, { title: 'B' }), todoFields(6, { title: 'D' })])
+  const open = await mount('useSuspense', todos.getList, { view: 'open' })
+  const all = await mount('useSuspense', todos.getList, { view: 'all' })
+  await settle()
+  server.requests.length = 0
+  return { open, all }
+}
+
+scenario(
+  '4.1/Lists/rules/create',
+  'a rule and an order put a created record where it belongs, without a request',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { open, all } = await mountViews(stage, todos)
+    await controller.fetch(todos.create, { title: 'C' })
+    await controller.fetch(todos.create, { id: 10, title: 'A', completed: true })
+    await controller.fetch(todos.getList.push, { id: 11, title: 'E' })
+    await settle()
+    expect(titles(open)).toEqual(['B', 'C', 'D', 'E'])
+    expect(titles(all)).toEqual(['A', 'B', 'C', 'D', 'E'])
+    expect(controller.read(todos.getList, { view: 'open' }).status).toBe('Valid')
+    expect(server.requests).toEqual(['POST /todo', 'POST /todo', 'POST /todo'])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/update',
+  'a changed record leaves the list that the rule says, comes back to its place, and is moved by the order',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { open, all } = await mountViews(stage, todos)
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { completed: true, title: 'B' })
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([['D'], ['B', 'D']])
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { completed: false, title: 'B' })
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([
+      ['B', 'D'],
+      ['B', 'D'],
+    ])
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'Z' })
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([
+      ['D', 'Z'],
+      ['D', 'Z'],
+    ])
+    const data = shown(all)
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'Z' })
+    await settle()
+    expect(shown(all)).toBe(data)
+    expect(new Set(server.requests)).toEqual(new Set(['PATCH /todo/5']))
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/optimistic',
+  'expected records stand at their places, and what fails is taken back to the same objects',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { open, all } = await mountViews(stage, todos)
+    const before = [shown(open), shown(all)]
+    server.hold('POST /todo', 'PATCH /todo/5')
+    server.route('POST /todo', reply.status(500))
+    server.route('PATCH /todo/5', reply.status(500))
+    const sent = [
+      controller.fetch(todos.create, { title: 'C' }),
+      controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'X' }),
+    ]
+    await settle()
+    expect(titles(open)).toEqual(['C', 'D', 'X'])
+    server.release()
+    await Promise.allSettled(sent)
+    await settle()
+    expect(shown(open)).toBe(before[0])
+    expect(shown(all)).toBe(before[1])
+    expect(server.requests).toEqual(['POST /todo', 'PATCH /todo/5'])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/comes back',
+  'a record whose delete fails comes back to where the order says, also when it changed meanwhile',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { all } = await mountViews(stage, todos)
+    server.route('DELETE /todo/5', reply.status(500))
+    server.hold('DELETE /todo/5')
+    const deleting = controller.fetch(todos.delete, { id: 5 }).catch(() => {})
+    await settle()
+    expect(titles(all)).toEqual(['D'])
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'Y' })
+    await controller.fetch(todos.create, { title: 'X' })
+    await settle()
+    expect(titles(all)).toEqual(['D', 'X'])
+    server.release()
+    await deleting
+    await settle()
+    expect(titles(all)).toEqual(['D', 'X', 'Y'])
+    // Deleted for good, and created again with another title.
+    server.route('DELETE /todo/5', {})
+    await controller.fetch(todos.delete, { id: 5 })
+    await controller.fetch(todos.create, { id: 5, title: 'A' })
+    await settle()
+    expect(titles(all)).toEqual(['A', 'D', 'X'])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/parts',
+  'with a limit the record stands at its place at once, and the list is fetched; a page is fetched only; an order is decided',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const routes = ['GET /todo?limit=2', 'GET /todo?page=1', 'GET /todo?sort=title']
+    for (const route of routes)
+      server.route(route, [todoFields(5, { title: 'B' }), todoFields(6, { title: 'D' })])
+    const limited = await mount('useSuspense', todos.getList, { limit: 2 })
+    const page = await mount('useSuspense', todos.getList, { page: 1 })
+    const sorted = await mount('useSuspense', todos.getList, { sort: 'title' })
+    await settle()
+    server.hold(...routes)
+    server.requests.length = 0
+    await controller.fetch(todos.create, { title: 'C' })
+    await settle()
+    expect([titles(limited), titles(page), titles(sorted)]).toEqual([
+      ['B', 'C', 'D'],
+      ['B', 'D'],
+      ['B', 'C', 'D'],
+    ])
+    expect(server.requests).toEqual(['POST /todo', ...routes.slice(0, 2)])
+    server.release()
+    await settle()
+    server.requests.length = 0
+    // A record of the page that gets another place; an edit of another field.
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'E' })
+    await settle()
+    expect(new Set(server.requests)).toEqual(new Set(['PATCH /todo/5', ...routes.slice(0, 2)]))
+    await controller.fetch(todos.partialUpdate, { id: 6 }, { title: 'D', userId: 7 })
+    await settle()
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests.at(-1)).toBe('PATCH /todo/6')
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/other arguments',
+  'arguments that the rule does not read are compared with what the mutation names',
+  async ({ controller, mount, server, settle }) => {
+    class Item extends Todo {
+      static override key = 'Item'
+    }
+    const items = createResource({
+      urlPrefix: baseUrl,
+      fetchResponse: (url, init) => server.fetch(url, init),
+      path: '/groups/:group/items/:id',
+      schema: Item,
+      filter: rule((item: Item, { done }) => done === undefined || item.completed === done),
+    })
+    for (const group of ['a', 'b']) server.route(`GET /groups/${group}/items?done=false`, [todoFields(1)])
+    server.route('POST /groups/a/items', todoFields(9))
+    const first = await mount('useSuspense', items.getList, { group: 'a', done: false })
+    const second = await mount('useSuspense', items.getList, { group: 'b', done: false })
+    await settle()
+    server.requests.length = 0
+    await controller.fetch(items.create, { group: 'a' }, { title: 'New' })
+    await settle()
+    expect([first, second].map((list) => (shown(list) as Item[]).length)).toEqual([2, 1])
+    expect(server.requests).toEqual(['POST /groups/a/items'])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/throws',
+  'a list whose rule throws is fetched',
+  async ({ controller, mount, server, settle }) => {
+    const todos = createResource({
+      urlPrefix: baseUrl,
+      fetchResponse: (url, init) => server.fetch(url, init),
+      path: '/todo/:id',
+      schema: Todo,
+      filter: rule((todo: Todo) => (todo as unknown as { owner: { id: number } }).owner.id === 1),
+    })
+    const list = await mount('useSuspense', todos.getList)
+    await settle()
+    const { warn } = console
+    const warned: unknown[] = []
+    console.warn = (text: unknown) => warned.push(text)
+    await controller.fetch(todos.create, { title: 'New' })
+    console.warn = warn
+    await settle()
+    expect(titles(list)).toEqual(['Todo 5', 'Todo 6'])
+    expect(server.requests).toEqual(['GET /todo', 'POST /todo', 'GET /todo'])
+    expect(String(warned[0])).toContain('The option `filter` of a list threw for the record Todo "9"')
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/nested and Query',
+  'a Collection in a record, and one in a Query, keep their rules',
+  async ({ api, controller, mount, server, settle }) => {
+    class Member extends Owner {
+      static override key = 'Member'
+    }
+    const todos = new schema.Collection([Todo], {
+      nestKey: ({ id }: { readonly id: number }) => ({ userId: id }),
+      filter: rule((todo, { userId }) => todo.userId === userId && !todo.completed),
+      orderBy: order((a, b) => Number(b.id) - Number(a.id)),
+    })
+    Member.schema = { todos }
+    const get = api.owner.get.extend({ schema: Member })
+    const counted = api.todo.getList.extend({
+      schema: new Query(new schema.Collection([Todo], { orderBy: order('id', 'descending') }), (all) =>
+        all.map(({ id }) => id),
+      ),
+    })
+    const owner = await mount('useSuspense', get, { id: 1 })
+    const all = await mount('useSuspense', counted)
+    await settle()
+    server.requests.length = 0
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await controller.fetch(api.todo.create, { id: 10, userId: 1, completed: true })
+    await settle()
+    expect((shown(owner) as Owner).todos.map(({ id }) => id)).toEqual([9, 5, 6])
+    expect(shown(all)).toEqual([10, 9, 5, 6])
+    expect(server.requests).toEqual(['POST /todo', 'POST /todo'])
+  },
+)

@@ -1,0 +1,66 @@
+import { contractOf } from '../schema/contract-of.js'
+import { EntityPlan } from '../schema/entity-plan.js'
+import type { Fields } from '../schema/fields.js'
+import { recordOf } from '../schema/members.js'
+import { RecordNode } from '../store/records.js'
+import type { Change } from './changes.js'
+import type { CollectionNode } from './collection-node.js'
+
+/** What is wrong with the Collection of a list, so that a created record does not join it. */
+export interface Unlisted {
+  /** Equal for the same mistake. */
+  readonly id: string
+  readonly text: string
+}
+
+/**
+ * Finds Collections in records that a created record cannot join, because they lack `nestKey`, or it names the record's own
+ * primary key. Only for development.
+ *
+ * @param lists - the lists with the same members
+ * @param nested - those without arguments
+ * @param isListed - `true` if the record joined a list
+ */
+export function unlistedIn(
+  { parts, kind, sent }: Change,
+  lists: readonly CollectionNode[],
+  nested: readonly CollectionNode[],
+  isListed: boolean,
+): Unlisted[] {
+  const record = recordOf(parts[0])
+  if (!(record instanceof RecordNode) || record.fields === undefined || kind === 'remove' || kind === 'move')
+    return []
+  const { key } = record.table
+  const fields: Fields = { ...sent.target, ...record.fields }
+  const found: Unlisted[] = []
+  for (const { collection, part } of lists) {
+    const { nestKey } = collection.options
+    const own = Object.keys(part.filter).find((name) => isKey(collection.content.member, record, name))
+    if (nestKey === undefined || own === undefined) continue
+    const text = `A created ${key} joins no list of a Collection in a record: its \`nestKey\` names "${own}", which is the primary key of ${key} itself. Name the field of ${key} that holds the key of the record around the list: \`nestKey: (record) => ({ recordId: record.${own} })\`.`
+    found.push({ id: collection.kind, text })
+  }
+  if (isListed) return found
+  for (const { name, member } of nested) {
+    const [owner, pk] = JSON.parse(name.slice(0, name.lastIndexOf(' '))) as [string, string]
+    const field = name.slice(name.lastIndexOf(' ') + 1)
+    const around = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}`
+    const names = Object.keys(fields).filter((each) => !isKey(member, record, each))
+    const by = names.find((each) => String(fields[each]) === pk) ?? `${around}Id`
+    const text = `A created ${key} joins no list: the Collection in ${owner}.${field} has no \`nestKey\`, so only a response with the ${owner} changes it. Add \`nestKey: (${around}) => ({ ${by}: ${around}.id })\`, which names a field of ${key}, or a param or a field of the body of the mutation.`
+    found.push({ id: `${owner}.${field}`, text })
+  }
+  return found
+}
+
+/** Returns `true` if a field alone is the primary key of a record. */
+function isKey(member: CollectionNode['member'], { fields = {}, pk }: RecordNode, name: string): boolean {
+  const plan = contractOf(member)
+  if (!(plan instanceof EntityPlan) || String(fields[name]) !== pk) return false
+  try {
+    return plan.pkOf({ ...fields, [name]: undefined }, undefined, undefined, []) === undefined
+  } catch {
+    // `pk` of the class needs the field.
+    return true
+  }
+}

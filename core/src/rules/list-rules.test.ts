@@ -1,0 +1,164 @@
+import { expect, test, vi } from 'vitest'
+import { Controller, Entity, schema } from '../index.js'
+import { createResource } from '../rest.js'
+import { order, rule } from '../rules.js'
+
+class User extends Entity {
+  id = 0
+  name = ''
+  isAdmin = false
+  friends: readonly User[] = []
+  static override key = 'User'
+}
+User.schema = { friends: [User] }
+
+class Task extends Entity {
+  id: number | string = 0
+  title: string | undefined
+  due: Date | null = null
+  owner: User | undefined
+  static override key = 'Task'
+  static override schema = { due: Date, owner: User }
+}
+
+/** A resource whose list and mutations are answered by the test. */
+function tasks(options: object, list: readonly object[]) {
+  const resource = createResource({
+    path: '/task/:id',
+    schema: Task,
+    ...options,
+    fetchResponse: async (_url, { method, body }) =>
+      Response.json(method === 'GET' ? list : JSON.parse(body as string)),
+  })
+  const controller = new Controller()
+  const ids = (params = {}) => controller.read(resource.getList, params).data?.map(({ id }) => id)
+  return { ...resource, controller, ids }
+}
+
+test.each([
+  ['title', undefined, [{ title: 'b' }, { title: 'd' }, {}], { title: 'c' }, [1, 9, 2, 3]],
+  ['title', 'descending', [{ title: 'd' }, { title: 'b' }, {}], { title: 'c' }, [1, 9, 2, 3]],
+  ['title', 'descending', [{ title: 'd' }], {}, [1, 9]],
+  ['due', 'descending', [{ due: '2026-03-01' }, { due: '2026-01-01' }], { due: '2026-02-01' }, [1, 9, 2]],
+  ['due', 'ascending', [{ due: '2026-01-01' }, { due: null }], { due: '2026-02-01' }, [1, 9, 2]],
+  ['id', 'descending', [{}], {}, [9, 1]],
+  // The first of equal records stays first.
+  ['title', 'ascending', [{ title: 'a' }, { title: 'a' }, { title: 'b' }], { title: 'a' }, [1, 2, 9, 3]],
+] as const)('order by %s %s puts a record at its place', async (field, direction, list, created, shown) => {
+  const { controller, getList, create, ids } = tasks(
+    { orderBy: order(field, direction) },
+    list.map((fields, index) => ({ id: index + 1, ...fields })),
+  )
+  await controller.fetch(getList)
+  await controller.fetch(create, { id: 9, ...created } as object)
+  expect(ids()).toEqual(shown)
+})
+
+test('a temporary id stands among numbers as the newest', async () => {
+  const compare = order('id').compare as (a: object, b: object, args: object) => number
+  expect(compare({ id: 'temporary' }, { id: 7 }, {})).toBeGreaterThan(0)
+  expect(compare({ id: 7 }, { id: 'temporary' }, {})).toBeLessThan(0)
+})
+
+test('a rule and an order see nested records, and make none that they do not read', async () => {
+  const made = vi.fn()
+  class Counted extends User {
+    constructor() {
+      super()
+      made()
+    }
+  }
+  class Job extends Task {
+    static override schema = { due: Date, owner: Counted }
+  }
+  const jobs = createResource({
+    path: '/job/:id',
+    schema: Job,
+    filter: rule((job: Job, { admin }: { admin?: boolean }) => admin !== true || job.owner?.isAdmin === true),
+    orderBy: order((a: Job, b: Job) => (a.owner?.name ?? '').localeCompare(b.owner?.name ?? '')),
+    fetchResponse: async (url, { method, body }) =>
+      Response.json(
+        method === 'GET'
+          ? [1, 3].map((id) => ({ id, owner: { id, name: 'abcd'[id], isAdmin: true, friends: [{ id: 8 }] } }))
+          : JSON.parse(body as string),
+      ),
+  })
+  const controller = new Controller()
+  await controller.fetch(jobs.getList, { admin: true })
+  made.mockClear()
+  await controller.fetch(jobs.create, { id: 7, owner: { id: 2, name: 'c', isAdmin: true } })
+  expect(made.mock.calls.length).toBeLessThan(12)
+  await controller.fetch(jobs.create, { id: 8, owner: { id: 4, name: 'a', isAdmin: false } })
+  const { data } = controller.read(jobs.getList, { admin: true })
+  expect(data?.map(({ id }) => id)).toEqual([1, 7, 3])
+})
+
+test('a list with further pages stays Valid where the place is between loaded records, and is Stale behind them', async () => {
+  const { controller, getList, create, ids } = tasks({ orderBy: order('title') }, [
+    { id: 1, title: 'b' },
+    { id: 2, title: 'd' },
+  ])
+  await controller.fetch(getList)
+  await controller.fetch(getList.getPage, { cursor: 2 })
+  await controller.fetch(create, { id: 8, title: 'c' })
+  expect([ids(), controller.read(getList).status]).toEqual([[1, 8, 2], 'Valid'])
+  await controller.fetch(create, { id: 9, title: 'e' })
+  expect([ids(), controller.read(getList).status]).toEqual([[1, 8, 2, 9], 'Stale'])
+})
+
+test('an order holds for the members of a union', async () => {
+  class Note extends Entity {
+    id = 0
+    kind = 'note'
+    title = ''
+    static override key = 'Note'
+  }
+  const union = new schema.Union({ note: Note, task: Task }, 'kind')
+  const items = createResource({
+    path: '/item/:id',
+    schema: union,
+    orderBy: order('title'),
+    filter: rule(
+      (item: Note | Task, { q }: { q?: string }) => q === undefined || item.title?.includes(q) === true,
+    ),
+    fetchResponse: async (_url, { method, body }) =>
+      Response.json(
+        method === 'GET'
+          ? [
+              { id: 1, kind: 'note', title: 'b' },
+              { id: 1, kind: 'task', title: 'db' },
+            ]
+          : JSON.parse(body as string),
+      ),
+  })
+  const controller = new Controller()
+  await controller.fetch(items.getList, { q: 'b' })
+  await controller.fetch(items.create, { id: 2, kind: 'note', title: 'cb' } as object)
+  await controller.fetch(items.create, { id: 3, kind: 'note', title: 'c' } as object)
+  expect(controller.read(items.getList, { q: 'b' }).data?.map(({ title }) => title)).toEqual([
+    'b',
+    'cb',
+    'db',
+  ])
+})
+
+test('what rule and order did not make is refused', () => {
+  const made = (options: object) => () => new schema.Collection([Task], options)
+  expect(made({ filter: () => true })).toThrow('Write filter: rule(…), with `rule` of @selfsame/core/rules.')
+  expect(made({ orderBy: 'title' })).toThrow('Write orderBy: order(…), with `order` of @selfsame/core/rules.')
+})
+
+test('an order that throws keeps the record at the end, and says which record it was', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { controller, getList, create, ids } = tasks(
+    { orderBy: order((a: Task, b: Task) => a.owner!.id - b.owner!.id) },
+    [{ id: 1 }],
+  )
+  await controller.fetch(getList)
+  await controller.fetch(create, { id: 9 })
+  expect(ids()).toEqual([1, 9])
+  expect(String(warned.mock.calls[0]?.[0])).toContain(
+    'The option `orderBy` of a list threw for the record Task "9"',
+  )
+  warned.mockRestore()
+})

@@ -1,0 +1,169 @@
+import { warn } from '../errors.js'
+import { recordOf } from '../schema/members.js'
+import type { ListOrder, ListRule, RuledList } from '../schema/list-rules.js'
+import { RecordNode } from '../store/records.js'
+import { isThere } from '../store/members.js'
+import type { Fields } from '../schema/fields.js'
+import { instanceOf } from './instances.js'
+
+/**
+ * Makes the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
+ * a mutation adds or changes one.
+ *
+ * @param test - returns `true` if a record belongs to the list of these arguments. It is pure. If it throws, the list is Stale,
+ *   and a warning in development names the record
+ * @example
+ * const issues = new schema.Collection([Issue], {
+ *   filter: rule((issue, { state }) => state === undefined || issue.state === state),
+ * })
+ */
+// The arguments are those of the endpoint that uses the Collection; the user declares their type.
+// eslint-disable-next-line typescript/no-explicit-any
+export function rule<Member, Args = any>(
+  test: (record: Member, args: Args) => boolean,
+): ListRule<Member, Args> {
+  return {
+    test,
+    decide(list, member, fields) {
+      const read = new Set<string>()
+      try {
+        // The record is one of the class that the list names.
+        const record = instanceOf(list.member, member, fields) as Member
+        return test(record, noting(list.args, read) as Args) ? read : undefined
+      } catch (error) {
+        warnOf('filter', member, error)
+        return 'unknown'
+      }
+    },
+  }
+}
+
+/**
+ * Makes the option `orderBy` of a Collection, or of a resource for its `getList`: it decides the place of a record that a
+ * mutation adds to a list, or changes in it. The members of a response stay in the order of the server.
+ *
+ * @param by - a field, or a function that compares two records, as for `Array.prototype.sort`. It is pure
+ * @param direction - for a field. Missing values are last in both @default 'ascending'
+ * @example
+ * createResource({ path: '/issue/:id', schema: Issue, orderBy: order('createdAt', 'descending') })
+ */
+export function order<const Field extends string>(
+  by: Field,
+  direction?: 'ascending' | 'descending',
+): ListOrder<{ readonly [Name in Field]?: unknown }, unknown>
+// eslint-disable-next-line typescript/no-explicit-any
+export function order<Member, Args = any>(
+  by: (a: Member, b: Member, args: Args) => number,
+): ListOrder<Member, Args>
+export function order(
+  by: string | ((a: unknown, b: unknown, args: unknown) => number),
+  direction?: string,
+): ListOrder {
+  const compare = typeof by === 'string' ? byField(by, direction === 'descending' ? -1 : 1) : by
+  return {
+    compare,
+    isMoved(list, member, before, after) {
+      const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
+      return compareSafely(compare, list, member, a, b) !== 0
+    },
+    place: (list, members, placed) =>
+      placed.reduce<readonly unknown[]>((all, member) => placeIn(all, member, compare, list), members),
+  }
+}
+
+type Compare = (a: unknown, b: unknown, args: unknown) => number
+
+/** Returns the members of a list with one at its place; the same members if it is in order there. */
+function placeIn(
+  members: readonly unknown[],
+  member: unknown,
+  compare: Compare,
+  list: RuledList,
+): readonly unknown[] {
+  const record = recordOf(member)
+  const others = members.filter((other) => recordOf(other) !== record)
+  // Deleted records keep their places, and are not compared.
+  const shown = others.filter(isThere)
+  const instance = toInstance(list, member)
+  const compareWith = (other: unknown) =>
+    compareSafely(compare, list, member, toInstance(list, other), instance)
+  const at = members.findIndex((other) => recordOf(other) === record)
+  if (at !== -1) {
+    const last = [...members.slice(0, at)].reverse().find(isThere)
+    const next = members.slice(at + 1).find(isThere)
+    const isInOrder =
+      (last === undefined || compareWith(last) <= 0) && (next === undefined || compareWith(next) >= 0)
+    if (isInOrder) return members
+  }
+  let [from, to] = [0, shown.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (compareWith(shown[middle]) > 0) to = middle
+    else from = middle + 1
+  }
+  const index = from === shown.length ? others.length : others.indexOf(shown[from])
+  return [...others.slice(0, index), member, ...others.slice(index)]
+}
+
+function toInstance(list: RuledList, member: unknown): unknown {
+  const record = recordOf(member)
+  const fields: Fields = record instanceof RecordNode ? (record.fields ?? {}) : {}
+  return instanceOf(list.member, member, fields)
+}
+
+function compareSafely(
+  compare: Compare,
+  { args }: RuledList,
+  member: unknown,
+  a: unknown,
+  b: unknown,
+): number {
+  try {
+    return compare(a, b, args)
+  } catch (error) {
+    warnOf('orderBy', member, error)
+    return 0
+  }
+}
+
+function byField(name: string, sign: 1 | -1): Compare {
+  const valueOf = (record: unknown) => {
+    const value = (record as Fields)[name]
+    return value instanceof Date ? value.getTime() : value
+  }
+  return (first, second) => {
+    const [a, b] = [valueOf(first), valueOf(second)]
+    const isMissing = [a, b].map((value) => value === undefined || value === null)
+    if (isMissing.includes(true)) return Number(isMissing[0]) - Number(isMissing[1])
+    // A temporary id is a text among numbers: that of the newest record.
+    if (typeof a !== typeof b) return sign * (typeof a === 'string' ? 1 : -1)
+    return (a as never) < (b as never) ? -sign : (a as never) > (b as never) ? sign : 0
+  }
+}
+
+/** Returns arguments that note which of them are read. */
+function noting(args: object, read: Set<string>): object {
+  const note = (name: string | symbol) => typeof name === 'string' && read.add(name)
+  return new Proxy(args, {
+    get(target, name) {
+      note(name)
+      return Reflect.get(target, name)
+    },
+    has(target, name) {
+      note(name)
+      return Reflect.has(target, name)
+    },
+    ownKeys(target) {
+      Object.keys(target).forEach(note)
+      return Reflect.ownKeys(target)
+    },
+  })
+}
+
+function warnOf(option: string, member: unknown, error: unknown): void {
+  const record = recordOf(member)
+  const name = record instanceof RecordNode ? `the record ${record.table.key} "${record.pk}"` : 'a member'
+  warn(
+    `The option \`${option}\` of a list threw for ${name}: ${error instanceof Error ? error.message : String(error)}. Check for fields that a response may leave out.`,
+  )
+}
