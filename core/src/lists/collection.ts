@@ -8,6 +8,10 @@ import type { ListIdentity } from '../schema/delegates.js'
 import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import { CallCollection } from './call-collection.js'
 
+/** A member; any where the schema of the members is not known, as in code for all Collections. */
+// eslint-disable-next-line typescript/no-explicit-any
+type KnownMember<Member> = [Member] extends [never] ? any : Member
+
 /** The type of the Collection class. Its instances, and those of subclasses, have the type `CollectionSchema`. */
 interface CollectionClass {
   // The prototype of a generic class has `any` as its type arguments.
@@ -19,7 +23,7 @@ interface CollectionClass {
    */
   new <const Content = readonly [Schema]>(
     content: Content,
-    options?: CollectionOptions<MemberOf<Content>>,
+    options?: CollectionOptions<KnownMember<MemberOf<Content>>>,
   ): ListsWithIdentity<Content>
 }
 
