@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
@@ -34,17 +35,15 @@ const react18 = ['react', 'react-dom'].map((name) => ({
   replacement: fileURLToPath(new URL(`conformance/fixtures/react-18/node_modules/${name}`, import.meta.url)),
 }))
 
-/**
- * What a browser or a server of its own may do late on a busy machine. In CI such a test has a second attempt, which is told
- * at the end of the run. Tests of one process have none.
- */
-const retry = process.env.CI ? 1 : 0
+const isLong = process.env.npm_lifecycle_event === 'test:long'
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
 const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
 
 export default defineConfig({
   test: {
+    // One less is the default: half of a machine with two cores.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         resolve: { conditions: source },
@@ -67,6 +66,7 @@ export default defineConfig({
             '**/*.budget.test.ts',
             '**/*.browser.test.ts',
             'core/src/simulation/**',
+            '**/*.long.test.ts',
             'tools/codemod/src/samples.test.ts',
           ],
           // Properties and the largest payloads take seconds of their own, and more on a busy machine.
@@ -77,10 +77,12 @@ export default defineConfig({
         resolve: { conditions: source },
         ssr: { resolve: { conditions: source } },
         test: {
-          name: 'simulation',
+          name: 'long',
           environment: 'node',
-          include: ['core/src/simulation/*.test.ts'],
-          testTimeout: 600_000,
+          include: ['core/src/simulation/*.test.ts', 'core/src/**/*.long.test.ts'],
+          // `npm run test:long` takes as long as it takes; each other run a part of it.
+          env: isLong ? {} : { LONG_SECONDS: '40' },
+          testTimeout: isLong ? 3_600_000 : 300_000,
         },
       },
       {
@@ -122,19 +124,6 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            checker: 'tsc',
-            tsconfig: './tsconfig.types.json',
-            include: ['core/src/**/*.test-d.ts', 'bindings/*/src/**/*.test-d.{ts,tsx}'],
-          },
-        },
-      },
-      {
         plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting()],
         resolve: { conditions: source, alias: device },
         ssr: { resolve: { conditions: source } },
@@ -173,7 +162,6 @@ export default defineConfig({
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'ssr',
-          retry,
           environment: 'node',
           include: ['bindings/*/ssr.server.test.{ts,tsx}'],
           pool: 'forks',
@@ -186,11 +174,10 @@ export default defineConfig({
       {
         test: {
           name: 'fixtures',
-          retry,
           environment: 'node',
           include: ['conformance/fixtures/*.test.ts', 'tools/codemod/src/samples.test.ts'],
-          // Installs, builds and starts an application, each of them alone.
-          fileParallelism: false,
+          // Installs, builds and starts an application: one takes up to two gigabytes.
+          ...(totalmem() < 8e9 ? { fileParallelism: false } : {}),
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: { poll: { timeout: 15_000 } },
@@ -199,7 +186,6 @@ export default defineConfig({
       {
         test: {
           name: 'docs',
-          retry,
           environment: 'node',
           include: ['docs/.vitepress/*.test.ts'],
           testTimeout: 180_000,
@@ -226,9 +212,10 @@ export default defineConfig({
               },
               test: {
                 name: 'browser',
+                // One page at a time has the focus.
+                fileParallelism: false,
                 provide: { place: 'Chromium' as const },
                 testTimeout: 60_000,
-                retry,
                 include: [
                   // No DOM is in the core.
                   ...conformance.filter((file) => !file.startsWith('core/')),
@@ -252,7 +239,6 @@ export default defineConfig({
               ssr: { resolve: { conditions: source } },
               test: {
                 name: 'demo',
-                retry,
                 environment: 'node' as const,
                 include: ['demo-apps/{compare,side-by-side,start}/**/*.test.ts'],
                 testTimeout: 120_000,
@@ -265,7 +251,6 @@ export default defineConfig({
               ssr: { resolve: { conditions: source } },
               test: {
                 name: 'applications',
-                retry,
                 environment: 'node' as const,
                 include: ['demo-apps/*/application.test.ts'],
                 // A server and a browser for all of them, which they use one after the other.

@@ -8,25 +8,21 @@ const notRun = '–'
 
 /**
  * Prints a table of the conformance suite, with scenarios as rows and drivers as columns, once for each environment.
- * `gap` is a scenario that the driver is known to fail; if it passes, the outcome is `FAIL`. After it come the tests that
- * passed at their second attempt.
+ * `gap` is a scenario that the driver is known to fail; if it passes, the outcome is `FAIL`. `–`: the scenario is not marked for that
+ * environment.
  *
  * @example vitest run --project conformance --project browser --reporter=default --reporter=./conformance/src/table-reporter.ts
  */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const table = new Table()
-    const flaky: string[] = []
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const meta = test.meta().conformance
         if (meta !== undefined) table.add(module.project.name, meta, outcomeOf(test, meta))
-        // A gap is tried again too, and fails again.
-        if (test.diagnostic()?.flaky && !test.options.fails)
-          flaky.push(`passed at the second attempt: ${module.relativeModuleId} > ${test.fullName}`)
       }
     }
-    const text = [table.toString(), ...flaky].join('\n').trim()
+    const text = table.toString()
     // Written without colours, which Vitest adds for its own reporters, because a log needs plain text too.
     if (text !== '') process.stdout.write(`\n${text}\n`)
   }

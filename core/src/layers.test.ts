@@ -224,8 +224,8 @@ describe('between packages', () => {
     if (isRelative(specifier)) {
       return targetOf(file, specifier).startsWith(home + sep) ? undefined : 'it is in another package'
     }
-    // A switch between the web and React Native, by an export condition.
-    if (specifier === '#focus' && home === join('bindings', 'react')) return undefined
+    // A switch between two of its own files, by a condition.
+    if (specifier.startsWith('#')) return undefined
     const name = packageOf(specifier)
     if (name.startsWith('@selfsame/')) {
       if (!isPublic(specifier)) return 'it is no entry of that package'

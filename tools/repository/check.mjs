@@ -1,27 +1,43 @@
 // `npm run check`: linting, formatting, types and unit tests, side by side. It takes what did not change from caches in
-// node_modules/.cache and .svelte-check; `npm test` reads all files anew.
+// node_modules/.cache and .svelte-check. With `--all`, as in `npm test`: all files anew, and in place of the unit tests the builds of
+// the packages, and the installation of what the fixtures need.
 import { runSideBySide } from './side-by-side.mjs'
 
+const isAll = process.argv.includes('--all')
 const cache = 'node_modules/.cache'
+const npm = (script, ...options) => ['npm', 'run', '--silent', script, ...(isAll ? [] : ['--', ...options])]
 
-const succeeded = await runSideBySide(
-  {
-    // The longest first: it takes as long as all others together.
-    'unit tests': ['vitest', 'run', '--project', 'unit', '--reporter', 'dot'],
-    'types of Svelte components': ['npm', 'run', '--silent', 'types:svelte', '--', '--incremental'],
-    'types of Vue components': [
-      ...['npm', 'run', '--silent', 'types:vue', '--'],
-      ...['--incremental', '--tsBuildInfoFile', `${cache}/vue.tsbuildinfo`],
-    ],
-    types: ['tsc', '--build'],
-    lint: ['oxlint', '--deny-warnings'],
-    'unused exports': ['npm', 'run', '--silent', 'lint:unused'],
-    formatting: [
-      ...['npm', 'run', '--silent', 'lint:format', '--'],
-      // By content: Git gives files a new time when a branch is changed.
-      ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/formatted`],
-    ],
-  },
-  (text) => process.stdout.write(text),
-)
+const types = {
+  'types of Svelte components': npm('types:svelte', '--incremental'),
+  'types of Vue components': npm(
+    'types:vue',
+    ...['--incremental', '--tsBuildInfoFile', `${cache}/vue.tsbuildinfo`],
+  ),
+}
+const lint = {
+  lint: ['oxlint', '--deny-warnings'],
+  'unused exports': npm('lint:unused'),
+  // By content: Git gives files a new time when a branch is changed.
+  formatting: npm(
+    'lint:format',
+    ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/formatted`],
+  ),
+}
+
+// The longest first: it takes as long as all others together.
+const parts = isAll
+  ? {
+      'types, and built packages': ['npm', 'run', '--silent', 'test:build'],
+      'installed fixtures': ['node', 'conformance/fixtures/install.mjs'],
+      ...types,
+      ...lint,
+    }
+  : {
+      'unit tests': ['vitest', 'run', '--project', 'unit', '--reporter', 'dot'],
+      ...types,
+      types: ['tsc', '--build'],
+      ...lint,
+    }
+
+const succeeded = await runSideBySide(parts, (text) => process.stdout.write(text))
 process.exitCode = succeeded ? 0 : 1

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withFlag } from './development-flag.mjs'
 
@@ -44,3 +46,39 @@ test.each([
     'The flag is imported in a way that the build does not know',
   )
 })
+
+type Conditions = string | { readonly [condition: string]: Conditions }
+
+/** The built files that conditions lead to, in order, each with the conditions before it. */
+function targetsOf(
+  conditions: Conditions,
+  path: readonly string[] = [],
+): { path: readonly string[]; file: string }[] {
+  if (typeof conditions === 'string') return [{ path, file: conditions }]
+  return Object.entries(conditions).flatMap(([name, inner]) => targetsOf(inner, [...path, name]))
+}
+
+test.each(['core', 'bindings/react', 'bindings/vue', 'bindings/svelte'])(
+  'each export and import of %s that is built for production is built for development, and asked for before',
+  (folder) => {
+    const manifest = readFileSync(join(import.meta.dirname, '../..', folder, 'package.json'), 'utf8')
+    const { exports, imports = {} } = JSON.parse(manifest) as Record<
+      'exports' | 'imports',
+      Record<string, Conditions>
+    >
+    const built = Object.values({ ...exports, ...imports })
+      .map((conditions) => targetsOf(conditions).filter(({ file }) => /^\.\/dist.*\.js$/.test(file)))
+      .filter((targets) => targets.length > 0)
+    expect(built.length).toBeGreaterThan(0)
+    for (const targets of built) {
+      const production = targets.filter(({ file }) => file.startsWith('./dist/'))
+      for (const { file } of production) {
+        const twin = file.replace('./dist/', './dist-development/')
+        const at = targets.findIndex((target) => target.file === twin)
+        expect(at, `the twin of ${file}`).toBeGreaterThanOrEqual(0)
+        expect(at).toBeLessThan(targets.findIndex((target) => target.file === file))
+        expect(targets[at]?.path.at(-1)).toBe('development')
+      }
+    }
+  },
+)
