@@ -19,8 +19,8 @@ describe('an endpoint', () => {
 
   test('has call, apply and bind, as a function has', async () => {
     const endpoint = new Endpoint((a: number, b: number) => Promise.resolve(a + b))
-    const { call, apply, bind } = Function.prototype
-    expect([endpoint.call, endpoint.apply, endpoint.bind]).toEqual([call, apply, bind])
+    const { call, apply } = Function.prototype
+    expect([endpoint.call, endpoint.apply]).toEqual([call, apply])
     await expect(Reflect.apply(endpoint, undefined, [1, 2])).resolves.toBe(3)
     const add = endpoint.bind(undefined, 1)
     await expect(add(2)).resolves.toBe(3)

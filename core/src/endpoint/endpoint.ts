@@ -9,6 +9,7 @@ import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Clock } from '../util/clock.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { Transport } from './transport.js'
+import { warnOfMisspelling } from './option-names.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
@@ -438,11 +439,28 @@ export class EndpointBase {
       (endpoint as unknown as { fetch: FetchFunction }).fetch(...args)) as unknown as this
     Object.setPrototypeOf(endpoint, new.target.prototype as object)
     const name = String((options as { readonly name?: unknown }).name ?? (fetchFunction.name || 'Endpoint'))
-    if (development) checkOptions(name, options as Readonly<Record<string, unknown>>)
+    if (development) {
+      checkOptions(name, options as Readonly<Record<string, unknown>>)
+      warnOfMisspelling(endpoint, name, options)
+    }
     setMembers(endpoint, { fetch: fetchFunction })
     setMembers(endpoint, { ...options, name, options })
     if (!('path' in options)) bindLists(endpoint as unknown as EndpointLike)
     return endpoint
+  }
+
+  /**
+   * An endpoint needs no `this`, so bound to one it is the endpoint itself. With arguments it is a function that sends the
+   * request.
+   */
+  bind(self: unknown): this
+  bind<First extends readonly unknown[], Rest extends readonly unknown[], Value>(
+    this: (...args: [...First, ...Rest]) => Value,
+    self: unknown,
+    ...args: First
+  ): (...args: Rest) => Value
+  bind(self: unknown, ...args: readonly unknown[]): unknown {
+    return args.length === 0 ? this : Function.prototype.bind.call(this as never, self, ...args)
   }
 }
 

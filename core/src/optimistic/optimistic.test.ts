@@ -50,6 +50,19 @@ test('a Controller shows mutations early from the first that brings what it take
   end()
 })
 
+test('a body that the caller changes after the call is not what is shown', async () => {
+  const controller = new Controller()
+  const { partialUpdate } = createResource({ path: '/todo/:id', schema: Todo, optimistic })
+  const save = partialUpdate.extend({ fetch: () => new Promise(() => {}) })
+  controller.set(Todo, { id: 1 }, { title: 'stored' })
+  const body = { title: 'typed' }
+  void controller.fetch(save, { id: 1 }, body)
+  body.title = 'typed later'
+  // Below the layer, so that the expected response is made again.
+  controller.set(Todo, { id: 1 }, { title: 'pushed' })
+  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'typed' })
+})
+
 test('an expectation that is a function finds its endpoint as this', async () => {
   const save = new Endpoint(async () => ({ id: 1, title: 'saved' }), {
     name: 'save',

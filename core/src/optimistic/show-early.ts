@@ -9,6 +9,7 @@ import { contractOf } from '../schema/contract-of.js'
 import { describeSchema } from '../schema/query-of.js'
 import type { Schema } from '../schema/schema.js'
 import type { Below } from '../store/optimistic/below.js'
+import { copyPlain } from '../util/plain.js'
 import { Layers } from '../store/optimistic/layers.js'
 import { noResult } from '../store/results.js'
 
@@ -26,11 +27,13 @@ export function toResponse<Args extends readonly unknown[]>(
  * Shows the expected effect of a mutation. The mutation is sent even if it cannot be shown early. Readers whose data
  * it makes unreadable keep their last data until it settles.
  */
-function showEarly(context: ControllerContext, { endpoint, args, start }: EarlyMutation): void {
+function showEarly(context: ControllerContext, { endpoint, args: given, start }: EarlyMutation): void {
   const { store, clock } = context
   const { getOptimisticResponse, update } = endpoint
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
   if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
+  // The expected response is computed again when data below it changes. The caller may have changed the body by then.
+  const args = given.map((arg) => copyPlain(arg))
   const name = `getOptimisticResponse of ${nameOf(endpoint)}`
   const about = { temporaryId: `new ${endpoint.name} ${start}`, now: clock.now() }
   const layers = (store.layers ??= new Layers(store))

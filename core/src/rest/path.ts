@@ -31,11 +31,10 @@ const token = /\\(.?)|(\{|\}([?*+])?)|([:*])([A-Za-z_$][\w$]*)(\?)?([(*+])?|[^\\
 
 /**
  * Parses a path pattern: `:name` is a param, `*name` a param of one or more segments, `{…}` an optional group, `:name?` an
- * optional param with the slash before it. A backslash makes the next character text. A colon without a name, as in a
- * port, is text.
+ * optional param with the slash before it. A backslash makes the next character text. The colon of `https://` or a port is text.
  *
- * @throws {SelfsameError} in development `path-invalid` for a group that is not closed, for a name that occurs twice, and for modifiers of
- *   other libraries: `:id(\\d+)`, `:name*`, `{…}?`
+ * @throws {SelfsameError} in development `path-invalid` for a group that is not closed, for a name that occurs twice, for `*` and
+ *   `:` without a name, and for what other libraries have: `:id(\\d+)`, `:name*`, `{…}?`, `(a|b)`
  */
 export function parsePath(path: string): PathPattern {
   const names = new Set<string>()
@@ -73,11 +72,24 @@ export function parsePath(path: string): PathPattern {
       groups.pop()
       if (development && begins.pop() === undefined)
         throw errors.pathInvalid(path, `"}" at ${index} closes no "{"`)
-    } else parts.push(escaped ?? text)
+    } else {
+      if (development && escaped === undefined) checkText(path, text, index)
+      parts.push(escaped ?? text)
+    }
   }
   if (development && begins[0] !== undefined)
     throw errors.pathInvalid(path, `"{" at ${begins[0]} is never closed`)
   return { path, parts: root, required: namesIn(root), names }
+}
+
+/** @throws {SelfsameError} `path-invalid` for what means a param or a choice in other libraries */
+function checkText(path: string, text: string, index: number): void {
+  const [choice] = /\([^()]*\|[^()]*\)/.exec(text) ?? []
+  if (choice !== undefined) throw errors.pathInvalid(path, `"${choice}" is not supported`)
+  // The colon of `https://` and of a port is text.
+  const isPart = /^:(?:\/\/|\d)/.test(path.slice(index))
+  if (text === '*' || (text === ':' && !isPart))
+    throw errors.pathInvalid(path, `"${text}" at ${index} has no name`)
 }
 
 function namesIn(parts: readonly Part[]): string[] {

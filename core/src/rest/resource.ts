@@ -233,34 +233,57 @@ export function createResource<
     })
   const read = { method: 'GET', retry, pauseOffline } as const
   const change = { path, schema: list.move, body: {} }
-  return toExtendable({
-    get: make('get', { ...read, path, schema }),
-    getList: make('getList', {
-      ...read,
-      path: listPath,
-      schema: list,
-      searchParams,
-      paginationField,
-      memberPath: path,
-      expected,
-    }),
-    create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
-    update: make('update', { ...change, method: 'PUT' }),
-    partialUpdate: make('partialUpdate', { ...change, method: 'PATCH' }),
-    delete: make('delete', { path, schema: toDeleteSchema(schema), method: 'DELETE', process: toDeleted }),
-    // Each member was made with the options that its type names.
-  } as unknown as ResourceMembers<Path, S, Search, Field>)
+  return toExtendable(
+    {
+      get: make('get', { ...read, path, schema }),
+      getList: make('getList', {
+        ...read,
+        path: listPath,
+        schema: list,
+        searchParams,
+        paginationField,
+        memberPath: path,
+        expected,
+      }),
+      create: make('create', { path: listPath, schema: list.push, method: 'POST', body: {} }),
+      update: make('update', { ...change, method: 'PUT' }),
+      partialUpdate: make('partialUpdate', { ...change, method: 'PATCH' }),
+      delete: make('delete', { path, schema: toDeleteSchema(schema), method: 'DELETE', process: toDeleted }),
+      // Each member was made with the options that its type names.
+    } as unknown as ResourceMembers<Path, S, Search, Field>,
+    name,
+  )
 }
 
-function toExtendable<Members extends object>(members: Members): Members & Extendable<Members> {
+function toExtendable<Members extends object>(members: Members, name: string): Members & Extendable<Members> {
   const resource = { ...members } as Members & Extendable<Members>
   const extend = <More extends object>(more: More | ((from: typeof resource) => More)) => {
+    if (development) checkExtension(name, members, more)
     const added: More =
       typeof more === 'function' ? (more as (from: typeof resource) => More)(resource) : more
-    return toExtendable({ ...members, ...added })
+    if (development) checkExtension(name, members, added)
+    return toExtendable({ ...members, ...added }, name)
   }
   // Not enumerable, so that code that iterates over the endpoints of a resource does not see it.
   return Object.defineProperty(resource, 'extend', { value: extend })
+}
+
+/** @throws {SelfsameError} `definition-invalid` for options in the place of an endpoint */
+function checkExtension(name: string, members: object, more: unknown): void {
+  const remedy = 'Pass a function: `extend(({ get }) => ({ get: get.extend({ … }) }))`.'
+  if (typeof more === 'string') {
+    throw errors.definitionInvalid(`extend() of the resource ${name}`, [
+      `received the name "${more}".`,
+      remedy,
+    ])
+  }
+  for (const [member, endpoint] of Object.entries(more ?? {})) {
+    if (!(member in members) || !isPlainObject(endpoint)) continue
+    throw errors.definitionInvalid(`extend() of the resource ${name}`, [
+      `received an object of options as "${member}", which is no endpoint.`,
+      remedy.replaceAll('get', member),
+    ])
+  }
 }
 
 /** Returns the schema that deletes the record: that of the schema itself, or of the only record in `{ data: Article }`. */

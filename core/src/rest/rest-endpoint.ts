@@ -20,6 +20,7 @@ import type { PathPattern } from './path.js'
 import type {
   Extended,
   ListChangeOf,
+  MethodOf,
   PageArgs,
   PageOf,
   RestArgs,
@@ -48,7 +49,7 @@ export interface RestEndpoint<Options extends RestOptions = RestOptions> {
 export class RestEndpoint<const Options extends RestOptions = RestOptions> extends EndpointBase {
   declare readonly path: Options['path']
   declare readonly urlPrefix: string | undefined
-  declare readonly method: Options extends { readonly method: infer Method extends string } ? Method : 'GET'
+  declare readonly method: MethodOf<Options>
   declare readonly searchParams: Options['searchParams']
   declare readonly body: Options['body']
   declare readonly schema: Options extends { readonly schema: infer S extends Schema } ? S : undefined
@@ -70,15 +71,39 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    */
   constructor(options: Options) {
     super(request, options)
-    setMembers(this, { method: (options.method ?? 'GET').toUpperCase() })
-    // Computed when read, because a subclass may declare its method as a class field, which is set after this.
+    // Computed when read, because a subclass may declare its members as class fields, which are set after this.
+    if (options.method === undefined)
+      computeMember(this, 'method', () => (this.#changesData ? 'POST' : 'GET'))
+    else setMembers(this, { method: options.method.toUpperCase() })
     if (options.sideEffect === undefined) {
       computeMember(this, 'sideEffect', () => (isReadMethod(this.method) ? undefined : true))
     }
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
     bindLists(this)
-    if (development) this.#pattern = parsePath(options.path)
+    if (development) {
+      this.#pattern = parsePath(options.path)
+      checkPrefix(this.name, options.urlPrefix)
+      // A subclass may have a `process` of its own as a class field.
+      if (Object.getPrototypeOf(this) === RestEndpoint.prototype) this.#checkContent()
+    }
     if (development && options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
+  }
+
+  /** `true` if there is a body, or `sideEffect` is set to `true`. */
+  get #changesData(): boolean {
+    const { value } = Object.getOwnPropertyDescriptor(this, 'sideEffect') ?? {}
+    return value === true || 'body' in this.options || Object.hasOwn(this, 'body')
+  }
+
+  /** @throws {SelfsameError} `definition-invalid` if a schema is to read what is no JSON */
+  #checkContent(): void {
+    const { schema, content, process } = this
+    if (schema === undefined || content === undefined || content === 'json') return
+    if (process !== RestEndpoint.prototype.process) return
+    throw errors.definitionInvalid(this.name, [
+      `has a schema beside \`content: '${content}'\`, which no schema can read.`,
+      'Remove one of them, or make data of it in process().',
+    ])
   }
 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
@@ -195,6 +220,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   url(...args: RestArgs<Options>): string {
     const { params } = this.#split(args)
     const pattern = this.#parsedPath
+    if (development) checkPrefix(this.name, this.urlPrefix)
     const url = joinUrl(this.urlPrefix ?? '', fillPath(pattern, this.name, args, params))
     const sent = Object.create(null) as Record<string, unknown>
     for (const [name, value] of Object.entries(this.searchParams ?? {})) {
@@ -284,6 +310,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * @throws {SelfsameError} `body-unexpected`, with status 400, for a body that is not JSON but should be
    */
   async parseResponse(response: Response): Promise<unknown> {
+    if (development) this.#checkContent()
     const url = response.url === '' ? this.path : response.url
     const answered = { endpoint: this.name, method: this.method, url }
     // The body of a delete response may be anything, because it is not stored.
@@ -336,8 +363,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       throw errors.bodyMissing(this.name, this.path)
     const named = { endpoint: this.name, method: this.method, url: this.url(...args) }
     const payload = await this.parseResponse(await exchange(this, named, body, context))
+    const value = await this.process(payload, ...args)
+    if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
+      throw errors.payloadRefused(this.name, 'process() returned undefined')
+    }
     // `process` is typed by the options that it came with.
-    return (await this.process(payload, ...args)) as RestValue<Options>
+    return value as RestValue<Options>
   }
 
   /** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */
@@ -348,6 +379,16 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (isBodyAlone) return { params: {}, body: first }
     return { params: toRecord(first), body: second }
   }
+}
+
+/** @throws {SelfsameError} `definition-invalid` */
+function checkPrefix(name: string, prefix: string | undefined): void {
+  const found = /[?#]/.exec(prefix ?? '')?.[0]
+  if (found === undefined) return
+  throw errors.definitionInvalid(name, [
+    `has a "${found}" in its urlPrefix, so that its path would not be part of the address.`,
+    'End the prefix before it. Search params go into `searchParams`.',
+  ])
 }
 
 /** Options of a list that its mutations do not inherit. */

@@ -18,7 +18,11 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
   readonly path: string
   /** The beginning of the address, before the path: a base address, or the protocol-relative form `//host`. @default '' */
   readonly urlPrefix?: string | undefined
-  /** The HTTP method. A method other than GET and HEAD is a mutation, unless `sideEffect` is `false`. @default 'GET' */
+  /**
+   * The HTTP method. A method other than GET and HEAD is a mutation, unless `sideEffect` is `false`.
+   *
+   * @default 'POST' with `sideEffect: true` or a `body`, `undefined` included; else 'GET'
+   */
   readonly method?: string | undefined
   /**
    * The search params, with types and defaults: `{ page: '' }`. A default of `''` or `undefined` is not sent.
@@ -77,7 +81,8 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
   /** Returns the key of a call. @default method and full address */
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
-  readonly url?: ((...args: readonly unknown[]) => string) | undefined
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly url?: ((...args: any) => string) | undefined
 }
 
 /** The expected responses of the mutations of a resource. */
@@ -304,7 +309,11 @@ export type AnyBody = object | string
 type BodyArg<Body> = undefined extends Body ? [body?: Body] : [body: Body]
 
 type PathOf<Options> = Options extends { readonly path: infer Path extends string } ? Path : string
-type MethodOf<Options> = Options extends { readonly method: infer Method extends string } ? Method : 'GET'
+export type MethodOf<Options> = Options extends { readonly method: infer Method extends string }
+  ? Method
+  : Options extends { readonly sideEffect: true } | { readonly body: unknown }
+    ? 'POST'
+    : 'GET'
 
 /** Any search params, for a list that does not name its own. */
 export type AnySearchParams = { readonly [name: string]: SearchValue }

@@ -11,6 +11,8 @@ export type SearchValue =
   | null
   | undefined
   | readonly SearchValue[]
+  | ReadonlySet<SearchValue>
+  | ReadonlyMap<string, SearchValue>
   | { readonly [name: string]: SearchValue }
 
 /** Deeper values are refused, because they may contain themselves. */
@@ -21,7 +23,7 @@ const mostValues = 100_000
 
 /**
  * Writes search params, sorted by name, so that equal params give one address. An array repeats its name, an object
- * becomes `name[part]`, a date its ISO text.
+ * becomes `name[part]`, a date its ISO text. A `Set` is sent like an array, a `Map` like an object.
  *
  * @param refuse - called for a param that cannot be sent; throws
  * @returns text without the leading `?`; empty if nothing is sent
@@ -48,11 +50,17 @@ export function toSearchString(
         name,
         addressText(value, (why) => refuse(name, why)),
       )
-    else if (Array.isArray(value)) for (const item of value) append(name, item, depth + 1)
+    else if (Array.isArray(value) || value instanceof Set)
+      for (const item of value) append(name, item, depth + 1)
     else if (value instanceof Date) {
       if (Number.isNaN(value.getTime())) refuse(name, development ? 'it is an invalid Date' : '')
       search.append(name, value.toISOString())
-    } else appendSorted(value, (part) => `${name}[${part}]`, depth + 1)
+    } else
+      appendSorted(
+        value instanceof Map ? Object.fromEntries(value) : value,
+        (part) => `${name}[${part}]`,
+        depth + 1,
+      )
   }
   const appendSorted = (fields: object, toName: (field: string) => string, depth: number): void => {
     for (const field of Object.keys(fields).sort())

@@ -121,6 +121,19 @@ export interface ListPart {
   readonly isOrdered: boolean
 }
 
+/** @throws {SelfsameError} `definition-invalid` for a regular expression */
+function checkNames(options: CollectionOptions): void {
+  for (const [option, names] of Object.entries(options)) {
+    if (!(names instanceof RegExp)) continue
+    throw errors.definitionInvalid(`The option \`${option}\` of a Collection`, [
+      `is the regular expression ${String(names)}, which it does not take.`,
+      option.startsWith('nonFilter')
+        ? `Pass a list of names, or a function: \`(name) => ${String(names)}.test(name)\`.`
+        : 'Pass a list of names.',
+    ])
+  }
+}
+
 /** The arguments that name a place, unless an option names others. @internal */
 export const defaultPlaces: readonly string[] = ['page', 'offset', 'cursor']
 const defaultOrders: readonly string[] = ['sort', 'order']
@@ -166,7 +179,10 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
   protected constructor(content: Content, options: CollectionOptions = {}) {
     this.content = toContent(content)
     this.options = options
-    if (development) checkRules(options)
+    if (development) {
+      checkRules(options)
+      checkNames(options)
+    }
   }
 
   /** Makes the part of a store that keeps its lists. @internal */

@@ -1,0 +1,72 @@
+import { warn } from '../errors.js'
+
+/** The options of all kinds of endpoints, of resources, and of the policies of this package. */
+const known: readonly string[] = [
+  'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
+  'errorPolicy invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
+  'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
+  'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
+  'searchToString getHeaders getRequestInit fetchResponse parseResponse',
+  'optimistic nonFilterArgumentKeys Endpoint Collection',
+].flatMap((names) => names.split(' '))
+
+/** The misspellings that were told. */
+const told = new Set<string>()
+
+/**
+ * Warns of an option that is likely a misspelling, once for each. For development.
+ *
+ * @param fallback - the name of an endpoint that is given none
+ * @param endpoint - an option that its class has, or names in its source, is none
+ */
+export function warnOfMisspelling(
+  endpoint: object,
+  fallback: string,
+  options: { readonly name?: unknown; readonly path?: unknown },
+): void {
+  const name =
+    options.name ?? (options.path === undefined ? fallback : `An endpoint of ${String(options.path)}`)
+  for (const option of Object.keys(options)) {
+    if (known.includes(option) || option in endpoint || told.has(option)) continue
+    const meant = nearest(option)
+    if (meant === undefined || isNamedInClass(endpoint, option)) continue
+    told.add(option)
+    warn(`${String(name)} has the option "${option}", which nothing reads. Did you mean "${meant}"?`)
+  }
+}
+
+/** A subclass that reads an option names it. */
+function isNamedInClass(endpoint: object, option: string): boolean {
+  let Class = endpoint.constructor as unknown
+  for (; typeof Class === 'function' && Class.prototype !== undefined; Class = Object.getPrototypeOf(Class)) {
+    if (String(Class).includes(option)) return true
+  }
+  return false
+}
+
+function nearest(option: string): string | undefined {
+  const tolerance = option.length > 6 ? 2 : 1
+  return known.find(
+    (name) => name !== option && distanceOf(name.toLowerCase(), option.toLowerCase()) <= tolerance,
+  )
+}
+
+/** The count of letters to change, add, remove or swap with the next (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)]
+  for (let row = 1; row <= a.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      next[column] = Math.min(
+        (last?.[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last?.[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before?.[column - 2] ?? 0) + 1 : Infinity,
+      )
+    }
+    ;[before, last] = [last, next]
+  }
+  return last?.[b.length] ?? 0
+}
