@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Controller, Endpoint, Query, SelfsameError, schema } from '@selfsame/core'
+import { Controller, Endpoint, Entity, Query, SelfsameError, schema } from '@selfsame/core'
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { connect } from '@selfsame/core/live'
 import { RestEndpoint } from '@selfsame/core/rest'
@@ -414,6 +414,29 @@ test('what is not used for keepLength is forgotten, what somebody listens to is 
   expect(controller.get(Todo, { id: 6 })).toBeUndefined()
   expect(controller.get(Todo, { id: 5 })?.title).toBe('Write')
   end()
+})
+
+class Document extends Entity {
+  id = 0
+  text = ''
+  updatedAt = ''
+  static override key = 'Document'
+  static override version = 'updatedAt'
+}
+
+test('the greater version wins, in whatever order responses come', () => {
+  const controller = new Controller()
+  const get = new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'get', schema: Document })
+  const receive = (text: string, updatedAt: string) =>
+    controller.resolve(get, { args: [{ id: 1 }], response: { id: 1, text, updatedAt } })
+  void controller.fetch(get, { id: 1 })
+  receive('new', '2026-01-02T00:00:00Z')
+  void controller.fetch(get, { id: 1 })
+  receive('old', '2026-01-01T00:00:00Z')
+  expect(controller.get(Document, { id: 1 })).toMatchObject({
+    text: 'new',
+    updatedAt: '2026-01-02T00:00:00Z',
+  })
 })
 
 test('the guide shows code that runs here', () => {

@@ -10,6 +10,7 @@ import { isContract } from '../schema/schema.js'
 import type { Call } from '../store/call.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
+import type { WriteOrder } from '../store/stamp.js'
 import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
@@ -71,6 +72,8 @@ export class Calls implements ControllerContext {
   /** The same places of the server render, from the hydrated state. */
   readonly hydratedBlanks = new Set<string>()
   isDisposed = false
+  /** `true` if the next write is that of a live connection. */
+  #isMessage = false
   readonly #settings: Settings
   readonly #calls = new CallMemo()
   /** Detects Endpoints without a name that are created in each render. Development only. */
@@ -104,15 +107,30 @@ export class Calls implements ControllerContext {
   write<Value>(
     endpoint: { readonly dataExpiryLength?: number | undefined } | undefined,
     write: (transaction: Transaction) => Value,
-    kind: 'read' | 'mutation' = 'mutation',
-    start?: number,
+    request?: Pick<WriteOrder, 'kind' | 'start' | 'own'>,
   ): Value {
     const { store, clock } = this
     const settle = store.nextSequence()
+    const kind = this.#isMessage ? 'message' : 'set'
+    this.#isMessage = false
+    const order = { kind, start: settle, settle, ...request } as const
     const lengths = { endpoint: endpoint?.dataExpiryLength, controller: this.#settings.dataExpiryLength }
-    const result = store.transact({ kind, start: start ?? settle, settle }, lengths, clock.now(), write)
+    const result = store.transact(order, lengths, clock.now(), write)
     this.collector.schedule()
     return result
+  }
+
+  /**
+   * Runs a write of data that a live connection brought. The server sent it, so it is only observed: a mutation under way
+   * wins on its own fields (specification G4).
+   */
+  receive(write: () => void): void {
+    this.#isMessage = true
+    try {
+      write()
+    } finally {
+      this.#isMessage = false
+    }
   }
 
   use(call: Call): void {
@@ -193,7 +211,7 @@ export class Calls implements ControllerContext {
     const { age } = call
     // Each look at a time allocates a number, before this is compiled.
     const { expiresAt } = age
-    if (age.sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
+    if (call.stamp.sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : age.fetchedAt + endpoint.dataExpiryLength
   }
 

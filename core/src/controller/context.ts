@@ -2,6 +2,7 @@ import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { Transport } from '../endpoint/transport.js'
 import type { Call } from '../store/call.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
+import type { WriteOrder } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
@@ -25,14 +26,14 @@ export interface ControllerContext {
    * Writes into the store.
    *
    * @param endpoint - has the `dataExpiryLength` of the response
-   * @param start - the sequence at which the request started @default now, for data that came in another way
+   * @param request - the kind of the request, and the sequence at which it started @default none: the application sets
+   *   the data now, or a live connection brought it
    * @returns what `write` returns
    */
   write<Value>(
     endpoint: { readonly dataExpiryLength?: number | undefined } | undefined,
     write: (transaction: Transaction) => Value,
-    kind?: 'read' | 'mutation',
-    start?: number,
+    request?: Pick<WriteOrder, 'kind' | 'start' | 'own'>,
   ): Value
   /** How long an error is thrown again, in milliseconds. */
   errorLength(endpoint: { readonly errorExpiryLength?: number | undefined }): number

@@ -558,7 +558,8 @@ describe('listeners', () => {
     const controller = new Controller()
     const { endpoint } = manual('detail', { schema: Todo })
     const save = new Endpoint(
-      (params: { id: number }) => (fails ? Promise.reject(new Error('no')) : Promise.resolve({ ...params })),
+      (params: { id: number }) =>
+        fails ? Promise.reject(new Error('no')) : Promise.resolve({ ...params, title: 'saved' }),
       {
         name: 'save',
         schema: Todo,

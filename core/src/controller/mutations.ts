@@ -1,9 +1,14 @@
 import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { SelfsameError } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
+import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
+import type { Layer } from '../store/optimistic/layers.js'
+import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
+import { isPlainObject } from '../util/plain.js'
 import { judgePayload, keyOf, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { Requests } from './requests.js'
@@ -63,8 +68,7 @@ export class Mutations extends Requests<Mutation> {
   /**
    * Stores a response.
    *
-   * @param start - of its request @default a new sequence, for a response that came in another way, such as a push
-   *   message
+   * @param start - of its request @default none: it came in another way, such as a push message
    * @param isUnshared - `true` if only the transport has seen the payload
    * @returns the value of the mutation's promise
    */
@@ -72,7 +76,7 @@ export class Mutations extends Requests<Mutation> {
     endpoint: EndpointLike,
     args: readonly unknown[],
     response: unknown,
-    start = this.context.store.nextSequence(),
+    start?: number,
     isUnshared = false,
   ): unknown {
     const isEmpty = response === null || response === undefined
@@ -86,17 +90,20 @@ export class Mutations extends Requests<Mutation> {
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
     if (Array.isArray(response) && schema?.recordSchema !== undefined && !Array.isArray(args.at(-1)))
       throw errors.unexpectedKind(nameOf(endpoint), '', development ? 'one record' : '', response)
-    const layer = layers?.of(start)
+    const layer = start === undefined ? undefined : layers?.of(start)
     // A success without a body confirms the optimistic response.
     const isConfirmed = isEmpty && shown !== undefined && layer?.response !== undefined
     const payload = isConfirmed ? layer.response : response
     const isPartial = endpoint.isPartial === true || isConfirmed
     const origin = { args, name: nameOf(endpoint), isOwned, isPartial }
+    const own = ownFieldsOf(endpoint, args, schema, layer)
+    const request = start === undefined ? undefined : ({ kind: 'mutation', start, own } as const)
     const write = () =>
       this.context.write(
         endpoint,
         (transaction) => {
           const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
+          transaction.confirmOwn()
           if (isConfirmed) layers?.confirm(layer, transaction, stored)
           else if (isEmpty && shown !== undefined) transaction.doubt(shown, args)
           if (update !== undefined) {
@@ -106,13 +113,12 @@ export class Mutations extends Requests<Mutation> {
           }
           return stored
         },
-        'mutation',
-        start,
+        request,
       )
     // One batch: readers see the optimistic response, then the real one, and nothing in between.
     const [result, held] = store.batch(() => {
       store.noteUnreadable()
-      const stored = layers === undefined ? write() : layers.settle(start, update !== undefined, write)
+      const stored = layers === undefined ? write() : layers.settle(layer, update !== undefined, write)
       const calls = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
       return [stored, calls.map((call) => ({ call, was: call.held }))]
     })
@@ -128,11 +134,17 @@ export class Mutations extends Requests<Mutation> {
     request.settle = () => resolve(value)
   }
 
-  protected override drop(request: Mutation, error: Error): void {
+  protected override drop(request: Mutation, error: Error, isGivenUp: boolean): void {
     const { store } = this.context
-    const { start, reject } = request
+    const { start, reject, endpoint, args } = request
     request.settle = () => reject(error)
     store.layers?.takeBack(start)
+    const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+    if (!isGivenUp && schema !== undefined && mayBeDone(error))
+      this.context.write(endpoint, (transaction) => transaction.doubt(schema, args, true), {
+        kind: 'mutation',
+        start,
+      })
     store.release(store.layers?.takeUnhidden() ?? [])
   }
 
@@ -149,6 +161,29 @@ export class Mutations extends Requests<Mutation> {
     for (const call of calls) this.renew(call)
     settle?.()
   }
+}
+
+/** The fields that a mutation writes itself: those of its body, and those that its optimistic response changed. */
+export function ownFieldsOf(
+  endpoint: EndpointLike,
+  args: readonly unknown[],
+  schema: SchemaContract | undefined,
+  layer?: Layer,
+): OwnFields {
+  const last = args.at(-1)
+  const plan = schema && (schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema))
+  const namesRecord = plan instanceof EntityPlan && plan.pkOfArgs(args) !== undefined
+  const { method } = endpoint as { readonly method?: unknown }
+  return {
+    body: isPlainObject(last) ? last : undefined,
+    makesRecord: method === 'PUT' || !namesRecord,
+    expected: layer?.own,
+  }
+}
+
+/** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */
+function mayBeDone(error: Error & { readonly status?: unknown }): boolean {
+  return error instanceof SelfsameError ? error.status !== undefined : typeof error.status !== 'number'
 }
 
 /** Returns `true` if the response of a mutation is read from the cache. */

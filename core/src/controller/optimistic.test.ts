@@ -1,5 +1,4 @@
 import { callsOf } from './calls-of.js'
-import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { CacheSnapshot, Schema } from '../index.js'
@@ -892,57 +891,4 @@ describe('update', () => {
     await creating
     expect(callsOf(controller).store.layers?.touched).toEqual([])
   })
-})
-
-test('any mutations, pushes and outcomes in any order show what a serial replay shows (F6, F8)', async () => {
-  const field = fc.constantFrom('title', 'votes', 'userId')
-  const step = fc.oneof(
-    fc.record({ kind: fc.constant('start' as const), field, value: fc.nat(9) }),
-    fc.record({ kind: fc.constant('push' as const), field, value: fc.nat(9) }),
-    fc.record({
-      kind: fc.constant('end' as const),
-      which: fc.nat(9),
-      isGood: fc.boolean(),
-      value: fc.nat(9),
-    }),
-  )
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-      const controller = new Controller()
-      const { endpoint, calls } = mutation(Todo)
-      controller.set(Todo, { id: 1 }, { title: '', votes: 0, userId: 0 })
-      // The oracle: the received data, and the optimistic responses in flight, in order.
-      const received: Record<string, unknown> = { title: '', votes: 0, userId: 0 }
-      const open: { call: number; start: number; patch: Record<string, unknown>; done: Promise<unknown> }[] =
-        []
-      let latest = -1
-      for (const action of steps) {
-        if (action.kind === 'start') {
-          const patch = { [action.field]: action.value }
-          const done = controller.fetch(endpoint, { id: 1 }, patch).catch(() => {})
-          open.push({ call: calls.length - 1, start: calls.length - 1, patch, done })
-        } else if (action.kind === 'push') {
-          controller.set(Todo, { id: 1 }, { [action.field]: action.value })
-          received[action.field] = action.value
-          latest = calls.length
-        } else {
-          const [ended] = open.splice(action.which % Math.max(open.length, 1), 1)
-          if (ended === undefined) continue
-          if (action.isGood) {
-            calls[ended.call]!.resolve({ id: 1, votes: action.value })
-            // Mutations are ordered by their start: an older one only adds missing fields, and no field is missing
-            // here.
-            if (ended.start >= latest) {
-              received.votes = action.value
-              latest = ended.start
-            }
-          } else calls[ended.call]!.reject(new Error('no'))
-          await ended.done
-        }
-        const expected = Object.assign({}, received, ...open.map(({ patch }) => patch)) as object
-        expect(controller.get(Todo, { id: 1 })).toMatchObject(expected)
-      }
-    }),
-    { numRuns: 300 },
-  )
 })

@@ -238,8 +238,7 @@ export class Reads extends Requests<ReadRequest> {
     const result = this.context.write(
       endpoint,
       (transaction) => transaction.answer(call, payload, origin),
-      start === undefined ? 'mutation' : 'read',
-      start,
+      start === undefined ? undefined : { kind: 'read', start },
     )
     if (schema === undefined) {
       const { dispose } = endpoint

@@ -105,6 +105,7 @@ export abstract class Requests<R extends Request> {
     const { endpoint, args, start, abort } = request
     this.running.set(start, request)
     this.#noteEarliest()
+    store.fieldOrder.begin(start, store.arrivals)
     const onProgress = (progress: Progress) => this.#report(request, progress)
     const answered = pipeline.perform(
       () => ({ type: 'fetch', ...this.#describe(request) }),
@@ -181,6 +182,7 @@ export abstract class Requests<R extends Request> {
 
   #end(request: R): void {
     this.#noteEarliest()
+    this.context.store.fieldOrder.end(request.start)
     this.end?.(request)
     this.context.collector.schedule()
   }

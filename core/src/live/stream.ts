@@ -78,10 +78,13 @@ export class Stream {
         return leftAt !== undefined && !call.fetching && call.age.fetchedAt <= leftAt
       },
       receive: (response) => {
-        if (sink.isOpen) controller.setResponse(this.#endpoint(), ...args, response as never)
+        if (!sink.isOpen) return
+        callsOf(controller).receive(() =>
+          controller.setResponse(this.#endpoint(), ...args, response as never),
+        )
       },
       set: (schema, params, value) => {
-        if (sink.isOpen) controller.set(schema as never, params, value)
+        if (sink.isOpen) callsOf(controller).receive(() => controller.set(schema as never, params, value))
       },
       fail: (error) => {
         if (sink.isOpen) this.fail(error)

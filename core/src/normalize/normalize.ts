@@ -21,8 +21,12 @@ export interface RecordSink extends RemovalSink {
   reference(plan: EntityPlan, pk: string, expected?: unknown): unknown
   /** The fields with a schema of all classes that share the plan's key. */
   fieldsOf(plan: EntityPlan): readonly FieldPlan[]
-  /** Stores a record; the sink owns `fields` from now on. Its nested records are references. */
-  write(plan: EntityPlan, reference: unknown, fields: Fields): void
+  /**
+   * Stores a record; the sink owns `fields` from now on. Its nested records are references.
+   *
+   * @param isNested - `true` for a record in a field of another one
+   */
+  write(plan: EntityPlan, reference: unknown, fields: Fields, isNested: boolean): void
   /** Fast path: returns `expected` if it is known to be the reference of this record, so that `pk()` need not run. */
   recognize?(plan: EntityPlan, record: object, expected: unknown): unknown
   /** The stored fields of a record or members of a list; they predict the references that come next in the payload. */
@@ -35,7 +39,7 @@ export interface RecordSink extends RemovalSink {
    */
   mergedInto?(plan: EntityPlan, reference: unknown): Fields | undefined
   /** Stores the merged fields. @param stored - from `mergedInto` @param merged - `stored` itself if nothing differs */
-  update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void
+  update?(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields, isNested: boolean): void
   /** Called if a payload holds a list of records of a class. */
   listed?(plan: EntityPlan): void
 }
@@ -163,7 +167,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
         this.#keys = [...next.keys]
         this.#frame.expected = undefined
-        this.#write(next.plan, next.reference, next.input, next.pk)
+        this.#write(next.plan, next.reference, next.input, next.pk, true)
         this.#takeWaiting(stack)
       }
       return result
@@ -346,12 +350,18 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       (this.#visited ??= new Map<object, unknown>()).set(input, reference)
     // While one is queued, those after it are queued too, so that records are written in the order of the payload.
     if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
-      this.#write(plan, reference, record, pk)
+      this.#write(plan, reference, record, pk, this.#frame.depth > 0)
     else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
     return reference
   }
 
-  #write(plan: EntityPlan, reference: unknown, record: object, pk: string | undefined): void {
+  #write(
+    plan: EntityPlan,
+    reference: unknown,
+    record: object,
+    pk: string | undefined,
+    isNested: boolean,
+  ): void {
     const sink = this.sink
     const { isOwned } = this
     const outer = this.#frame
@@ -376,14 +386,14 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (stored === undefined) {
       const fields = this.#newFields(isOwned || received !== record ? received : { ...received }, nested)
       this.#frame = outer
-      sink.write(plan, reference, fields)
+      sink.write(plan, reference, fields, isNested)
       return
     }
     const merged = mergeFields(stored, received, this, nested)
     this.#frame = outer
-    if (sink.storedOf?.(reference) === stored) sink.update?.(plan, reference, stored, merged)
+    if (sink.storedOf?.(reference) === stored) sink.update?.(plan, reference, stored, merged, isNested)
     // The record contains itself and was written meanwhile.
-    else sink.write(plan, reference, fieldsIn(merged, received))
+    else sink.write(plan, reference, fieldsIn(merged, received), isNested)
   }
 
   /**

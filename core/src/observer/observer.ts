@@ -79,8 +79,8 @@ export class Observer<Data = unknown> implements Reader {
   #endpoint: CacheableEndpoint
   #args: readonly unknown[] | undefined
   #call: Call | undefined
-  /** The call's `expiredAt` at the last expiry check. */
-  #expiredAt = 0
+  /** The call's `dueAt` at the last expiry check. */
+  #dueAt = 0
   /** `true` if the binding calls `follow` in each render. */
   #isFollowed = false
   /** `true` for a reader that fetches. */
@@ -282,7 +282,7 @@ export class Observer<Data = unknown> implements Reader {
     const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
     this.#checkedAt = this.#calls.store.changes
     this.#renewals = call.renewals
-    this.#expiredAt = call.expiredAt
+    this.#dueAt = call.dueAt
     this.#wasReadable = isReadable
     this.#hasAsked = false
     this.#forgiven = isErrorExpired && !isUnclaimed ? call.failure : undefined
@@ -403,7 +403,7 @@ export class Observer<Data = unknown> implements Reader {
   /** Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. */
   #toTell(listener: () => void): () => void {
     return () => {
-      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.expiredAt !== this.#expiredAt) {
+      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.dueAt !== this.#dueAt) {
         this.look()
         this.ask()
       }

@@ -1,6 +1,6 @@
 import type { ControllerContext } from '../controller/context.js'
 import { nameOf } from '../controller/call.js'
-import { isRead } from '../controller/mutations.js'
+import { isRead, ownFieldsOf } from '../controller/mutations.js'
 import type { EarlyMutation } from '../controller/mutations.js'
 import { updateCalls } from '../controller/update.js'
 import type { CacheSnapshot, CacheableEndpoint, OptimisticResponse } from '../endpoint/endpoint.js'
@@ -42,6 +42,7 @@ function showEarly(context: ControllerContext, { endpoint, args: given, start }:
     const layer = layers.add({
       start,
       name,
+      wrote: ownFieldsOf(endpoint, args, schema),
       temporaryId: about.temporaryId,
       expect: (below): unknown =>
         getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),

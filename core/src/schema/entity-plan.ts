@@ -47,6 +47,7 @@ export class EntityPlan implements SchemaContract {
     const { process } = entity
     this.#process = process === Entity.process ? undefined : process
     this.mergesItself = mergeHooks.some((hook) => entity[hook] !== undefined && entity[hook] !== Entity[hook])
+    this.version = this.mergesItself ? undefined : entity.version
     this.isKeyedById = this.#pk === (Entity.prototype.pk as PkMethod) && !this.mergesItself
   }
 
@@ -114,6 +115,8 @@ export class EntityPlan implements SchemaContract {
 
   /** `true` if the class overrides a merge hook. */
   declare readonly mergesItself: boolean
+  /** The name of the field with the version of a record; `undefined` without one. */
+  declare readonly version: string | undefined
   /** `true` if the primary key is the field `id` of received and of stored records: no own `pk` and no merge hooks. */
   declare readonly isKeyedById: boolean
 

@@ -73,6 +73,17 @@ export class Entity {
    */
   declare static validate?: Validator | undefined
 
+  /**
+   * The name of the field that tells how new a received record is: a number that the server raises with each change, or a
+   * date. Of two values of a field the one with the greater version wins, whichever response comes first. A class with a
+   * merge hook (`shouldUpdate`, `shouldReorder`, `mergeWithStore`) decides itself, and ignores it.
+   *
+   * @default none: the order of requests decides
+   * @see specification G4
+   * @example static override version = 'updatedAt'
+   */
+  declare static version?: string | undefined
+
   /** Further fields that identify a record: `controller.get(User, { email })`. */
   declare static indexes?: readonly string[] | undefined
 

@@ -186,6 +186,7 @@ export interface EntityClass<E = object> {
   readonly defaults?: object | undefined
   readonly dataExpiryLength?: number | undefined
   readonly indexes?: readonly string[] | undefined
+  readonly version?: string | undefined
   process?(
     input: Record<string, unknown>,
     parent?: unknown,

@@ -163,6 +163,8 @@ export class Oracle {
   readonly #rows = new Map<string, Row>()
   #changes: Change[] = []
   #layers: Layer[] = []
+  /** The fields that answered mutations wrote themselves. */
+  #confirmed: { readonly pk: string; readonly start: number; readonly names: readonly string[] }[] = []
   readonly #replaced = new Map<string, string>()
   #requests: Request[] = []
   #mutations: Mutation[] = []
@@ -248,6 +250,10 @@ export class Oracle {
   mutationAnswered(mutation: Mutation, payload: Fields): Outcome | undefined {
     if (!this.#endMutation(mutation)) return undefined
     const { kind, args, start, pk, expected } = mutation
+    // Without a body, a mutation writes what it was expected to change.
+    const isEarly = expected !== undefined && this.record(pk ?? '') !== undefined
+    const names = kind !== 'vote' ? Object.keys((args[1] ?? {}) as Fields) : isEarly ? ['votes'] : []
+    if (kind !== 'delete') this.#confirmed.push({ pk: this.real(String(payload['id'])), start, names })
     this.#store(kind, args, payload, { kind: 'mutation', start, settle: ++this.#sequence })
     if (kind === 'create' && pk !== undefined && expected !== undefined) {
       this.#replaceTemporary(pk, String(payload['id']))
@@ -452,6 +458,16 @@ export class Oracle {
 
   // --- records ---
 
+  /** True if a record was written after a request started. */
+  isWrittenSince(pk: string, start: number): boolean {
+    return (this.#records.get(this.real(pk)) ?? []).some((write) => write.settle > start)
+  }
+
+  /** The received fields of a record. */
+  received(pk: string): Fields | undefined {
+    return this.#received(this.real(pk))
+  }
+
   #received(pk: string): Fields | undefined {
     let fields: Fields | undefined
     const winners: RecordWrite[] = []
@@ -473,14 +489,23 @@ export class Oracle {
     for (const layer of this.#layers) {
       if (layer.pk !== pk || layer.start >= below) continue
       const { patch } = layer
-      if (typeof patch !== 'function') fields = patch && { ...fields, ...patch }
+      if (typeof patch !== 'function') fields = patch && { ...fields, ...this.#withoutCovered(layer, patch) }
       else if (fields !== undefined) fields = { ...fields, ...patch(fields) }
     }
     return fields
   }
 
+  /** A later mutation that was answered covers its fields (G4). */
+  #withoutCovered({ pk, start }: Layer, patch: Fields): Fields {
+    const isCovered = (name: string) =>
+      this.#confirmed.some((own) => own.pk === pk && own.start > start && own.names.includes(name))
+    return Object.fromEntries(Object.entries(patch).filter(([name]) => !isCovered(name)))
+  }
+
   #write(name: string, fields: Fields | undefined, order: Order, length: number): void {
     const pk = this.real(name)
+    // The fields of a record that is made again are new.
+    if (fields === undefined) this.#confirmed = this.#confirmed.filter((own) => own.pk !== pk)
     const writes = this.#records.get(pk) ?? []
     this.#records.set(pk, [...writes, { ...order, fields, at: this.now, length }])
   }
@@ -662,7 +687,9 @@ export class Oracle {
   #expiresAt(call: Call, row: Row): number {
     const age = this.#age(call, row)
     if (age === undefined) return -Infinity
-    const asked = age.kind === 'read' ? age.start : age.settle
+    const { answer } = row
+    // Only a response of the call itself settles what made it Stale.
+    const asked = answer === undefined ? 0 : answer.kind === 'read' ? answer.start : answer.settle
     if (asked < row.expiredAt) return -Infinity
     return age.at + (call.name === 'plain' ? lengths.plain : age.length)
   }
@@ -753,7 +780,9 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   if (after === undefined) return members
   const isMember = members.some((member) => member.pk === pk)
   const doesMatch = matches(after)
-  const didMatch = kind === 'move' && before !== undefined && matches(before)
+  // The body names the list of a record that did not carry its group.
+  const isNamed = Object.keys(args).some((name) => before?.[name] === undefined && params[name] === undefined)
+  const didMatch = kind === 'move' && before !== undefined && matches(before) && !isNamed
   if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
   if (didMatch || !doesMatch || isMember) return members
   if (kind === 'move' && !Object.keys(args).some((name) => after[name] !== undefined)) return members

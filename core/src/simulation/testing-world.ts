@@ -78,6 +78,11 @@ type Facets = readonly [data: unknown, error: string | undefined, fetching: bool
 
 type Action = (world: World, random: Random) => string | undefined
 
+/** An error that a server sent, so that it has done nothing. */
+class Refusal extends Error {
+  readonly status = 409
+}
+
 /** A Controller whose requests the steps respond to, and the oracle to compare it with. */
 export class World {
   readonly clock = new ManualClock(1_000_000)
@@ -252,7 +257,9 @@ export class World {
     const pending = this.#take(random)
     if (pending === undefined || !this.#isAnswerable(pending)) return undefined
     const { of, tracks } = pending
-    const payload = 'call' in of ? payloadOf(of.call, random) : this.#payloadOf(of, random)
+    const given = 'call' in of ? payloadOf(of.call, random) : this.#payloadOf(of, random)
+    const payload = this.#agreed(of, given)
+    if (payload === undefined) return undefined
     const outcome =
       'call' in of
         ? this.oracle.readAnswered(of, payload)
@@ -270,7 +277,7 @@ export class World {
     const outcome =
       'call' in of ? this.oracle.readFailed(of, message) : this.oracle.mutationFailed(of, message)
     expectOf(tracks, outcome)
-    pending.reject(new Error(message))
+    pending.reject(new Refusal(message))
     return `${outcome === undefined ? '(too late) ' : ''}fail ${pending.name} with "${message}"`
   }
 
@@ -280,10 +287,11 @@ export class World {
     if (pending === undefined || !this.#isAnswerable(pending)) return undefined
     const { of } = pending
     const message = random.below(3) === 0 ? `resolved ${++this.#failures}` : undefined
-    const error = message === undefined ? undefined : new Error(message)
+    const error = message === undefined ? undefined : new Refusal(message)
     if ('call' in of) {
-      const payload = payloadOf(of.call, random)
       const all = this.oracle.requestsOf(of.call)
+      const first = all.reduce((one, other) => (one.start < other.start ? one : other), of)
+      const payload = this.#agreed(first, payloadOf(of.call, random))
       for (const request of all) {
         const outcome =
           message === undefined
@@ -302,8 +310,10 @@ export class World {
       })
       return `resolve ${describe(of.call)} with ${message ?? JSON.stringify(payload)}`
     }
-    const payload = this.#payloadOf(of, random)
     const all = this.oracle.mutationsOf(of.kind, of.args)
+    const first = all.reduce((one, other) => (one.start < other.start ? one : other), of)
+    const payload = this.#agreed(first, this.#payloadOf(of, random)) as Fields | undefined
+    if (payload === undefined) return undefined
     if (all.length === 0 && error !== undefined) return undefined
     // Reads between two responses may have created other objects.
     if (all.length > 1) this.#before.clear()
@@ -618,6 +628,30 @@ export class World {
     return !this.oracle.real(String(id)).startsWith('t')
   }
 
+  /**
+   * The response with the stored fields of records that were written since the request was sent: the races of records have
+   * a simulation of their own, with a server. Here a response may only overtake another in time.
+   *
+   * @returns `undefined` if the record was created or deleted meanwhile
+   */
+  #agreed(of: Request | Mutation, payload: unknown): unknown {
+    const { oracle } = this
+    const agreed = (fields: Fields): Fields => {
+      const pk = String(fields['id'])
+      return oracle.isWrittenSince(pk, of.start)
+        ? { ...fields, ...oracle.received(pk), id: fields['id'] }
+        : fields
+    }
+    if ('call' in of) {
+      if (of.call.name === 'count') return payload
+      return Array.isArray(payload) ? payload.map(agreed) : agreed(payload as Fields)
+    }
+    const pk = String((of.kind === 'delete' ? (of.args[0] as Fields) : (payload as Fields))['id'])
+    const isRaced = oracle.isWrittenSince(pk, of.start)
+    if (isRaced && (of.kind === 'delete' || oracle.isDeleted(pk))) return undefined
+    return of.kind === 'delete' ? payload : agreed(payload as Fields)
+  }
+
   /** The response of a server to a mutation, with the real record in place of a temporary one. */
   #payloadOf({ kind, args }: Mutation, random: Random): Fields {
     const [params, body] = args as readonly [Fields, Fields | undefined]
@@ -629,7 +663,8 @@ export class World {
       return { ...fields, id: random.pick(free), ...(random.below(2) === 0 ? partOf(random) : {}) }
     }
     const id = this.oracle.real(String(params['id']))
-    return { ...body, id: Number(id), ...(random.below(2) === 0 ? partOf(random) : {}) }
+    const own = kind === 'vote' ? { votes: 1 + random.below(3) } : body
+    return { ...own, id: Number(id), ...(random.below(2) === 0 ? partOf(random) : {}) }
   }
 
   #follow(name: string, promise: Promise<unknown>): Track {

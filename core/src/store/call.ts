@@ -87,7 +87,7 @@ export type CallEvent =
   /** The call counts as unanswered until the response to a later request. The stored result may stay. */
   | { readonly type: 'invalidated'; readonly at: number }
   /** The call became Stale, with requests that started earlier. `isExact`: a rollback restores the earlier position. */
-  | { readonly type: 'expired'; readonly at: number; readonly isExact?: boolean }
+  | { readonly type: 'expired'; readonly at: number; readonly due?: number; readonly isExact?: boolean }
   /** The call is unanswered, and its result is dropped. */
   | { readonly type: 'forgotten'; readonly at: number }
   | ({ readonly type: 'hydrated'; readonly graceUntil?: number | undefined } & Pick<
@@ -133,6 +133,8 @@ export class Call extends ResultView {
   declare readonly invalidatedAt: number
   /** The store's sequence when the call last became Stale: responses to earlier requests are Stale at once. */
   declare readonly expiredAt: number
+  /** The `expiredAt` at which readers on screen had to fetch at once. */
+  declare readonly dueAt: number
   declare readonly failure: Failure | undefined
   /** The requests in flight, in the order of their start. */
   declare readonly attempts: readonly Attempt[]
@@ -263,6 +265,7 @@ export class Call extends ResultView {
       case 'expired':
         // A late response may bring an earlier position, which must not replace a later one.
         next.expiredAt = event.isExact === true ? event.at : Math.max(this.expiredAt, event.at)
+        next.dueAt = event.due ?? next.expiredAt
         next.graceUntil = -Infinity
         break
       case 'hydrated':
@@ -431,6 +434,7 @@ const firstState = {
   isInvalidated: false,
   invalidatedAt: 0,
   expiredAt: 0,
+  dueAt: 0,
   failure: undefined,
   attempts: noAttempts,
   pausedUntil: -Infinity,

@@ -1,3 +1,6 @@
+import type { Fields } from '../schema/fields.js'
+import type { Reference } from '../normalize/reference.js'
+
 /**
  * The time and order of a write, and its expiry. All records of one transaction share one stamp, because a pointer per
  * record needs less memory than several numbers.
@@ -13,14 +16,29 @@ export interface Stamp {
   readonly mutationStart: number
 }
 
+/** The fields that a mutation writes itself. All else in its response was only observed. */
+export interface OwnFields {
+  /** Its body, if that is a plain object. */
+  readonly body: Fields | undefined
+  /** `true` for a create and a PUT: the record exists because of it. */
+  readonly makesRecord: boolean
+  /** By record, the fields in which its optimistic response differed from the data below. */
+  readonly expected: ReadonlyMap<Reference, Fields> | undefined
+}
+
 /** The order of a write among all others. The sequence of the store decides, never a clock (specification G4). */
 export interface WriteOrder {
-  /** An `expected` (optimistic) write wins over all received data. */
-  readonly kind: 'read' | 'mutation' | 'expected'
+  /**
+   * The response of a `read` or a `mutation`; data that the application `set`, or that a `message` of a live connection
+   * brought; or an `expected` (optimistic) response, which wins over all received data.
+   */
+  readonly kind: 'read' | 'mutation' | 'set' | 'message' | 'expected'
   /** The position at which the request started. */
   readonly start: number
   /** The position at which the response is written. */
   readonly settle: number
+  /** The fields that a mutation writes itself. */
+  readonly own?: OwnFields | undefined
 }
 
 /** The stamp of a record, list or call that was never written. */

@@ -43,7 +43,9 @@ export class Store extends Tables {
       this.layers?.transaction(order, lengths, now) ?? new Transaction(this, order, lengths, now)
     return this.batch(() => {
       try {
-        return write(transaction)
+        const value = write(transaction)
+        transaction.commit()
+        return value
       } catch (error) {
         transaction.rollBack()
         throw error
@@ -60,6 +62,7 @@ export class Store extends Tables {
     this.layers?.clear()
     this.unnamed?.clear()
     this.hydration?.clear()
+    this.fieldOrder.clear()
     for (const table of this.tables.values()) {
       table.temporary = undefined
       for (const node of table.nodes.values()) {

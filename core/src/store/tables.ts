@@ -13,6 +13,7 @@ import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
 import type { Reference } from '../normalize/reference.js'
+import { FieldOrder } from './order.js'
 import { refer } from './refer.js'
 import { Call } from './call.js'
 import type { CallEvent } from './call.js'
@@ -43,6 +44,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   readonly results = new Map<string, Call[]>()
   /** The lists of Collections and the pages of all lists; `undefined` until a schema with lists is used. */
   lists: StoreLists | undefined
+  /** Decides between the writes to a field. */
+  readonly fieldOrder = new FieldOrder()
   /** The start of the earliest read in flight; `Infinity` if there is none. */
   earliestRead = Infinity
   /** The start of the earliest mutation in flight; `Infinity` if there is none. */
@@ -63,7 +66,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** Calls whose readers are not notified yet. */
   protected readonly touched = new Set<Call>()
   /** The number of records that arrived. */
-  #arrivals = 0
+  arrivals = 0
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
 
@@ -112,7 +115,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, fields)
     }
     if (node.arrival === 0 && fields !== undefined) {
-      node.arrival = ++this.#arrivals
+      node.arrival = ++this.arrivals
       table.arrived?.push(node)
       this.markLists(table)
     }

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { normalizeInto } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
-import { fillFields, mergeFields } from '../normalize/merge.js'
+import { mergeFields } from '../normalize/merge.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity, ListSink } from '../schema/delegates.js'
 import { EntityPlan } from '../schema/entity-plan.js'
@@ -23,6 +23,7 @@ import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
+import type { Versions } from './order.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { ListWriter } from './store-lists.js'
@@ -36,6 +37,15 @@ export interface Lengths {
   readonly endpoint: number | undefined
   /** The Controller's length: the default. */
   readonly controller: number
+}
+
+/** A record that is judged field by field. */
+interface Judgment {
+  /** The fields stored before. */
+  readonly base: Fields
+  /** All received fields. */
+  readonly received: Fields
+  readonly versions: Versions | undefined
 }
 
 /** The data before user updates, to find the changed fields. */
@@ -65,14 +75,23 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   readonly #received: ReceivedPage[] = []
   /** Records that the payload named by their former temporary primary keys. */
   #renamed: Map<RecordNode, string> | undefined
-  /** Records that were received too late, with the fields stored before. */
-  #late: Map<RecordNode, { readonly base: Fields; readonly late: Fields }> | undefined
+  /** Records that are judged field by field, with the fields stored before and all received ones. */
+  #judged: Map<RecordNode, Judgment> | undefined
+  /** Records of which only the server knows which of two writers it handled last. */
+  #doubtful: Set<RecordNode> | undefined
+  /** The records of a mutation's response that are not nested in others. */
+  readonly #roots = new Set<RecordNode>()
+  readonly #removed = new Set<RecordNode>()
+  /** The received fields of records with an optimistic response. */
+  readonly #named = new Map<RecordNode, Fields>()
   /** One stamp per expiry length, shared by records to save memory. */
   readonly #stamps = new Map<number, Stamp>()
   /** The data that user updates are based on; set by `beginUpdates`. */
   #shown: ShownRecords | undefined
   /** The members of lists before their first update. */
   #held: Map<ListNode, unknown> | undefined
+  /** True if a response of a call is stored, as by a read. */
+  #isAnswer = false
   /** True if the response holds all pages that were appended to its list. */
   isWhole = false
   #lastStamp: Stamp | undefined
@@ -117,6 +136,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   #answer(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
     const { name, args } = origin
+    this.#isAnswer = true
     const inner = innerOf(schema)
     // Only a mutation may respond with the primary key alone; a read needs the record.
     const isKey = typeof payload === 'string' || typeof payload === 'number'
@@ -218,33 +238,38 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   mergedInto(plan: EntityPlan, reference: unknown): Fields | undefined {
     const node = reference as RecordNode
     if (plan.mergesItself || this.#shown !== undefined || this.#renamed !== undefined) return undefined
+    if (this.#isJudged(plan, node) || this.#expected.has(node)) return undefined
     return wins(this.order, node.stamp) ? node.fields : undefined
   }
 
-  update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields): void {
+  update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields, isNested: boolean): void {
     const node = reference as RecordNode
+    if (!isNested && this.order.own !== undefined) this.#roots.add(node)
     // Most nested records occur often in a response.
     if (node.stamp !== this.#lastStamp) this.#restamp(plan, node)
     if (merged !== stored) this.#store.showFields(node, merged)
   }
 
-  write(plan: EntityPlan, reference: unknown, given: Fields): void {
+  write(plan: EntityPlan, reference: unknown, given: Fields, isNested: boolean): void {
     const node = reference as RecordNode
     const { stamp, fields } = node
+    if (!isNested && this.order.own !== undefined) this.#roots.add(node)
     const isWinner = wins(this.order, stamp)
-    if (!isWinner && fields === undefined) return
+    if (fields === undefined && !this.#mayMake(node)) return
     let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
     const temporary = this.#renamed?.get(node)
     if (temporary !== undefined)
       received = node.table.temporary?.withRealKey(received, temporary, node.pk, fields) ?? received
     this.#note(node)
+    if (this.#expected.has(node)) this.#named.set(node, { ...this.#named.get(node), ...received })
     let merged = received
     if (fields !== undefined) {
       if (plan.mergesItself) {
         this.#mergeByClass(plan, node, fields, received, isWinner)
         return
       }
-      merged = isWinner ? mergeFields(fields, received) : this.#fill(node, fields, received)
+      const isPlain = isWinner && !this.#isJudged(plan, node)
+      merged = isPlain ? mergeFields(fields, received) : this.#judge(plan, node, fields, received)
     }
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
     this.#store.showFields(node, merged)
@@ -264,24 +289,27 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
-  makeStale(node: ListNode, settle: number): void {
+  makeStale(node: ListNode, settle: number, isQuiet = false): void {
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
-    this.#expire([...callsAbove([node.view]), ...answered], settle)
+    this.#expire([...callsAbove([node.view]), ...answered], settle, isQuiet)
   }
 
-  #expire(calls: readonly Call[], settle: number): void {
+  #expire(calls: readonly Call[], settle: number, isQuiet: boolean): void {
     for (const call of new Set(calls)) {
-      const { expiredAt } = call
-      this.#undo.push(() => call.transition({ type: 'expired', at: expiredAt, isExact: true }))
-      this.#store.move(call, { type: 'expired', at: settle })
+      const { expiredAt, dueAt } = call
+      this.#undo.push(() => call.transition({ type: 'expired', at: expiredAt, due: dueAt, isExact: true }))
+      this.#store.move(call, { type: 'expired', at: settle, ...(isQuiet ? { due: dueAt } : {}) })
     }
   }
 
   /**
    * Called after a mutation succeeded without a body: makes Stale the record that its arguments identify, the calls that
    * show it, and the lists that its record may have joined.
+   *
+   * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check, and
+   *   only lists that hold the record are Stale
    */
-  doubt(schema: SchemaContract, args: readonly unknown[]): void {
+  doubt(schema: SchemaContract, args: readonly unknown[], isQuiet = false): void {
     const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
     if (!(plan instanceof EntityPlan)) return
     const table = this.#store.table(plan)
@@ -289,27 +317,27 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
     const body = args.at(-1)
     const fields = isPlainObject(body) ? body : {}
-    this.#doubt(node === undefined ? [] : [node])
+    this.#doubt(node === undefined ? [] : [node], isQuiet)
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
-    if (collection === undefined) return
+    if (collection === undefined || isQuiet) return
     for (const list of this.#store.listsOf(collection).mayHold(collection, fields, args[0]))
       this.makeStale(list, this.order.settle)
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
-  #doubt(nodes: readonly RecordNode[]): void {
+  #doubt(nodes: readonly RecordNode[], isQuiet = false): void {
     for (const node of nodes) {
       this.before.note(node)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
     }
-    this.outdate(nodes)
+    this.outdate(nodes, isQuiet)
   }
 
   /** Makes the calls that show records Stale, and the lists that hold them. @returns these lists */
-  outdate(nodes: readonly RecordNode[]): ListNode[] {
-    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), this.order.settle)
+  outdate(nodes: readonly RecordNode[], isQuiet = false): ListNode[] {
+    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), this.order.settle, isQuiet)
     const outdated = this.#store.lists?.holding(nodes) ?? []
-    for (const list of outdated) this.makeStale(list, this.order.settle)
+    for (const list of outdated) this.makeStale(list, this.order.settle, isQuiet)
     return outdated
   }
 
@@ -340,7 +368,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   remove(plan: EntityPlan, reference: unknown): void {
     const node = reference as RecordNode
-    if (!wins(this.order, node.stamp)) return
+    const { order } = this
+    const mayRemove =
+      order.kind === 'mutation' ? this.#store.fieldOrder.mayRemove(node, order) : wins(order, node.stamp)
+    if (!mayRemove) return
+    this.#removed.add(node)
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
   }
@@ -431,13 +463,98 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return shareStructure(call.result, received, (before, after) => call.continueList(before, after))
   }
 
-  /** Adds missing fields. All occurrences of a record in a late response are merged first. */
-  #fill(node: RecordNode, fields: Fields, received: Fields): Fields {
-    this.#late ??= new Map()
-    const { base, late } = this.#late.get(node) ?? { base: fields, late: {} }
-    const merged = mergeFields(late, received)
-    this.#late.set(node, { base, late: merged })
-    return fillFields(base, merged)
+  /** Returns `true` if a received record has to be judged field by field. */
+  #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
+    const { kind, start } = this.order
+    if (kind === 'expected' || kind === 'set') return false
+    if (version !== undefined && node.fields !== undefined) return true
+    return this.#store.fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true
+  }
+
+  /** Returns the fields after a judgment. All occurrences of a record in a response are merged first. */
+  #judge({ version }: EntityPlan, node: RecordNode, fields: Fields, given: Fields): Fields {
+    this.#judged ??= new Map()
+    const { base, received: earlier } = this.#judged.get(node) ?? { base: fields, received: {} }
+    const received = mergeFields(earlier, given)
+    const own = new Set(this.#ownFields(node))
+    const judged = this.#store.fieldOrder.judge(this.order, node, base, received, own, version)
+    const versions =
+      version === undefined
+        ? undefined
+        : { before: base[version], received: received[version], names: judged.taken }
+    this.#judged.set(node, { base, received, versions })
+    if (judged.isDoubtful) (this.#doubtful ??= new Set()).add(node)
+    return mergeFields(base, judged.fields)
+  }
+
+  /** By record, the fields in which the optimistic response of the mutation differed. */
+  get #expected(): ReadonlyMap<RecordNode, Fields> {
+    // The references of a store are its nodes.
+    return (this.order.own?.expected ?? noneExpected) as ReadonlyMap<RecordNode, Fields>
+  }
+
+  /** The names of the fields of a record that the mutation wrote itself. */
+  #ownFields(node: RecordNode): string[] {
+    const { own } = this.order
+    const body = this.#roots.has(node) ? own?.body : undefined
+    return [...Object.keys(body ?? {}), ...Object.keys(this.#expected.get(node) ?? {})]
+  }
+
+  /** Returns `true` if a response stores a record that is absent: one that a mutation deleted meanwhile stays deleted. */
+  #mayMake(node: RecordNode): boolean {
+    const { order } = this
+    const isObserved =
+      order.kind === 'mutation' && !(order.own?.makesRecord === true && this.#roots.has(node))
+    return isObserved ? order.start >= node.stamp.sequence : wins(order, node.stamp)
+  }
+
+  /**
+   * Called after the response of a mutation was stored: an own field that the response does not name has the value that was
+   * expected, unless the server never sent such a field.
+   */
+  confirmOwn(): void {
+    for (const [node, fields] of this.#expected) {
+      const named = this.#named.get(node)
+      const { fields: stored = {} } = node
+      const missing = Object.entries(fields).filter(
+        ([name]) => named?.[name] === undefined && Object.hasOwn(stored, name),
+      )
+      const [plan] = node.table.plans
+      if (missing.length > 0 && plan !== undefined)
+        this.write(plan, node, Object.fromEntries(missing), !this.#roots.has(node))
+    }
+  }
+
+  /** Called when everything is written. */
+  commit(): void {
+    const { fieldOrder } = this.#store
+    const { order } = this
+    const { kind, own } = order
+    if (fieldOrder.isBusy(order.start)) {
+      /** The changed records, with their fields and stamps before. */
+      const changed = new Map<RecordNode, { fields: Fields | undefined; wasWritten: boolean }>()
+      for (const node of [...this.#roots, ...this.#expected.keys()])
+        changed.set(node, { fields: node.fields, wasWritten: false })
+      this.before.each((node, stamp, fields) => {
+        if (node.fields !== fields || this.#roots.has(node) || this.#expected.has(node))
+          changed.set(node, { fields, wasWritten: stamp !== neverWritten })
+        else changed.delete(node)
+      })
+      for (const [node, { fields, wasWritten }] of changed) {
+        const isMade = fields === undefined && node.fields !== undefined
+        fieldOrder.note(order, node, {
+          before: fields,
+          wasWritten,
+          own: kind === 'set' ? changedNames(fields, node.fields) : this.#ownFields(node),
+          decidesExistence:
+            this.#removed.has(node) ||
+            (kind === 'set' && isMade) ||
+            (own?.makesRecord === true && this.#roots.has(node)),
+          versions: this.#judged?.get(node)?.versions,
+        })
+      }
+    }
+    if (this.#doubtful !== undefined) this.#doubt([...this.#doubtful])
   }
 
   /** Merges by the class's own merge functions. */
@@ -499,7 +616,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       // An optimistic response may refer to a record that is not stored.
       if (this.order.kind === 'expected' || (isBeside && stamp === neverWritten)) return undefined
       // The record may have been deleted after the request started, which is no fault of the response.
-      return wins(this.order, stamp) ? errors.recordMissing(schema.key, pk, name) : undefined
+      return this.#mayMake(node) ? errors.recordMissing(schema.key, pk, name) : undefined
     }
     const reason = rejection(schema, fields)
     return reason === undefined ? undefined : errors.recordUnusable(schema.key, pk, name, reason)
@@ -508,6 +625,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The new stamp of a record or list that is written. @param before - its current stamp */
   stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
+    // What is Stale because the server may know better stays so until it is fetched.
+    const isDoubtful = before.expiresAt === -Infinity && before.fetchedAt > -Infinity
+    if (plan !== undefined && isDoubtful && this.order.kind !== 'read' && !this.#isAnswer)
+      return { ...stamp, expiresAt: -Infinity }
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
   }
@@ -530,6 +651,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#stamps.set(length, stamp)
     return stamp
   }
+}
+
+const noneExpected: ReadonlyMap<RecordNode, Fields> = new Map()
+
+/** The names of the fields that differ. */
+function changedNames(before: Fields = {}, after: Fields = {}): string[] {
+  return Object.keys(after).filter((name) => after[name] !== before[name])
 }
 
 /** True for a record that was only referred to. */

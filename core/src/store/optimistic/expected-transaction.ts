@@ -3,7 +3,9 @@ import type { PayloadOrigin } from '../../normalize/normalize.js'
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
+import type { Fields } from '../../schema/fields.js'
 import type { SchemaContract } from '../../schema/schema.js'
+import { isPlainObject } from '../../util/plain.js'
 import { allLists } from './below.js'
 import type { Noted } from './below.js'
 import type { ListNode } from '../list-node.js'
@@ -12,10 +14,20 @@ import { viewsOf } from '../records.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
-import type { Stamp } from '../stamp.js'
+import type { OwnFields, Stamp } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import { Transaction } from '../transaction.js'
 import type { View } from '../view/view.js'
+
+/** What the fields that a layer shows depend on. */
+export interface LayerSource {
+  /** The start of the mutation in the store's sequence, which orders the layers. */
+  readonly start: number
+  /** What the mutation writes itself. */
+  readonly wrote: Pick<OwnFields, 'body'>
+  /** The data that its optimistic response was computed from. */
+  readonly reads: Set<unknown>
+}
 
 /** Writes an optimistic response. Stamps stay, because nothing was received. A rollback precedes each new run of the layer. */
 export class ExpectedTransaction extends Transaction {
@@ -23,12 +35,18 @@ export class ExpectedTransaction extends Transaction {
   readonly removed = new Set<RecordNode>()
   readonly changedLists = new Set<ListNode>()
   readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
+  /** The names of the fields that are not shown, because a later mutation confirmed them. */
+  readonly #covered = new Set<string>()
+  /** By record, the fields that differed from the data below. */
+  readonly own = new Map<RecordNode, Fields>()
   /** The previous members and first pages of changed lists. */
   readonly #hidden: unknown[] = []
   readonly #store: Tables
   readonly #noted: Noted
+  readonly #layer: LayerSource
 
-  constructor(store: Tables, start: number, noted: Noted) {
+  constructor(store: Tables, layer: LayerSource, noted: Noted) {
+    const { start } = layer
     super(
       store,
       { kind: 'expected', start, settle: start },
@@ -37,6 +55,39 @@ export class ExpectedTransaction extends Transaction {
     )
     this.#store = store
     this.#noted = noted
+    this.#layer = layer
+  }
+
+  override mergedInto(): undefined {
+    return undefined
+  }
+
+  override write(plan: EntityPlan, reference: unknown, given: Fields, isNested: boolean): void {
+    const node = reference as RecordNode
+    const { fields } = node
+    const shown = this.#withoutCovered(node, given)
+    super.write(plan, node, shown, isNested)
+    const own: Record<string, unknown> = { ...this.own.get(node) }
+    for (const name of Object.keys(shown))
+      if (node.fields?.[name] !== fields?.[name]) own[name] = node.fields?.[name]
+    this.own.set(node, own)
+  }
+
+  /**
+   * Leaves out what a later mutation that was confirmed wrote: its value stays on screen. A field that was computed from
+   * the record below is computed from that value.
+   */
+  #withoutCovered(node: RecordNode, given: Fields): Fields {
+    const { start, wrote, reads } = this.#layer
+    const { fieldOrder } = this.#store
+    if (fieldOrder.size === 0) return given
+    const isShown = ([name]: readonly [string, unknown]) => {
+      const isComputed = reads.has(node) && !Object.hasOwn(wrote.body ?? {}, name)
+      const isCovered = !isComputed && fieldOrder.isCovered(node, name, start)
+      if (isCovered) this.#covered.add(name)
+      return !isCovered
+    }
+    return Object.fromEntries(Object.entries(given).filter(isShown))
   }
 
   override ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
@@ -76,7 +127,13 @@ export class ExpectedTransaction extends Transaction {
     args: readonly unknown[],
   ): void {
     this.#noted.add(allLists)
-    super.changeCollections(collection, kind, members, args)
+    const body = args.at(-1)
+    // A later mutation that was confirmed decides about the lists that a covered field names.
+    const shown =
+      this.#covered.size > 0 && isPlainObject(body)
+        ? Object.fromEntries(Object.entries(body).filter(([name]) => !this.#covered.has(name)))
+        : body
+    super.changeCollections(collection, kind, members, [...args.slice(0, -1), shown])
   }
 
   override page(): void {}

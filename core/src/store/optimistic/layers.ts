@@ -5,6 +5,7 @@ import { isPlainObject, shareStructure } from '../../util/plain.js'
 import { Below } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
+import type { LayerSource } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
@@ -20,9 +21,7 @@ import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed.js'
 
 /** The optimistic effect of a mutation in flight, computed from the state below its layer. */
-export interface Expectation {
-  /** The start of the mutation in the store's sequence, which orders the layers. */
-  readonly start: number
+export interface Expectation extends Omit<LayerSource, 'reads'> {
   /** The name in warnings. */
   readonly name: string
   /** The prefix of temporary primary keys. */
@@ -39,7 +38,7 @@ export interface Expectation {
 }
 
 /** The layer of a mutation in flight whose effect is shown early. */
-export interface Layer extends Expectation {
+export interface Layer extends Expectation, LayerSource {
   /** The optimistic response; `undefined` while nothing is shown. */
   response: unknown
   /** The normalized response. Later runs keep the primary keys of the first run. */
@@ -47,6 +46,8 @@ export interface Layer extends Expectation {
   /** Its writes, to roll back; `undefined` while the layer is off, and if it failed. */
   written: ExpectedTransaction | undefined
   hasFailed: boolean
+  /** By record, the fields in which the optimistic response differed from the data below when it was written. */
+  own: ReadonlyMap<RecordNode, Fields> | undefined
 }
 
 /** The values of data that layers wrote, from before the layers were rolled back. */
@@ -99,6 +100,8 @@ export class Layers {
       result: undefined,
       written: undefined,
       hasFailed: false,
+      own: undefined,
+      reads: new Set(),
     }
     this.#layers = [...this.#layers, layer]
     this.#run(layer)
@@ -115,8 +118,7 @@ export class Layers {
    *
    * @param isReading - true if `write` reads the state below the layers
    */
-  settle(start: number, isReading: boolean, write: () => unknown): unknown {
-    const layer = this.of(start)
+  settle(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
     if (layer === undefined && !isReading) return write()
     const answered = this.below(() => {
       this.#remove(layer)
@@ -228,7 +230,12 @@ export class Layers {
     this.changes++
     const read = () => new Below(this.#store, this.#noted)
     try {
-      const response = layer.expect(read())
+      layer.reads.clear()
+      const reads = (target: unknown) => {
+        this.#noted.add(target)
+        layer.reads.add(target)
+      }
+      const response = layer.expect(new Below(this.#store, { add: reads }))
       const { written } = layer
       // The function has reset the Controller, or its write made this layer run again.
       if (this.isEmpty) this.#noted.clear()
@@ -238,6 +245,7 @@ export class Layers {
       let result = this.#write(layer, read)
       if (layer.result !== undefined && this.#renameNew(layer, result)) result = this.#write(layer, read)
       layer.result = result
+      layer.own = layer.written?.own
       layer.hasFailed = false
       // No view was read since the write, so views have their earlier values.
       this.#before.keep(layer.written?.views ?? [])
@@ -252,7 +260,7 @@ export class Layers {
   }
 
   #write(layer: Layer, read: () => Below): unknown {
-    layer.written = new ExpectedTransaction(this.#store, layer.start, this.#noted)
+    layer.written = new ExpectedTransaction(this.#store, layer, this.#noted)
     return layer.write(layer.written, layer.response, read)
   }
 

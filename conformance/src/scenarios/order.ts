@@ -1,0 +1,374 @@
+import { Endpoint, Entity, schema } from '@selfsame/core'
+import type { StreamSink } from '@selfsame/core'
+import { connect } from '@selfsame/core/live'
+import { optimistic } from '@selfsame/core/optimistic'
+import { expect } from 'vitest'
+import type { ReadHook, Reader } from '../contract.js'
+import { scenario } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+class Story extends Entity {
+  id = 0
+  title = ''
+  n = 0
+  slug = ''
+  static override key = 'Story'
+}
+
+type Part = Partial<Pick<Story, 'title' | 'n' | 'slug'>>
+
+interface Sent {
+  readonly isRead: boolean
+  readonly resolve: (response: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+const start = { id: 5, title: 'a', n: 0, slug: 'a' }
+const args = { id: 5 }
+
+/** A status that the server sent. */
+class Refusal extends Error {
+  readonly status = 409
+}
+
+/** One story on screen. Its requests are numbered in the order in which they are sent, from 1. */
+class Race {
+  readonly stage: Stage
+  /** What was on screen, one after the other: title and number. */
+  readonly seen: string[] = []
+  readonly #sent: Sent[] = []
+  readonly #open = new Set<number>()
+  #reader: Reader | undefined
+  #sink: StreamSink | undefined
+  #disconnect = () => {}
+
+  readonly get = new Endpoint((_params: typeof args) => this.#send(true), {
+    name: 'getStory',
+    schema: Story,
+    stream: (sink: StreamSink) => {
+      this.#sink = sink
+      return () => {}
+    },
+  })
+  readonly patch = new Endpoint((_params: typeof args, _body: Part) => this.#send(false), {
+    name: 'patchStory',
+    schema: Story,
+    sideEffect: true,
+    getOptimisticResponse: optimistic((_snapshot, params, body) => ({ ...params, ...body })),
+  })
+  readonly delete = new Endpoint((_params: typeof args) => this.#send(false), {
+    name: 'deleteStory',
+    schema: new schema.Delete(Story),
+    sideEffect: true,
+  })
+
+  constructor(stage: Stage) {
+    this.stage = stage
+  }
+
+  async begin(hook: ReadHook): Promise<void> {
+    const { controller, mount } = this.stage
+    controller.setResponse(this.get, args, start)
+    this.#reader = await mount(hook, this.get, args)
+    this.#disconnect = connect(controller, this.get, args)
+    await this.#look()
+  }
+
+  async send(kind: 'GET' | 'PATCH' | 'DELETE', body: Part = {}): Promise<void> {
+    const { controller } = this.stage
+    const sent =
+      kind === 'GET'
+        ? controller.fetch(this.get, args)
+        : kind === 'PATCH'
+          ? controller.fetch(this.patch, args, body)
+          : controller.fetch(this.delete, args)
+    sent.catch(() => {})
+    await this.#look()
+  }
+
+  async set(fields: Part): Promise<void> {
+    this.stage.controller.set(Story, args, fields)
+    await this.#look()
+  }
+
+  async push(fields: Part): Promise<void> {
+    this.#sink?.set(Story, args, fields)
+    await this.#look()
+  }
+
+  /** @param fields - an error refuses the request */
+  async answer(number: number, fields: Part | Error): Promise<void> {
+    const sent = this.#sent[number - 1]
+    this.#open.delete(number)
+    if (fields instanceof Error) sent?.reject(fields)
+    else sent?.resolve({ ...args, ...fields })
+    await this.#look()
+  }
+
+  get requests(): number {
+    return this.#sent.length
+  }
+
+  get state(): { readonly record: Part | undefined; readonly status: string } {
+    const { controller } = this.stage
+    const record = controller.get(Story, args)
+    const { status } = controller.read(this.get, args)
+    return { record: record && { title: record.title, n: record.n, slug: record.slug }, status }
+  }
+
+  async remount(hook: ReadHook): Promise<void> {
+    await this.#reader?.unmount()
+    this.#reader = await this.stage.mount(hook, this.get, args)
+    await this.#look()
+  }
+
+  /** Answers what is still open, as the server would. */
+  async end(): Promise<void> {
+    this.#disconnect()
+    for (const number of [...this.#open]) await this.answer(number, this.state.record ?? {})
+  }
+
+  #send(isRead: boolean): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#sent.push({ isRead, resolve, reject })
+      this.#open.add(this.#sent.length)
+    })
+  }
+
+  async #look(): Promise<void> {
+    await this.stage.settle()
+    const screen = this.#reader?.current()
+    const story = screen?.state === 'ready' ? (screen.data as Story | undefined) : undefined
+    const now = story === undefined ? '-' : `${story.title}${story.n}`
+    if (this.seen.at(-1) !== now) this.seen.push(now)
+  }
+}
+
+interface Outcome {
+  /** The record in the end; `undefined` if it is deleted. */
+  readonly record: Part | undefined
+  readonly status?: 'Valid' | 'Stale'
+  /** What was on screen, after `a0`. */
+  readonly seen: string
+  /** How many requests were sent, those of the schedule included. */
+  readonly requests: number
+}
+
+/** A schedule of ORDER: what happens in which order, and what comes of it. */
+function schedule(
+  name: string,
+  title: string,
+  run: (race: Race) => Promise<void>,
+  { record, status = 'Valid', seen, requests }: Outcome,
+  hook: ReadHook = 'useSuspense',
+): void {
+  scenario(`G4/${name}`, title, async (stage) => {
+    const race = new Race(stage)
+    await race.begin(hook)
+    await run(race)
+    expect(race.seen.join(' ')).toBe(`a0 ${seen}`)
+    if (record === undefined) expect(race.state.record).toBe(undefined)
+    else expect(race.state).toEqual({ record, status })
+    expect(race.requests).toBe(requests)
+    const before = race.seen.length
+    await race.end()
+    // The answer of the one refetch confirms what is on screen, and asks for no other.
+    expect(race.seen.length).toBe(before)
+    expect(race.requests).toBe(requests)
+    if (requests > 0 && record !== undefined && hook === 'useSuspense' && name !== '12a')
+      expect(race.state.status).toBe('Valid')
+  })
+}
+
+schedule(
+  '1',
+  'what a PATCH saved stays when another field was set meanwhile',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.set({ n: 5 })
+    await race.answer(1, { title: 'b', n: 5 })
+  },
+  { record: { title: 'b', n: 5, slug: 'a' }, seen: 'b0 b5', requests: 1 },
+)
+
+schedule(
+  '2',
+  'what a PATCH saved stays when a later PATCH of another field is answered first',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.send('PATCH', { n: 5 })
+    await race.answer(2, { title: 'a', n: 5 })
+    await race.answer(1, { title: 'b', n: 5 })
+  },
+  { record: { title: 'b', n: 5, slug: 'a' }, seen: 'b0 b5', requests: 2 },
+)
+
+schedule(
+  '3',
+  'what a PATCH saved stays when the whole record with the old value is set meanwhile',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.set({ title: 'a', n: 5 })
+    await race.answer(1, { title: 'b', n: 5 })
+  },
+  { record: { title: 'b', n: 5, slug: 'a' }, seen: 'b0 b5', requests: 1 },
+)
+
+schedule(
+  '4',
+  'of two PATCHes of one field the later stays when it is answered first, and one read settles which the server handled last',
+  async (race) => {
+    await race.send('PATCH', { n: 2 })
+    await race.send('PATCH', { n: 3 })
+    await race.answer(2, { title: 'a', n: 3 })
+    await race.answer(1, { title: 'a', n: 2 })
+  },
+  { record: { title: 'a', n: 3, slug: 'a' }, status: 'Stale', seen: 'a2 a3', requests: 3 },
+)
+
+schedule(
+  '5',
+  'two PATCHes of one field that are answered in order leave the later one, and ask for nothing',
+  async (race) => {
+    await race.send('PATCH', { n: 2 })
+    await race.send('PATCH', { n: 3 })
+    await race.answer(1, { title: 'a', n: 2 })
+    await race.answer(2, { title: 'a', n: 3 })
+  },
+  { record: { title: 'a', n: 3, slug: 'a' }, seen: 'a2 a3', requests: 2 },
+)
+
+schedule(
+  '6',
+  'an old GET brings what is new in other fields than those that a PATCH saved meanwhile',
+  async (race) => {
+    await race.send('GET')
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(2, { title: 'b', n: 0 })
+    await race.answer(1, { title: 'a', n: 7 })
+  },
+  { record: { title: 'b', n: 7, slug: 'a' }, seen: 'b0 b7', requests: 2 },
+)
+
+schedule(
+  '7',
+  'an old GET with a third value of what a PATCH saved meanwhile makes the record Stale, once',
+  async (race) => {
+    await race.send('GET')
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(2, { title: 'b', n: 0 })
+    await race.answer(1, { title: 'c', n: 0 })
+  },
+  { record: { title: 'b', n: 0, slug: 'a' }, status: 'Stale', seen: 'b0', requests: 3 },
+)
+
+schedule(
+  '8',
+  'a slow PATCH does not take back what a quick GET brought',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.send('GET')
+    await race.answer(2, { title: 'a', n: 3 })
+    await race.answer(1, { title: 'b', n: 0 })
+  },
+  { record: { title: 'b', n: 3, slug: 'a' }, seen: 'b0 b3', requests: 2 },
+)
+
+schedule(
+  '9',
+  'a later PATCH of another field does not hide what the server derived',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.send('PATCH', { n: 5 })
+    await race.answer(2, { title: 'a', n: 5, slug: 'a' })
+    await race.answer(1, { title: 'b', n: 5, slug: 'b' })
+  },
+  { record: { title: 'b', n: 5, slug: 'b' }, seen: 'b0 b5', requests: 2 },
+)
+
+schedule(
+  '10a',
+  'a PATCH that succeeds stays over a live message of its field',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.push({ title: 'x' })
+    await race.answer(1, { title: 'b', n: 0 })
+  },
+  { record: { title: 'b', n: 0, slug: 'a' }, seen: 'b0', requests: 1 },
+)
+
+schedule(
+  '10b',
+  'a live message of its field shows when the PATCH fails',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.push({ title: 'x' })
+    await race.answer(1, new Refusal('refused'))
+  },
+  { record: { title: 'x', n: 0, slug: 'a' }, seen: 'b0 x0', requests: 1 },
+)
+
+schedule(
+  '10c',
+  'what was set meanwhile stays over a PATCH of the field, and one read settles it',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.set({ title: 'x' })
+    await race.answer(1, { title: 'b', n: 0 })
+  },
+  { record: { title: 'x', n: 0, slug: 'a' }, status: 'Stale', seen: 'b0 x0', requests: 2 },
+)
+
+schedule(
+  '11',
+  'a PATCH that started after a DELETE, and is answered after it, does not bring the record back',
+  async (race) => {
+    await race.send('DELETE')
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(1, {})
+    await race.answer(2, { title: 'b', n: 0 })
+  },
+  { record: undefined, seen: 'b0 -', requests: 2 },
+  'useCache',
+)
+
+schedule(
+  '12a',
+  'a PATCH whose answer is lost leaves the record Stale, and asks for nothing at once',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(1, new Error('lost'))
+  },
+  { record: { title: 'a', n: 0, slug: 'a' }, status: 'Stale', seen: 'b0 a0', requests: 1 },
+)
+
+schedule(
+  '12b',
+  'a PATCH that the server refuses leaves the record Valid',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(1, new Refusal('refused'))
+  },
+  { record: { title: 'a', n: 0, slug: 'a' }, seen: 'b0 a0', requests: 1 },
+)
+
+scenario(
+  'G4/12a/checks',
+  'what a lost answer made Stale is fetched by the next check, once',
+  async (stage) => {
+    const race = new Race(stage)
+    await race.begin('useSuspense')
+    await race.send('PATCH', { title: 'b' })
+    await race.answer(1, new Error('lost'))
+    expect(race.requests).toBe(1)
+    await race.set({ n: 5 })
+    expect(race.requests).toBe(1)
+    await race.remount('useSuspense')
+    expect(race.requests).toBe(2)
+    await race.answer(2, { title: 'b', n: 5, slug: 'b' })
+    expect(race.state).toEqual({ record: { title: 'b', n: 5, slug: 'b' }, status: 'Valid' })
+    stage.controller.refetchStale()
+    await race.end()
+    expect(race.requests).toBe(2)
+  },
+)

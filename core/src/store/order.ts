@@ -1,0 +1,269 @@
+import type { Fields } from '../schema/fields.js'
+import { isSamePlain } from '../util/plain.js'
+import type { RecordNode } from './records.js'
+import { wins } from './stamp.js'
+import type { WriteOrder } from './stamp.js'
+
+/** The write of a field by a mutation that succeeded, or by `set`. */
+interface OwnWrite {
+  /** The start of the latest mutation that wrote the field. */
+  readonly start: number
+  /** When that write settled: requests that started before may not have seen it. */
+  readonly settle: number
+  /** `false` for a `set`. */
+  readonly isConfirmed: boolean
+  /** The start of the latest mutation that was confirmed, also if a `set` wrote the field since; 0 for none. */
+  readonly confirmed: number
+}
+
+/** The fields of a record that were replaced by a write. */
+interface Past {
+  /** `undefined` if the record was deleted. */
+  readonly fields: Fields | undefined
+  /** The position of that write. */
+  readonly until: number
+}
+
+/** What requests under way need to know of one record. */
+class Window {
+  past: readonly Past[] = []
+  readonly own = new Map<string, OwnWrite>()
+  /** The latest write that created or deleted the record itself. */
+  existence: OwnWrite | undefined
+  /** The position of the last write. */
+  latest = 0
+  /** By field, the version of the response that brought it, if its class has versions; `undefined` if that had none. */
+  readonly versions = new Map<string, unknown>()
+  /** The version of all other fields. */
+  declare readonly version: unknown
+
+  constructor(version: unknown) {
+    this.version = version
+  }
+}
+
+/** The write of a record by a transaction that has ended. */
+interface Done {
+  /** The fields before it. */
+  readonly before: Fields | undefined
+  /** `false` if the record was never written before. */
+  readonly wasWritten: boolean
+  /** The names of the fields that a mutation or a `set` wrote itself. */
+  readonly own: readonly string[]
+  /** `true` if it created or deleted the record itself. */
+  readonly decidesExistence: boolean
+  /** Of a class with versions: the version before and of the response, and the names of the fields that have it now. */
+  readonly versions: Versions | undefined
+}
+
+/** The versions of a record that a response changed. */
+export interface Versions {
+  readonly before: unknown
+  readonly received: unknown
+  readonly names: readonly string[]
+}
+
+/** A received record after it was judged field by field. */
+export interface Judged {
+  /** The fields to store. */
+  readonly fields: Record<string, unknown>
+  /** The names of the fields whose stored value is now the received one. */
+  readonly taken: readonly string[]
+  /** `true` if only the server knows which of two writers it handled last. */
+  readonly isDoubtful: boolean
+}
+
+/**
+ * Decides which write to a field wins. What a mutation wrote itself is confirmed by its own success, unless a mutation
+ * that started later, or a `set`, wrote the field since. All else is judged by three values of the field: stored when the
+ * request started, stored now, and received.
+ *
+ * Keeps data only while requests are under way, and only of records that are written meanwhile.
+ *
+ * @see specification G4
+ */
+export class FieldOrder {
+  /** The starts of the requests under way, in ascending order, each with the number of records that had arrived. */
+  readonly #starts = new Map<number, number>()
+  /** The records written while requests are under way; the last written last. */
+  readonly #windows = new Map<RecordNode, Window>()
+  /** The start of the latest request, under way or not. */
+  #newest = 0
+
+  /** @param arrivals - the number of records that have arrived */
+  begin(start: number, arrivals: number): void {
+    this.#starts.set(start, arrivals)
+    this.#newest = start
+  }
+
+  end(start: number): void {
+    this.#starts.delete(start)
+    if (this.#starts.size === 0) {
+      this.#windows.clear()
+      return
+    }
+    const earliest = this.#earliest
+    for (const [node, { latest }] of this.#windows) {
+      if (latest > earliest) break
+      this.#windows.delete(node)
+    }
+  }
+
+  clear(): void {
+    this.#windows.clear()
+  }
+
+  /** The number of records of which data is kept. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** The values that may be referenced only here. */
+  get kept(): unknown[] {
+    return [...this.#windows.values()].flatMap(({ past }) => past.map(({ fields }) => fields))
+  }
+
+  /** Returns `true` if a request is under way other than the one that started at `start`. */
+  isBusy(start: number): boolean {
+    return this.#starts.size > (this.#starts.has(start) ? 1 : 0)
+  }
+
+  /** Returns `true` if a record was written after a request started, so that its fields must be judged one by one. */
+  isWrittenSince(node: RecordNode, start: number): boolean {
+    return this.#windows.size > 0 && (this.#windows.get(node)?.latest ?? 0) > start
+  }
+
+  /** Returns `true` if a later mutation that was confirmed wrote the field, so that an earlier layer must not show it. */
+  isCovered(node: RecordNode, name: string, start: number): boolean {
+    return (this.#windows.get(node)?.own.get(name)?.confirmed ?? 0) > start
+  }
+
+  /** Returns `true` if a mutation may delete a record: none that started later created it. */
+  mayRemove(node: RecordNode, { start }: WriteOrder): boolean {
+    return start >= (this.#windows.get(node)?.existence?.start ?? 0)
+  }
+
+  /**
+   * Judges a received record against the stored one.
+   *
+   * @param stored - the fields before the transaction
+   * @param own - the names of the fields that the mutation wrote itself
+   * @param version - the field with the version of the record, if its class names one
+   */
+  judge(
+    order: WriteOrder,
+    node: RecordNode,
+    stored: Fields,
+    received: Fields,
+    own: ReadonlySet<string>,
+    version: string | undefined,
+  ): Judged {
+    const { start } = order
+    const window = this.#windows.get(node)
+    const before = this.#fieldsAt(node, stored, start)
+    const isWinner = wins(order, node.stamp)
+    const fields: Record<string, unknown> = {}
+    const taken: string[] = []
+    let isDoubtful = false
+    for (const name of Object.keys(received)) {
+      const value = received[name]
+      if (value === undefined || name === '__proto__') continue
+      const write = window?.own.get(name)
+      const now = valueOf(stored, name)
+      const age =
+        version === undefined ? 0 : compare(received[version], versionOf(window, stored, name, version))
+      if (age !== 0) {
+        if (age > 0) fields[name] = value
+      } else if (own.has(name)) {
+        if (write === undefined || start >= write.start) fields[name] = value
+        else isDoubtful ||= !isSamePlain(now, value)
+      } else if (!isSamePlain(now, value)) {
+        const then = valueOf(before, name)
+        const isOld = isSamePlain(then, value)
+        // An own write that the request may not have seen stays; another value than before shows that something is newer.
+        if (write !== undefined && start < write.settle) isDoubtful ||= write.isConfirmed && !isOld
+        else if (now === undefined || isSamePlain(now, then) || (isWinner && !isOld)) fields[name] = value
+      } else taken.push(name)
+    }
+    return { fields, taken: [...taken, ...Object.keys(fields)], isDoubtful }
+  }
+
+  /** Records a write of a transaction that has ended. */
+  note(order: WriteOrder, node: RecordNode, done: Done): void {
+    const { start, settle } = order
+    const { before, own, decidesExistence, versions } = done
+    const isChanged = done.wasWritten && node.fields !== before
+    if (own.length === 0 && !isChanged && !decidesExistence) return
+    const window = this.#windows.get(node) ?? new Window(versions?.before)
+    if (isChanged) window.past = this.#keepPast(window, before, settle)
+    const isConfirmed = order.kind === 'mutation'
+    const write = { start, settle, isConfirmed, confirmed: isConfirmed ? start : 0 }
+    for (const name of own) {
+      const known = window.own.get(name) ?? write
+      const latest = start >= known.start ? write : known
+      window.own.set(name, { ...latest, confirmed: Math.max(known.confirmed, write.confirmed) })
+    }
+    // The fields of a record that is made again are new.
+    if (node.fields === undefined) window.own.clear()
+    if (decidesExistence && start >= (window.existence?.start ?? 0)) window.existence = write
+    for (const name of versions?.names ?? own) window.versions.set(name, versions?.received)
+    window.latest = settle
+    // Moved to the end, so that the first is the one that was not written for longest.
+    this.#windows.delete(node)
+    this.#windows.set(node, window)
+  }
+
+  get #earliest(): number {
+    for (const start of this.#starts.keys()) return start
+    return Infinity
+  }
+
+  /** Adds replaced fields to those that requests under way started with. */
+  #keepPast({ past, latest }: Window, fields: Fields | undefined, until: number): readonly Past[] {
+    // Most writes follow another one, and no request has started in between.
+    if (this.#newest < latest) return past
+    const all = [...past, { fields, until }]
+    if (all.length <= this.#starts.size) return all
+    const starts = [...this.#starts.keys()]
+    let from = 0
+    return all.filter((each) => {
+      const isNeeded = starts.some((start) => start >= from && start < each.until)
+      from = each.until
+      return isNeeded
+    })
+  }
+
+  /** The fields of a record when a request started; `undefined` if it was absent. */
+  #fieldsAt(node: RecordNode, stored: Fields, start: number): Fields | undefined {
+    const arrivals = this.#starts.get(start)
+    if (arrivals !== undefined && node.arrival > arrivals) return undefined
+    for (const { fields, until } of this.#windows.get(node)?.past ?? []) if (until > start) return fields
+    return stored
+  }
+}
+
+/** The value of a field; `undefined` for inherited members such as `constructor`. */
+function valueOf(fields: Fields | undefined, name: string): unknown {
+  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** The version of a stored field. */
+function versionOf(window: Window | undefined, stored: Fields, name: string, version: string): unknown {
+  if (window === undefined) return stored[version]
+  return window.versions.has(name) ? window.versions.get(name) : window.version
+}
+
+/** Compares two versions: numbers or dates, as values or as text. 0 if they are equal, or one is neither. */
+function compare(a: unknown, b: unknown): number {
+  const [first, second] = [toNumber(a), toNumber(b)]
+  if (Number.isNaN(first) || Number.isNaN(second)) return 0
+  return first - second
+}
+
+function toNumber(version: unknown): number {
+  if (typeof version === 'number') return version
+  if (version instanceof Date) return version.getTime()
+  if (typeof version !== 'string' || version === '') return NaN
+  const number = Number(version)
+  return Number.isNaN(number) ? Date.parse(version) : number
+}
