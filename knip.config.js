@@ -6,7 +6,12 @@ export default {
       project: ['src/**/*.ts!', '!src/**/{*.test,*.test-d,testing-*}.ts!', '!src/**/*.*.test.ts!'],
     },
     'bindings/*': {
-      entry: ['src/{index,ssr,ssr-page,testing,testing.svelte}.{ts,tsx}!', 'src/focus.native.ts!'],
+      entry: [
+        'src/{index,ssr,ssr-page,testing,testing.svelte,next,next-client,nuxt,kit}.{ts,tsx}!',
+        'src/focus.native.ts!',
+        // Nuxt loads them by path.
+        'src/nuxt/plugin.*.ts!',
+      ],
       project: ['src/**/*.{ts,tsx,svelte}!', '!src/**/*.{test,test-d}.{ts,tsx}!'],
     },
     'tools/codemod': {

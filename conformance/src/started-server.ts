@@ -20,10 +20,14 @@ export interface Leftovers {
 export class StartedServer {
   readonly address: string
   readonly #process: ChildProcess
+  #log = ''
 
   private constructor(address: string, process: ChildProcess) {
     this.address = address
     this.#process = process
+    process.stderr?.on('data', (text: Buffer) => {
+      this.#log += text.toString()
+    })
   }
 
   /**
@@ -42,7 +46,7 @@ export class StartedServer {
     const process = fork(script, args(port), {
       ...configure(port, address),
       execArgv: ['--expose-gc', '--import', measure],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     while (!(await fetch(`${address}/api/me`).catch(() => undefined))) {
       if (process.exitCode !== null) throw new Error(`${script} ended with ${process.exitCode}.`)
@@ -78,6 +82,35 @@ export class StartedServer {
       }
     }
     await Promise.all(Array.from({ length: 50 }, visitor))
+  }
+
+  /**
+   * Requests pages and leaves: before there is a response, while it arrives, and shortly before its end.
+   *
+   * @param user - a visitor whose pages take the server a while
+   */
+  async leaveEarly(count: number, paths: readonly string[], user: string): Promise<void> {
+    const visits: Promise<unknown>[] = []
+    for (let each = 0; each < count; each++) {
+      const left = new AbortController()
+      const read = async () => {
+        const response = await this.open(user, paths[each % paths.length], left.signal)
+        return each % 2 === 0 ? response.text() : response.body?.getReader().read()
+      }
+      visits.push(read().catch(() => {}))
+      setTimeout(() => left.abort(), 5 + ((each * 7) % 120))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await Promise.all(visits)
+    // What the server still does for them takes at most as long as its slowest call.
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+  }
+
+  /** What the server wrote to its log of errors since this was called last. */
+  log(): string {
+    const log = this.#log
+    this.#log = ''
+    return log
   }
 
   /** Collects garbage, and returns what remains. */

@@ -1,6 +1,8 @@
 export { dehydrate, dehydrateChanges, hydrate } from './hydration/hydrate.js'
 export { deserialize, serialize } from './hydration/serialize.js'
 export { hydrateFromPage, stateScript } from './hydration/page.js'
+export { errorsOf } from './hydration/failed-calls.js'
+export { fetchUntilLeft } from './hydration/fetch-until-left.js'
 export type {
   DehydratedError,
   DehydratedList,

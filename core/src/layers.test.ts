@@ -41,6 +41,14 @@ const frameworks: Readonly<Record<string, readonly string[]>> = {
   svelte: ['svelte', 'esm-env'],
 }
 
+/** What the entries for a framework around a framework need. Nothing else imports it. */
+const metaFrameworks: readonly { readonly files: RegExp; readonly packages: readonly string[] }[] = [
+  { files: /^bindings\/react\/src\/next\//, packages: ['next'] },
+  // Nuxt loads the plugins as modules of the application, so they name their own package as the application does.
+  { files: /^bindings\/vue\/src\/nuxt(\.|\/)/, packages: ['@nuxt/kit', '#app', '@selfsame/vue'] },
+  { files: /^bindings\/svelte\/src\/kit\.ts$/, packages: ['@sveltejs/kit'] },
+]
+
 const skipped = new Set(['node_modules', 'dist', 'build', 'coverage'])
 
 function filesBelow(folder: string): string[] {
@@ -227,6 +235,9 @@ describe('between packages', () => {
     // A switch between two of its own files, by a condition.
     if (specifier.startsWith('#')) return undefined
     const name = packageOf(specifier)
+    const posix = file.split(sep).join('/')
+    if (metaFrameworks.some(({ files, packages }) => files.test(posix) && packages.includes(name)))
+      return undefined
     if (name.startsWith('@selfsame/')) {
       if (!isPublic(specifier)) return 'it is no entry of that package'
       if (home.startsWith('demo-apps')) return undefined

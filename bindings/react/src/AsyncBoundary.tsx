@@ -69,6 +69,9 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   readonly #tell = (): void => this.setState({ snapshot: this.#boundary.getSnapshot(), caught: undefined })
 
   static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
+    // `notFound()` and `redirect()` of Next are thrown, and handled by a boundary of Next further out.
+    const { digest } = Object(thrown) as { readonly digest?: unknown }
+    if (String(digest).startsWith('NEXT_')) throw thrown
     return { caught: toCaughtError(thrown) }
   }
 

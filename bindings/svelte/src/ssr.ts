@@ -1,7 +1,7 @@
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
-import { dehydrate, stateScript } from '@selfsame/core/hydration'
+import { dehydrate, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
 import type { Component } from 'svelte'
 import { contextOf } from './context.js'
@@ -63,6 +63,8 @@ export interface RenderedPage {
 export interface ServerRequest {
   /** The Controller of this request, and of no other: use it to fetch before `render`, and in `load` functions. */
   readonly controller: Controller
+  /** The errors of the calls that failed so far, for example to choose the status of the response. */
+  errors(): readonly Error[]
   /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
   /** All state known so far, as a `<script>` element for the page, which `hydratePage` reads. */
@@ -115,6 +117,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     controller,
     state,
     script,
+    errors: () => errorsOf(controller),
     dispose,
     async render(component, renderOptions = {}) {
       try {

@@ -6,7 +6,7 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
-import { boundaryHere, isMounted } from './context.js'
+import { boundaryHere, isMounted, serverRenderHere } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
 import { useObserver } from './use-observer.svelte.js'
@@ -35,7 +35,22 @@ export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Da
   readonly error: Error | undefined
 }
 
+const notFetched: Reading<never> = {
+  state: 'pending',
+  promise: new Promise<undefined>(() => {}),
+  last: undefined,
+  dropsLast: false,
+}
+
+/** Returns what a reader has to do. Fetches missing data. */
 export function read<Data>(observer: Watched<Data>): Reading<Data> {
+  // A page that is rendered once shows no data that is fetched now, except where it is awaited.
+  if (
+    !BROWSER &&
+    serverRenderHere() === undefined &&
+    observer.members.some((member) => member.state().loading)
+  )
+    return notFetched
   const reading = observer.reading()
   // Stale data is shown during the refetch.
   if (BROWSER && reading.state === 'success') observer.ask()

@@ -1,7 +1,7 @@
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
-import { dehydrate, stateScript } from '@selfsame/core/hydration'
+import { dehydrate, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
 import type { App } from 'vue'
 import { renderToSimpleStream, renderToString } from 'vue/server-renderer'
@@ -58,6 +58,8 @@ export interface RenderedPage {
 export interface ServerRequest {
   /** Pass it to `dataPlugin`, the stores, guards and loaders of this request, and of no other. */
   readonly controller: Controller
+  /** The errors of the calls that failed so far, for example to choose the status of the response. */
+  errors(): readonly Error[]
   /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
   /** All state known so far, as a `<script>` element for the page, which `hydrateFromPage` reads. */
@@ -124,6 +126,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
 
   const state = () => dehydrate(controller)
   const script = () => stateScript(state(), { id, nonce })
+  const errors = () => errorsOf(controller)
 
   /** Renders an app into a sink. Drops output after the end and after `abandon`. */
   const stream = (app: App, sink: Sink, frame: PageFrame, context: SSRContext) => {
@@ -156,6 +159,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     controller,
     state,
     script,
+    errors,
     dispose,
     async renderToString(app, context = {}) {
       apps.add(app)
@@ -163,8 +167,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
         signal?.throwIfAborted()
         const html = await renderToString(app, context)
         signal?.throwIfAborted()
-        const calls = [...callsOf(controller).store.results.values()].flat()
-        return { html, script: script(), errors: calls.flatMap(({ error }) => error ?? []) }
+        return { html, script: script(), errors: errors() }
       } finally {
         dispose()
       }

@@ -29,19 +29,17 @@ export async function exchange<Body>(
   context: CallContext,
   toError: (response: Response, request: RequestName) => Promise<Error> = toStatusError,
 ): Promise<Response> {
-  const own = await initOf(sender, body, request.endpoint)
+  let own: RequestInit
+  try {
+    // Without a further function that is awaited: SvelteKit answers from the page only what is sent while that is mounted.
+    own = await sender.getRequestInit(body)
+  } catch (cause) {
+    // `new Headers` quotes the value that it refuses, so an error of the platform is only the cause of ours.
+    throw cause instanceof Error && !isOfPlatform(cause) ? cause : toFailure(cause, request.endpoint)
+  }
   requireInit(own, request, body)
   const init = withCall(own, sender.signal, context)
   return receive(() => sender.fetchResponse(request.url, init, context.onProgress), request, toError)
-}
-
-/** `new Headers` quotes the value that it refuses, so an error of the platform is only the cause of ours. */
-async function initOf<Body>(sender: Sender<Body>, body: Body, endpoint: string): Promise<RequestInit> {
-  try {
-    return await sender.getRequestInit(body)
-  } catch (cause) {
-    throw cause instanceof Error && !isOfPlatform(cause) ? cause : toFailure(cause, endpoint)
-  }
 }
 
 /** Waits for a response with a 2xx status; any other outcome is an error. */

@@ -842,4 +842,11 @@ describe('a definition', () => {
     expect(endpoint).toBeInstanceOf(RestEndpoint)
     expect(endpoint.path).toBe('/todo')
   })
+
+  test('sends a request in the first microtask, in which SvelteKit still answers from the page', async () => {
+    answer = () => Response.json({ id: 5 })
+    void new TestEndpoint({ path: '/todo/:id', schema: Todo })({ id: 5 })
+    await Promise.resolve()
+    expect(sent).toHaveLength(1)
+  })
 })

@@ -1,7 +1,7 @@
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
-import { dehydrate, dehydrateChanges, stateScript } from '@selfsame/core/hydration'
+import { dehydrate, dehydrateChanges, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
 import { addToShell } from './html.js'
 
@@ -40,6 +40,8 @@ export interface NodeWritable {
 export interface ServerRequest {
   /** Pass it to the `DataProvider`, the loaders and everything else of this request, and of no other. */
   readonly controller: Controller
+  /** The errors of the calls that failed so far, for example to choose the status of the response. */
+  errors(): readonly Error[]
   /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
   /** All state known so far, as a `<script>` element for the page. */
@@ -126,13 +128,13 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
     dispose,
     nextState,
     nextScript,
+    errors: () => errorsOf(controller),
     state: () => dehydrate(controller),
     script: () => stateScript(dehydrate(controller), { id, nonce }),
     digestOf(error) {
       // Errors of an aborted page reach no visitor.
       if (callsOf(controller).isDisposed) return 'selfsame'
-      const calls = [...callsOf(controller).store.results.values()].flat()
-      return calls.some((call) => call.error === error) ? 'selfsame' : undefined
+      return errorsOf(controller).includes(error as Error) ? 'selfsame' : undefined
     },
     pipeToNodeWritable(rendering, response) {
       const leave = (reason: unknown) => {

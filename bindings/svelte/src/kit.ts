@@ -1,0 +1,122 @@
+import { Controller } from '@selfsame/core'
+import type { ControllerOptions } from '@selfsame/core'
+import { NetworkError } from '@selfsame/core/rest'
+import { error, redirect } from '@sveltejs/kit'
+import { BROWSER } from 'esm-env'
+
+/** The part of an event of a universal `load` that is used here. */
+export interface LoadEvent {
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** The part of an event of the `load` of a page below the root layout that is used here. */
+export interface PageLoadEvent extends LoadEvent {
+  readonly params: { readonly [name: string]: string | undefined }
+  readonly url: URL
+  parent(): Promise<{ readonly controller: Controller }>
+}
+
+/** Options of `prefetch`. */
+export interface PrefetchOptions {
+  /**
+   * The page of errors for a failed call with one of these statuses has that status. Any other error has status 500.
+   *
+   * @default [401, 403, 404, 410]
+   */
+  readonly statuses?: readonly number[] | undefined
+  /** Paths to redirect to, by the status of a failed call: `{ 401: '/login' }`. @default none */
+  readonly redirects?: { readonly [status: number]: string } | undefined
+  /**
+   * Returns what the page of errors shows. The text of the error itself names the endpoint and its address.
+   *
+   * @default the text of the status, such as `Not Found`
+   */
+  readonly message?: ((error: NetworkError) => string) | undefined
+}
+
+/**
+ * Makes the `load` of the root layout: returns the Controller as `data.controller`, one for each request on the server, one for
+ * the page in the browser. Its requests go through the `fetch` of SvelteKit, which sends the cookies of the visitor on the
+ * server, and sends responses with the page, so that the page fetches nothing.
+ *
+ * @param options - options of the Controller, except `fetch` @default {}
+ * @throws {SelfsameError} what `new Controller` throws
+ * @see specification 4.5, Hooks on a server
+ * @example
+ * // src/routes/+layout.ts
+ * export const load = loadController()
+ */
+export function loadController(
+  options: Omit<ControllerOptions, 'fetch'> = {},
+): (event: LoadEvent) => { readonly controller: Controller } {
+  let ofPage: Controller | undefined
+  return ({ fetch }) => {
+    // On a server it keeps nothing beyond the request, so it needs no timers that collect garbage.
+    const controller =
+      ofPage ?? new Controller({ ...(!BROWSER && { keepLength: Infinity }), ...options, fetch })
+    if (BROWSER) ofPage = controller
+    return { controller }
+  }
+}
+
+/**
+ * Makes the universal `load` of a page, which fetches what its components read. A failed call shows SvelteKit's page of
+ * errors with the status of the call, or redirects.
+ *
+ * @param fetchAll - fetches, for example by `controller.fetchIfStale`, which sends nothing for Valid data
+ * @param options - which statuses are passed on, and redirects @default {}
+ * @see specification 4.5, Hooks on a server
+ * @example
+ * // src/routes/todo/[id]/+page.ts
+ * export const load = prefetch((controller, { params }) =>
+ *   controller.fetchIfStale(todoResource.get, { id: Number(params.id) }),
+ * )
+ */
+export function prefetch<Event extends PageLoadEvent = PageLoadEvent>(
+  fetchAll: (controller: Controller, event: Event) => Promise<unknown>,
+  options: PrefetchOptions = {},
+): (event: Event) => Promise<void> {
+  const { statuses = [401, 403, 404, 410], redirects = {}, message = statusText } = options
+  return async (event) => {
+    const { controller } = await event.parent()
+    try {
+      await fetchAll(controller, event)
+    } catch (failure) {
+      if (!(failure instanceof NetworkError) || failure.status === undefined) throw failure
+      const address = redirects[failure.status]
+      if (address !== undefined) redirect(302, address)
+      if (statuses.includes(failure.status)) error(failure.status, message(failure))
+      throw failure
+    }
+  }
+}
+
+const texts: { readonly [status: number]: string } = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  410: 'Gone',
+}
+
+const statusText = ({ status = 500 }: NetworkError) => texts[status] ?? 'Error'
+
+interface HandleInput {
+  readonly event: unknown
+  readonly resolve: (
+    event: never,
+    options: { readonly filterSerializedResponseHeaders: (name: string, value: string) => boolean },
+  ) => Response | Promise<Response>
+}
+
+/**
+ * The `handle` hook of the server. Endpoints look at the type of a response, and SvelteKit gives the page only the response
+ * headers that are named here: `content-type`, and `link` for lists whose pages are in it.
+ *
+ * @example
+ * // src/hooks.server.ts
+ * export { handle } from '@selfsame/svelte/kit'
+ */
+export const handle = ({ event, resolve }: HandleInput): Response | Promise<Response> =>
+  resolve(event as never, {
+    filterSerializedResponseHeaders: (name) => name === 'content-type' || name === 'link',
+  })

@@ -1,0 +1,37 @@
+import { Suspension } from './suspension.js'
+import type { Waiting } from './suspension.js'
+
+/** What a server sends in place of a Suspension: the page mounts the content, which fetches. */
+const waitsInPage = { selfsame: '' }
+
+const inPage: Waiting = {
+  call: () => undefined,
+  isOver: () => true,
+  report: () => {},
+  dropsContent: false,
+}
+
+/** What content waits for, by what a boundary caught; `undefined` for an error. */
+export function waitingOf(caught: unknown): Waiting | undefined {
+  if (caught instanceof Suspension) return caught.waiting
+  return (caught as Partial<typeof waitsInPage> | undefined)?.selfsame === '' ? inPage : undefined
+}
+
+/** What is used of the renderer of `svelte/server`, which is the first argument of each snippet, as it is in Svelte 5.57. */
+interface ServerRenderer {
+  readonly global?: { transformError?: (error: unknown) => unknown }
+}
+
+const catching = new WeakSet<object>()
+
+/**
+ * A snippet. Without the option `transformError` of `render`, which SvelteKit does not set, Svelte fails the whole page for
+ * one reader without data. This lets the nearest boundary with a `failed` snippet have it; anything else fails as before.
+ */
+export function catchOnServer({ global }: ServerRenderer): void {
+  if (typeof global?.transformError !== 'function' || catching.has(global)) return
+  catching.add(global)
+  const { transformError } = global
+  global.transformError = (error) =>
+    error instanceof Suspension ? waitsInPage : transformError.call(global, error)
+}

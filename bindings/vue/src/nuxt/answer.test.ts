@@ -1,0 +1,18 @@
+import { NetworkError } from '@selfsame/core/rest'
+import { expect, test } from 'vitest'
+import { answerOf, defaultStatuses } from './answer.js'
+
+const failed = (status?: number) => new NetworkError('failed', status === undefined ? {} : { status })
+const answers = { statuses: defaultStatuses, redirects: { 401: '/login' } }
+
+test.each([
+  ['no failed call', [], undefined],
+  ['a record that is missing', [failed(404)], { status: 404 }],
+  ['a visitor who may not see it', [failed(403)], { status: 403 }],
+  ['a visitor who is not signed in, where a redirect is configured', [failed(401)], { redirect: '/login' }],
+  ['a server that is down', [failed(500), failed()], undefined],
+  ['an error of the client', [Object.assign(new Error('no JSON'), { status: 404 })], undefined],
+  ['the first of several that count', [failed(500), failed(410), failed(404)], { status: 410 }],
+])('the answer of a page is chosen for %s', (_title, errors, answer) => {
+  expect(answerOf(errors, answers)).toEqual(answer)
+})

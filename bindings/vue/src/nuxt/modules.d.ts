@@ -1,0 +1,54 @@
+// The parts of Nuxt that the entry `nuxt` uses. Nuxt is not installed here: the fixture `conformance/fixtures/nuxt` builds and runs the
+// entry with the real one.
+
+declare module '@nuxt/kit' {
+  interface NuxtOfModule {
+    readonly options: {
+      readonly runtimeConfig: { [name: string]: unknown }
+      readonly build: { readonly transpile: unknown[] }
+    }
+  }
+
+  interface ModuleDefinition<Options> {
+    readonly meta: {
+      readonly name: string
+      readonly configKey: string
+      readonly compatibility: { readonly nuxt: string }
+    }
+    setup(options: Options, nuxt: NuxtOfModule): void
+  }
+
+  export function defineNuxtModule<Options>(
+    definition: ModuleDefinition<Options>,
+  ): (options: Options, nuxt: unknown) => unknown
+  export function createResolver(base: string): { resolve(path: string): string }
+  export function addPlugin(plugin: { readonly src: string; readonly mode: 'client' | 'server' }): void
+}
+
+declare module '#app' {
+  import type { App } from 'vue'
+
+  interface NuxtAppOfPlugin {
+    readonly vueApp: App
+    readonly payload: { selfsame?: string }
+    hook(name: 'app:rendered', listener: () => Promise<void>): void
+    runWithContext(run: () => unknown): unknown
+  }
+
+  interface ResponseOfEvent {
+    statusCode: number
+    once(event: 'close', listener: () => void): void
+  }
+
+  interface RequestEvent {
+    readonly node: { readonly res: ResponseOfEvent }
+    fetch(address: string, init: RequestInit): Promise<Response>
+  }
+
+  export function defineNuxtPlugin<Plugin extends { setup(nuxtApp: NuxtAppOfPlugin): unknown }>(
+    plugin: Plugin & { readonly name: string; readonly enforce: 'pre' },
+  ): unknown
+  export function useRequestEvent(): RequestEvent | undefined
+  export function navigateTo(path: string): unknown
+  export function useRuntimeConfig(event?: RequestEvent): { readonly [name: string]: unknown }
+}
