@@ -1,10 +1,11 @@
 import { Todo } from '@selfsame/conformance'
 import type { EndpointLike } from '@selfsame/core'
-import { Activity, StrictMode, useState } from 'react'
+import { Activity, StrictMode, startTransition, useState } from 'react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useCancelling, useDebounce, useSelect, useSuspense } from './index.js'
+import type { ErrorFallbackProps } from './index.js'
 
 let stage: ReturnType<typeof createStage>
 
@@ -152,4 +153,87 @@ test('useSelect shows a part that equals the part of an earlier selector', async
   expect(page.text).toBe('1')
   await actAlone(() => controller.setResponse(api.todo.get, { id: 5 }, { id: 5, userId: 5 }))
   expect(page.text).toBe('5')
+})
+
+test('useSelect selects by a new selector from what was written, also if the last selector saw no change', async () => {
+  const { api, controller } = stage
+  const renders: unknown[] = []
+  function Field() {
+    const [name, setName] = useState<'title' | 'completed'>('title')
+    const field = useSelect((todo) => todo[name], api.todo.get, { id: 5 })
+    renders.push(field)
+    return <button onClick={() => setName('completed')}>{String(field)}</button>
+  }
+  const page = await openPage(
+    <App>
+      <Field />
+    </App>,
+  )
+  await settle()
+  expect(page.text).toBe('Todo 5')
+  const before = renders.length
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { completed: true }))
+  expect(renders).toHaveLength(before)
+  await click(page)
+  expect(page.text).toBe('true')
+  // Also after a write that the new selector does see, then one that it does not.
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { completed: false }))
+  expect(page.text).toBe('false')
+})
+
+test('useSelect throws what its selector throws after a write to the boundary, and comes back after another', async () => {
+  const { api, controller } = stage
+  function Field() {
+    const field = useSelect(
+      ({ title }) => {
+        if (title === 'bad') throw new Error('The selector failed.')
+        return title
+      },
+      api.todo.get,
+      { id: 5 },
+    )
+    return <b>{field}</b>
+  }
+  const Failed = ({ error, reset }: ErrorFallbackProps) => <button onClick={reset}>{error.message}</button>
+  const page = await openPage(
+    <DataProvider controller={controller}>
+      <AsyncBoundary fallback="…" errorFallback={Failed}>
+        <Field />
+      </AsyncBoundary>
+    </DataProvider>,
+  )
+  await settle()
+  expect(page.text).toBe('Todo 5')
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { title: 'bad' }))
+  expect(page.text).toBe('The selector failed.')
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { title: 'good' }))
+  await click(page)
+  expect(page.text).toBe('good')
+})
+
+test('of 1,000 readers, a write renders once those that show the record, and no other', async () => {
+  const { api, controller } = stage
+  let renders = 0
+  const ids = Array.from({ length: 1000 }, (_, index) => index + 1)
+  controller.setResponse(
+    api.todo.getList,
+    ids.map((id) => ({ id, title: `Todo ${id}` })),
+  )
+  function Row({ id }: { readonly id: number }) {
+    renders++
+    return useSuspense(api.todo.get, { id }).title
+  }
+  await openPage(
+    <App>
+      {ids.map((id) => (
+        <Row key={id} id={id} />
+      ))}
+    </App>,
+  )
+  expect(renders).toBe(1000)
+  renders = 0
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { title: 'Changed' }))
+  expect(renders).toBe(1)
+  await actAlone(() => startTransition(() => void controller.set(Todo, { id: 5 }, { title: 'Again' })))
+  expect(renders).toBe(2)
 })

@@ -1,11 +1,11 @@
 import { Controller } from '@selfsame/core'
-import { ManualClock, Server, createApi } from '@selfsame/conformance'
+import { ManualClock, Server, Todo, createApi } from '@selfsame/conformance'
 import type { Api } from '@selfsame/conformance'
-import { Activity, startTransition, use, useState } from 'react'
+import { Activity, startTransition, use, useDeferredValue, useState } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished, test } from 'vitest'
-import { DataProvider, useCache, useDLE, useFetch, useSuspense } from './index.js'
+import { DataProvider, useCache, useDLE, useFetch, useQuery, useSelect, useSuspense } from './index.js'
 
 // Samples the page at the start of each frame, in a browser that paints.
 
@@ -51,9 +51,9 @@ function frame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
-/** Blocks as long as a slow component may. */
-function work(): void {
-  const end = performance.now() + 0.5
+/** Blocks as long as a slow component may: milliseconds. */
+function work(ms = 0.5): void {
+  const end = performance.now() + ms
   while (performance.now() < end);
 }
 
@@ -62,6 +62,96 @@ const hooks: Readonly<Record<string, (api: Api) => string | undefined>> = {
   useCache: (api) => useCache(api.todo.get, { id: 5 })?.title,
   useDLE: (api) => useDLE(api.todo.get, { id: 5 }).data?.title,
   'use(useFetch())': (api) => use(useFetch(api.todo.get, { id: 5 })).title,
+}
+
+const moreHooks: typeof hooks = {
+  ...hooks,
+  useQuery: () => useQuery(Todo, { id: 5 })?.title,
+  useSelect: (api) => useSelect(({ title }) => title, api.todo.get, { id: 5 }),
+}
+
+/** Two writes of one record, the second while React renders the first. */
+const pairs = {
+  'two transitions': [true, true],
+  'a transition, then an urgent write': [true, false],
+  'an urgent write, then a transition': [false, true],
+}
+
+for (const [hook, useTitle] of Object.entries(moreHooks)) {
+  for (const [pair, inTransition] of Object.entries(pairs)) {
+    test(`no frame shows two values of a record that is written twice, by ${hook}: ${pair}`, async () => {
+      const { api, controller, write } = createStage()
+      const rendered = new Set<string>()
+      function Title() {
+        const title = useTitle(api) ?? 'nothing'
+        work(1)
+        rendered.add(title)
+        return <p>{title}</p>
+      }
+      const { container, frames } = open(
+        controller,
+        // The rows never change.
+        // eslint-disable-next-line react/no-array-index-key
+        Array.from({ length: 100 }, (_, index) => <Title key={index} />),
+      )
+      while (container.querySelectorAll('p').length < 100) await frame()
+      for (let count = 0; count < 3; count++) await frame()
+      for (let round = 1; round <= 4; round++) {
+        const [first, second] = [`${round}a`, `${round}b`]
+        if (inTransition[0]) startTransition(() => write(first))
+        else write(first)
+        await new Promise((resolve) => setTimeout(resolve, 40))
+        if (inTransition[1]) startTransition(() => write(second))
+        else write(second)
+        while (container.querySelector('p')?.textContent !== second) await frame()
+        for (let count = 0; count < 3; count++) await frame()
+        expect(frames.at(-1)).toEqual(Array.from({ length: 100 }, () => second))
+      }
+      expect(rendered.size).toBeGreaterThan(4)
+      expect(tornFrames(frames)).toEqual([])
+    })
+  }
+
+  test(`no frame shows two values of a record whose readers are partly deferred, by ${hook}`, async () => {
+    const { api, controller, write } = createStage()
+    function Title() {
+      const title = useTitle(api) ?? 'nothing'
+      work(1)
+      return <p>{title}</p>
+    }
+    function Page() {
+      const [count, setCount] = useState(10)
+      const deferred = useDeferredValue(count)
+      return (
+        <>
+          <button onClick={() => setCount(count + 40)} />
+          <Title />
+          {Array.from({ length: deferred }, (_, index) => (
+            // Readers are only appended.
+            // eslint-disable-next-line react/no-array-index-key
+            <Title key={index} />
+          ))}
+        </>
+      )
+    }
+    const { container, frames } = open(controller, <Page />)
+    while (container.querySelectorAll('p').length < 11) await frame()
+    for (let round = 1; round <= 3; round++) {
+      container.querySelector('button')?.click()
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      if (round === 2) write(`${round}`)
+      else startTransition(() => write(`${round}`))
+      const all = 11 + round * 40
+      while (
+        container.querySelectorAll('p').length < all ||
+        container.querySelector('p')?.textContent !== `${round}`
+      )
+        await frame()
+      for (let count = 0; count < 3; count++) await frame()
+      expect(frames.at(-1)).toEqual(Array.from({ length: all }, () => `${round}`))
+    }
+    expect(tornFrames(frames)).toEqual([])
+  })
 }
 
 for (const [hook, useTitle] of Object.entries(hooks)) {

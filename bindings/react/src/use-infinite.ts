@@ -69,7 +69,7 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   // `next` of this render may return other params than that of the last one.
   const latest = { ...observed, shown: observed.observer.state() }
   const { observer, shown } = useRepeated(latest, pagesOfLoading)
-  useBeforePaint(() => observed.memory.shows(latest.shown))
+  useBeforePaint(() => observed.memory.shows(observed, latest.shown))
   useFocusRefetch(observer)
   const { fetchNext } = observer
   return useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext])

@@ -1,6 +1,6 @@
 import { Hold, Observer, development, endRepeat, errors, repeat } from '@selfsame/core/bindings'
-import type { CacheableEndpoint, EndpointLike } from '@selfsame/core'
-import type { Followed, Reading } from '@selfsame/core/bindings'
+import type { CacheableEndpoint, CallState, EndpointLike } from '@selfsame/core'
+import type { Followed, Reading, Watched } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer } from 'react'
 import type { Provided } from './context.js'
 import { useBeforePaint, useIsServed } from './server.js'
@@ -27,13 +27,27 @@ type Key = readonly [
   policy: unknown,
 ]
 
+/**
+ * What a reader has read of one state of the store. It is the payload of the reader's React update, so that each render
+ * shows the state of its own updates, and not what another transition has written meanwhile.
+ */
+interface Shot<Shown, Of extends Followed = Followed> {
+  readonly observer: Of
+  /** The result of `read`. */
+  readonly shown: Shown
+  /** The store's count of changes, and that of resets, when it was read. */
+  readonly at: number
+  readonly resets: number
+  /** The data, once a suspending hook has asked for it. */
+  ready?: Reading | undefined
+}
+
 /** The result of `useObserver`, on which all reading hooks are built: one object for what one render of a reader shows. */
 export interface Observed<Shown, Of extends Followed = Followed> {
   readonly observer: Of
+  readonly shot: Shot<Shown, Of>
   /** The result of `read` for the state of the store that this render shows. */
   readonly shown: Shown
-  /** The store's count of changes when it was read. */
-  readonly at: number
   readonly memory: Memory
   readonly provided: Provided
   readonly endpoint: unknown
@@ -51,14 +65,19 @@ export class Memory extends Hold {
   onScreen: Observed<unknown> | undefined
   /** The value of the current or the next render. */
   told: unknown
+  /** What the current or the next render shows; `undefined` before the first commit. */
+  latest: Shot<unknown> | undefined
+  /** Renders what it shows latest now. */
+  showLatest: () => void = () => {}
   /** `true` while the component is hidden. When it is shown again, it checks expiry, which is no change of the store. */
   isHidden = false
   /** Itself: the first React state of its reader. */
   readonly memory = this
+  readonly shot = undefined
 
-  /** Replaces the value that the next one is compared with. */
-  shows(value: unknown): void {
-    this.told = value
+  /** Replaces the value that the next one is compared with, unless a newer one is already on its way to the screen. */
+  shows({ shot }: Observed<unknown>, value: unknown): void {
+    if (this.latest === undefined || this.latest === shot) this.told = value
   }
 
   /** Returns `true` if another call of the endpoint is on screen. */
@@ -74,18 +93,20 @@ export class Memory extends Hold {
   }
 
   /** Returns `false` if the Observer would show the same: most mounts, where a reading takes longer than this look. */
-  isOutdated({ at, provided }: Observed<unknown>): boolean {
+  isOutdated({ shot: { at }, provided }: Observed<unknown>): boolean {
     return this.isHidden || at !== provided.calls.store.changes
   }
 }
 
-/** The React state of a reader: a new object makes it read again. */
+/** The React state of a reader. */
 interface Moment {
   readonly memory: Memory
+  /** What it shows; `undefined` before the first change of the store. */
+  readonly shot: Shot<unknown> | undefined
 }
 
 const begin = (): Moment => new Memory()
-const renew = ({ memory }: Moment): Moment => ({ memory })
+const renew = ({ memory }: Moment, shot: Shot<unknown>): Moment => ({ memory, shot })
 
 /**
  * Watches a call for a component, with one Observer for each call: new objects for the same endpoint options and
@@ -123,7 +144,8 @@ export function useObserver<Data, Shown>(
  * A change of the store becomes a React state update with the priority of its cause. A change made in a transition is
  * therefore part of that transition: the old screen stays while the new one suspends. `useSyncExternalStore` would
  * render it immediately, and a deferred value would come one render late, which loses the caret of an input that edits
- * a record. Only a reset is an external store, in `DataProvider`.
+ * a record. Only a reset is an external store, in `DataProvider`. The update carries what the reader shows: a render
+ * that read the store itself would show what another transition writes while it goes on.
  *
  * @param follow - passes the current render on to the observer, which it creates if there is none
  * @param endpoint - of the call: its options for expiry, and to detect whether another call of it is on screen
@@ -137,7 +159,7 @@ export function useWatched<Of extends Followed, Shown>(
   endpoint: Partial<EndpointLike> = {},
 ): Observed<Shown, Of> {
   const [moment, update] = useReducer(renew, undefined, begin)
-  const { memory } = moment
+  const { memory, shot: told } = moment
   const { dataExpiryLength, invalidIfStale, policy } = endpoint
   const key = [moment, provided, call, dataExpiryLength, invalidIfStale, policy] as const
   // The lint rules assume that dependencies are values that the function uses. Here they say when the store has other
@@ -147,8 +169,10 @@ export function useWatched<Of extends Followed, Shown>(
     // An Observer of the same key is of the same type.
     const kept = memory.onScreen && (memory.kept(key) as Of | undefined)
     const observer = follow(memory, kept)
-    const at = provided.calls.store.changes
-    return { observer, shown: read(observer), at, memory, provided, endpoint, key }
+    // Its own changes are of the type that it reads.
+    const isTold = told?.observer === observer && told.resets === provided.calls.resets
+    const shot = isTold ? (told as Shot<Shown, Of>) : shoot(observer, provided, read(observer))
+    return { observer, shot, shown: shot.shown, memory, provided, endpoint, key }
   }, key)
   /* eslint-enable react/use-memo, react/memo-dependencies, react-hooks/exhaustive-deps */
   if (observed.key !== key) follow(memory, observed.observer)
@@ -156,30 +180,53 @@ export function useWatched<Of extends Followed, Shown>(
   return observed
 }
 
+function shoot<Shown, Of extends Followed>(observer: Of, provided: Provided, shown: Shown): Shot<Shown, Of> {
+  const { store, resets } = provided.calls
+  return { observer, shown, at: store.changes, resets }
+}
+
 /** The effects of a reader. A function of its own, so that they retain nothing that only its render needs. */
 function useMounted<Of extends Followed, Shown>(
   observed: Observed<Shown, Of>,
   read: (observer: Of) => Shown,
-  update: () => void,
+  update: (shot: Shot<unknown>) => void,
   onShown: ((observer: Of) => void) | undefined,
 ): void {
-  const { observer, memory } = observed
+  const { observer, memory, provided, shot } = observed
   const onceForEach = [observer]
+  const show = (next: Shot<unknown>) => {
+    memory.latest = next
+    updateQuietly(() => update(next))
+  }
   const tell = () => {
     const now = read(observer)
-    if (now === memory.told) return
-    memory.told = now
-    updateQuietly(update)
+    const { latest } = memory
+    const ready = latest?.ready && readyOf(observer)
+    if (now !== memory.told) {
+      memory.told = now
+      show({ ...shoot(observer, provided, now), ready })
+      waitsForRender(memory, observed)
+    } else if (latest?.observer === observer && ready !== undefined) {
+      // The same part of other data: the next selector selects from these.
+      latest.ready = ready
+    }
   }
   /* eslint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   // Changes between this render and its commit, or while an Activity was hidden, notified no listener. Compare before
   // the browser paints, so that no frame shows two values of one record. Only compare: React runs the cleanup of a
   // layout effect when a boundary shows its fallback.
   useBeforePaint(() => {
+    const isNew = memory.onScreen?.observer !== observer
     memory.onScreen = observed
-    memory.told = observed.shown
+    memory.showLatest = () => show(memory.latest ?? shot)
+    if (isNew || memory.latest?.resets !== shot.resets) {
+      memory.latest = shot
+      memory.told = observed.shown
+    }
+    if (memory.latest === shot) isRendered(memory, observed)
     if (memory.isOutdated(observed)) tell()
-  }, onceForEach)
+    if (isNew) renderOthers(memory, observed)
+  }, [observer, provided, shot])
   useEffect(() => {
     const release = observer.retain(tell)
     if (memory.isOutdated(observed)) tell()
@@ -188,10 +235,49 @@ function useMounted<Of extends Followed, Shown>(
     return () => {
       release()
       observer.leave()
+      isRendered(memory, observed)
       memory.isHidden = true
     }
   }, onceForEach)
   /* eslint-enable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
+}
+
+/** The mounted readers of a call whose last update React has not rendered yet, because it belongs to a transition. */
+const unrendered = new WeakMap<object, Set<Memory>>()
+
+function waitsForRender(memory: Memory, { key: [, , call] }: Observed<unknown>): void {
+  if (typeof call !== 'object' || call === null) return
+  const waiting = unrendered.get(call) ?? new Set()
+  unrendered.set(call, waiting.add(memory))
+}
+
+function isRendered(memory: Memory, { key: [, , call] }: Observed<unknown>): void {
+  unrendered.get(call as object)?.delete(memory)
+}
+
+/**
+ * Renders the readers of a call that another render has overtaken: a new reader shows the newest data, whatever render
+ * mounts it. Readers that would suspend keep waiting for their transition.
+ */
+function renderOthers(memory: Memory, { key: [, , call] }: Observed<unknown>): void {
+  for (const other of unrendered.get(call as object) ?? []) {
+    const suspends = other.onScreen?.shot.ready !== undefined && other.latest?.ready === undefined
+    if (other !== memory && !suspends) other.showLatest()
+  }
+}
+
+/** The data of a suspending reader; `undefined` if it has to suspend or to throw. Sends no request. */
+function readyOf(observer: Followed): Reading | undefined {
+  // Only suspending readers have asked for a reading.
+  const watched = observer as Watched
+  const {
+    error,
+    loading,
+    states = [{ loading }],
+  } = watched.state() as Partial<CallState> & {
+    readonly states?: readonly Pick<CallState, 'loading'>[]
+  }
+  return error === undefined && !states.some((state) => state.loading) ? watched.reading() : undefined
 }
 
 /**

@@ -33,7 +33,7 @@ export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<A
   useBeforePaint(() => {
     selection.use(select)
     // The next part is compared with this one, which may be of another selector than the last one that was compared.
-    observed.memory.shows(part)
+    observed.memory.shows(observed, part)
   })
   return part
 }

@@ -46,7 +46,8 @@ export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Da
   useFocusRefetch(observer)
 
   // The same state gives the same data: an urgent render during a transition shows the old screen.
-  let reading = (observed.reading ??= observer.reading()) as Reading<Data>
+  const { shot } = observed
+  let reading = (shot.ready ?? (observed.reading ??= observer.reading())) as Reading<Data>
   if (reading.state !== 'pending') use(fulfilled)
   while (reading.state === 'pending') {
     use(reading.promise)
@@ -59,5 +60,6 @@ export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Da
     if (trial !== undefined) use(trial)
     throw reading.error
   }
+  shot.ready ??= reading
   return reading.data
 }

@@ -17,10 +17,16 @@ export class Selection<Data, Part> {
     this.#select = select
   }
 
-  /** Returns the selected part; without data, the state of the call. */
+  /** Returns the selected part; without data, and if the selector throws, the state of the call. */
   readonly read = (observer: Observer<Data>): unknown => {
     const state = observer.state() as CallState<Data>
-    return state.loading || state.error !== undefined ? state : this.of(state.data, this.#select)
+    if (state.loading || state.error !== undefined) return state
+    try {
+      return this.of(state.data, this.#select)
+    } catch {
+      // The next render selects again, and throws to its boundary.
+      return state
+    }
   }
 
   /** Replaces the selector: each render passes its own. */
