@@ -126,6 +126,7 @@ export class Layers {
       if (layer !== undefined) replaceTemporary(layer, answer)
       return answer
     })
+    this.#before.drop(layer)
     if (this.isEmpty) this.#before.clear()
     return answered
   }
@@ -135,7 +136,7 @@ export class Layers {
     const layer = this.of(start)
     // A response that could not be stored has removed it.
     if (layer !== undefined) this.below(() => this.#remove(layer))
-    this.#before.restore(this.#store.graph)
+    this.#before.restore(this.#store.graph, layer)
     if (this.isEmpty) this.#before.clear()
   }
 
@@ -248,7 +249,7 @@ export class Layers {
       layer.own = layer.written?.own
       layer.hasFailed = false
       // No view was read since the write, so views have their earlier values.
-      this.#before.keep(layer.written?.views ?? [])
+      this.#before.keep(layer, layer.written?.views ?? [])
     } catch (error) {
       // The effect is not shown early. The mutation continues, and its response will show the problem.
       layer.written?.rollBack()

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject } from '../../util/plain.js'
 import { viewsIn } from '../view/dependents.js'
 import { unread } from '../view/view.js'
@@ -5,63 +6,93 @@ import type { View, ViewGraph } from '../view/view.js'
 
 /** What views showed before layers changed it: once the layers are taken back, readers get the same objects again (G2). */
 export class ShownBefore {
-  readonly #values = new Map<View, unknown>()
+  /** The values from before all layers. */
+  readonly #values: Kept = new Map()
+  /** The values from before each layer, with the layers below it. */
+  readonly #byLayer = new Map<unknown, Kept>()
 
   /**
    * Keeps the values of views, and of all views that show them. A value that is kept already stays.
    *
+   * @param layer - the layer that wrote
    * @param written - views whose input was written; none was read since
    */
-  keep(written: readonly View[]): void {
+  keep(layer: unknown, written: readonly View[]): void {
     const views = new Set(written)
+    const own = getOrMake(this.#byLayer, layer, () => new Map())
     for (const view of views) {
-      if (view.value !== undefined && !this.#values.has(view)) this.#values.set(view, view.value)
+      if (view.value !== undefined) {
+        for (const kept of [this.#values, own]) if (!kept.has(view)) kept.set(view, view.value)
+      }
       for (const dependent of viewsIn(view.dependents)) views.add(dependent)
     }
   }
 
-  clear(): void {
-    this.#values.clear()
+  /** Drops what was kept for a layer that is gone. */
+  drop(layer: unknown): void {
+    this.#byLayer.delete(layer)
   }
 
-  /** Restores the kept values of the views that show the same again. */
-  restore(graph: ViewGraph): void {
-    /** The new objects by the kept ones. Objects refer to each other in cycles, so all count as equal until one differs. */
-    const renewed = new Map<unknown, unknown>()
-    const same = new Map<View, unknown>()
+  clear(): void {
+    this.#values.clear()
+    this.#byLayer.clear()
+  }
+
+  /** Restores the kept values of the views that show the same again: as before a layer, or as before all of them. */
+  restore(graph: ViewGraph, layer: unknown): void {
+    const own: Kept = this.#byLayer.get(layer) ?? new Map()
     // Before the first read, which renews the views that it depends on.
-    const kept = [...this.#values].map(([view, before]) => ({ view, before, last: view.value }))
-    for (const { view, before, last } of kept) {
-      const now = readOf(graph, view)
-      if (now === undefined || now === before || now === last) continue
-      same.set(view, before)
-      renewed.set(before, now)
+    const last: Kept = new Map([...own.keys(), ...this.#values.keys()].map((view) => [view, view.value]))
+    const restored = new Set<View>()
+    for (const kept of [own, this.#values]) restoreFrom(graph, kept, last, restored)
+    this.drop(layer)
+  }
+}
+
+/** The values of views. */
+type Kept = Map<View, unknown>
+
+/**
+ * Restores values of views.
+ *
+ * @param last - the values before the layer was taken back
+ * @param restored - the views that have their values, which grows
+ */
+function restoreFrom(graph: ViewGraph, values: Kept, last: Kept, restored: Set<View>): void {
+  /** The new objects by the kept ones. Objects refer to each other in cycles, so all count as equal until one differs. */
+  const renewed = new Map<unknown, unknown>()
+  const same = new Map<View, unknown>()
+  for (const [view, before] of values) {
+    const now = readOf(graph, view)
+    if (now === undefined || now === before || now === last.get(view) || restored.has(view)) continue
+    same.set(view, before)
+    renewed.set(before, now)
+  }
+  const isSame = (a: unknown, b: unknown): boolean =>
+    Object.is(a, b) || (renewed.get(a) === b && b !== undefined) || (isPlain(a) && hasSameParts(a, b, isSame))
+  // A view that shows the object of its source shows the same as that: the two may have kept different objects.
+  const isLike = (view: View, before: unknown) => (source: View) =>
+    source.value !== view.value || same.get(source) === before
+  for (let size = -1; size !== same.size;) {
+    size = same.size
+    const unchecked = [...same.keys()]
+    for (const view of unchecked) {
+      const before = same.get(view)
+      if (before === undefined) continue
+      if (view.sources.every(isLike(view, before)) && hasSameParts(before, view.value, isSame)) continue
+      same.delete(view)
+      renewed.delete(before)
+      for (const dependent of viewsIn(view.dependents)) unchecked.push(dependent)
     }
-    const isSame = (a: unknown, b: unknown): boolean =>
-      Object.is(a, b) ||
-      (renewed.get(a) === b && b !== undefined) ||
-      (isPlain(a) && hasSameParts(a, b, isSame))
-    // A view that shows the object of its source shows the same as that: the two may have kept different objects.
-    const isLike = (view: View, before: unknown) => (source: View) =>
-      source.value !== view.value || same.get(source) === before
-    for (let last = -1; last !== same.size;) {
-      last = same.size
-      const unchecked = [...same.keys()]
-      for (const view of unchecked) {
-        const before = same.get(view)
-        if (before === undefined) continue
-        if (view.sources.every(isLike(view, before)) && hasSameParts(before, view.value, isSame)) continue
-        same.delete(view)
-        renewed.delete(before)
-        for (const dependent of viewsIn(view.dependents)) unchecked.push(dependent)
-      }
-    }
-    for (const [view, before] of same) view.value = before
-    for (const view of same.keys()) {
-      for (const dependent of viewsIn(view.dependents)) {
-        // It shows an object that was replaced.
-        if (!same.has(dependent) && dependent.value !== this.#values.get(dependent)) graph.forget(dependent)
-      }
+  }
+  for (const [view, before] of same) {
+    view.value = before
+    restored.add(view)
+  }
+  for (const view of same.keys()) {
+    for (const dependent of viewsIn(view.dependents)) {
+      // It shows an object that was replaced.
+      if (!same.has(dependent) && dependent.value !== values.get(dependent)) graph.forget(dependent)
     }
   }
 }
