@@ -2,7 +2,7 @@ import { Query, schema } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
-import { Owner, Todo, todoFields } from '../fixtures.js'
+import { Link, Owner, Post, Todo, todoFields } from '../fixtures.js'
 import { baseUrl, reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
 import { scenario, shown } from '../suite.js'
@@ -502,3 +502,84 @@ scenario(
     expect(server.requests).toEqual(['PATCH /groups/five/items/1', route])
   },
 )
+
+scenario(
+  '4.1/Lists/Query/mutations and pages',
+  'an endpoint whose schema is a Query over a Collection has push and its like, and pages',
+  async ({ api, controller, mount, server, settle }) => {
+    const byId = new Query({ results: new schema.Collection([Todo]), next: '' }, ({ results, next }) => ({
+      ids: results.map(({ id }) => id).sort(),
+      next,
+    }))
+    const getIds = api.todo.getList.extend({ schema: byId, paginationField: 'cursor' })
+    server.route('GET /todo', { results: [todoFields(6), todoFields(5)], next: 'a' })
+    server.route('GET /todo?cursor=a', { results: [todoFields(4)], next: 'b' })
+    const list = await mount('useSuspense', getIds)
+    await settle()
+    expect(shown(list)).toEqual({ ids: [5, 6], next: 'a' })
+    expect(await controller.fetch(getIds.getPage, { cursor: 'a' })).toEqual({ ids: [4], next: 'b' })
+    await settle()
+    expect(shown(list)).toEqual({ ids: [4, 5, 6], next: 'b' })
+    await controller.fetch(getIds.push, { title: 'New' })
+    await settle()
+    expect(shown(list)).toEqual({ ids: [4, 5, 6, 9], next: 'b' })
+    await controller.fetch(getIds.remove, { id: 5 }, { title: 'Gone' })
+    await settle()
+    expect(shown(list)).toEqual({ ids: [4, 6, 9], next: 'b' })
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo?cursor=a', 'POST /todo', 'PATCH /todo/5'])
+  },
+)
+
+scenario(
+  '4.1/Lists/Query/another path',
+  'a Query over the Collection of another path has lists of its own, which a create does not join',
+  async ({ api, controller, mount, server, settle }) => {
+    server.route('GET /todo/popular', [todoFields(7)])
+    const titles = new Query(api.todo.getList.schema, (todos) => todos.map(({ title }) => title))
+    const getPopular = () => api.todo.getList.extend({ path: '/todo/popular', schema: titles })
+    const popular = await mount('useSuspense', getPopular())
+    await settle()
+    expect(getPopular().schema).toBe(getPopular().schema)
+    await controller.fetch(api.todo.create, {})
+    await settle()
+    expect(shown(popular)).toEqual(['Todo 7'])
+    expect(server.requests).toEqual(['GET /todo/popular', 'POST /todo'])
+  },
+)
+
+for (const [kind, attribute] of [
+  ['the name of a field', 'type'],
+  ['a function', ({ url }: { readonly url?: string }) => (url === undefined ? 'post' : 'link')],
+] as const)
+  scenario(
+    `2.1/union by id/${kind}`,
+    'a record of a union that a list brought is found by its id',
+    async ({ api, mount, server, settle }) => {
+      const union = new schema.Union({ link: Link, post: Post }, attribute)
+      server.route('GET /link', [
+        { id: 1, type: 'link', url: '/a' },
+        { id: 2, type: 'post', content: 'b' },
+        { id: 3, type: 'link', url: '/c' },
+        { id: 3, type: 'post', content: 'd' },
+      ])
+      server.route('GET /link/3', { id: 3, type: 'post', content: 'd' })
+      const getList = api.link.getList.extend({ schema: [union] })
+      const get = api.link.get.extend({ schema: union })
+      const early = await mount('useQuery', union, { id: 2 })
+      await settle()
+      expect(shown(early)).toBe(undefined)
+      const list = await mount('useSuspense', getList)
+      await settle()
+      const items = shown(list) as unknown[]
+      expect(shown(early)).toBe(items[1])
+      const first = await mount('useSuspense', get, { id: 1 })
+      await settle()
+      expect(shown(first)).toBe(items[0])
+      expect(server.requests).toEqual(['GET /link'])
+      // Two classes have a record of this id: only the server knows which one is meant.
+      const third = await mount('useSuspense', get, { id: 3 })
+      await settle()
+      expect(shown(third)).toBe(items[3])
+      expect(server.requests).toEqual(['GET /link', 'GET /link/3'])
+    },
+  )

@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { Collection } from '../lists/collection.js'
+import { Query } from '../schema/query.js'
 import { createResource } from './resource.js'
 import type { Resource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
@@ -243,6 +244,20 @@ describe('endpoints that change lists', () => {
       // @ts-expect-error it changes data, so that no hook reads it
       (): ReadEndpoint => getList.push,
     ])
+  })
+
+  test('are those of the Collection inside of a Query', () => {
+    const titles = new Query({ results: new Collection([Todo]), next: '' }, ({ results }) =>
+      results.map(({ title }) => title),
+    )
+    const getTitles = new RestEndpoint({ path: '/todo', schema: titles, paginationField: 'cursor' })
+    check(() => {
+      expectTypeOf(getTitles.push({ title: 'x' })).resolves.toEqualTypeOf<Todo>()
+      expectTypeOf(getTitles.getPage({ cursor: 2 })).resolves.toEqualTypeOf<string[]>()
+      expectTypeOf(
+        new RestEndpoint({ path: '/todo', schema: new Query([Todo]) }).push,
+      ).toEqualTypeOf<undefined>()
+    })
   })
 
   test('are there where the schema has a Collection', () => {

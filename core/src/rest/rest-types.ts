@@ -129,15 +129,17 @@ type BodyValue<Value> = Value extends { pk(...args: never): unknown }
 type ContentIn<S> =
   S extends CollectionSchema<infer Members>
     ? Members
-    : S extends
-          | SchemaContract
-          | readonly unknown[]
-          | ((...args: never) => unknown)
-          | (abstract new (...args: never) => unknown)
-      ? never
-      : S extends object
-        ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
-        : never
+    : S extends { readonly schema: infer Inner extends Schema; process(...args: never): unknown }
+      ? ContentIn<Inner>
+      : S extends
+            | SchemaContract
+            | readonly unknown[]
+            | ((...args: never) => unknown)
+            | (abstract new (...args: never) => unknown)
+        ? never
+        : S extends object
+          ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
+          : never
 
 /** The options of an endpoint that changes the list of another endpoint; `undefined` if that has no Collection. */
 export type ListChangeOf<Options extends RestOptions, Kind extends CollectionChangeKind> = [

@@ -80,4 +80,6 @@ export interface StoreQueryDelegate extends QueryDelegate {
   listOf(collection: SchemaContract, list: ListIdentity): unknown
   /** Returns a reference to a record, stored or not. */
   reference(plan: SchemaContract, pk: string): unknown
+  /** Returns `true` if a referenced record is stored and valid for the class. */
+  isShown(plan: SchemaContract, reference: unknown): boolean
 }

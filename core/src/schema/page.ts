@@ -5,7 +5,6 @@ import type { StoreNormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { ListSchema } from './members.js'
 import { ObjectSchema } from './object.js'
-import type { OptionalSchema } from './optional.js'
 import { isContract } from './schema.js'
 import type { DenormalizeDelegate, ObjectShorthand, PayloadKey, Schema, SchemaContract } from './schema.js'
 
@@ -128,14 +127,18 @@ export function withValueAt(result: unknown, path: FieldPath, list: unknown): un
   return copy
 }
 
-/** Recognized by a member instead of `instanceof`, so that bundles without an optional list do not contain its class. */
-function isOptional(schema: unknown): schema is OptionalSchema {
-  return isContract(schema) && schema.optional !== undefined
+/**
+ * The schema around which a value may be missing or a Query computes; `undefined` for any other schema. Recognized by a
+ * member instead of `instanceof`, so that bundles without these schemas do not contain their classes.
+ */
+function innerOf(schema: unknown): Schema | undefined {
+  return isContract(schema) ? (schema.optional ?? schema.inner) : undefined
 }
 
-/** The schema of a value that may be missing; any other schema itself. */
+/** The schema of the value in a response. */
 function bare(schema: unknown): unknown {
-  return isOptional(schema) ? schema.optional : schema
+  const inner = innerOf(schema)
+  return inner === undefined ? schema : bare(inner)
 }
 
 function isList(given: unknown): boolean {
@@ -161,7 +164,9 @@ function fieldsOf(given: unknown): ObjectShorthand {
 
 function withoutCollection(schema: Schema, path: FieldPath): Schema {
   const [name, ...rest] = path
-  if (isOptional(schema)) return schema.with(withoutCollection(schema.optional, path))
+  const around = innerOf(schema)
+  if (around !== undefined)
+    return (schema as SchemaContract).with?.(withoutCollection(around, path)) ?? schema
   if (name === undefined) return isCollection(schema) ? schema.content : schema
   const fields = fieldsOf(schema)
   const inner = withoutCollection(fields[name] as Schema, rest)

@@ -2,7 +2,7 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
-import type { StoreNormalizeDelegate } from './delegates.js'
+import type { StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { planOf } from './entity-plan.js'
 import { isEntityClass } from './schema.js'
@@ -149,13 +149,29 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     >
   }
 
-  /** Finds a record by arguments that contain the attribute; its own schema finds the rest. */
-  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    if (typeof this.schemaAttribute !== 'string') return undefined
-    const attribute = this.#attributeOf(args[0], undefined, undefined)
+  /**
+   * Finds a record by arguments that contain the attribute; its own schema finds the rest. Without the attribute, the record is
+   * the only one of the mapping's classes that is stored and that the arguments identify.
+   */
+  queryKey(args: readonly unknown[], delegate: StoreQueryDelegate): unknown {
+    const { schemaAttribute: named } = this
+    const attribute = typeof named === 'string' ? this.#attributeOf(args[0], undefined, undefined) : undefined
     const schema = this.schemaOf(attribute)
-    const found = schema === undefined ? undefined : delegate.lookUp(schema, args)
-    return found === undefined ? undefined : [attribute, found]
+    if (schema !== undefined) {
+      const found = delegate.lookUp(schema, args)
+      return found === undefined ? undefined : [attribute, found]
+    }
+    // Another kind than those of the mapping.
+    if (attribute !== undefined) return undefined
+    const stored = new Map<unknown, string>()
+    for (const [name, entity] of Object.entries(this.definition)) {
+      const plan = isEntityClass(entity) ? planOf(entity) : undefined
+      const found = plan?.queryKey(args, delegate)
+      if (plan === undefined || found === undefined || !delegate.isShown(plan, found)) continue
+      if (!stored.has(found)) stored.set(found, name)
+    }
+    const [only, another] = stored
+    return only === undefined || another !== undefined ? undefined : [only[1], only[0]]
   }
 
   /** The schema of a value that may lack fields; `undefined` if the value does not tell. */

@@ -4,6 +4,7 @@ import type { FieldsOf } from './entity.js'
 import { textOfArguments } from './argument-text.js'
 import type { StoreDenormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { withHome } from './home.js'
 import type {
   DenormalizeDelegate,
@@ -56,7 +57,9 @@ export class Query<
   readonly schema: S
   /** Computes the value. Without a function in the constructor, the value is the data of the schema. */
   readonly process: (entries: Denormalize<S>, ...args: Args) => Value
-  readonly #name = `Query ${++queriesMade}`
+  #name = `Query ${++queriesMade}`
+  /** Queries with its key for other endpoints, by endpoint and path in its response. */
+  readonly #others = new Map<string, Query<S, Args, Value>>()
 
   /**
    * @param schema - All, a Collection, an Entity, a Union, or another Query
@@ -104,10 +107,25 @@ export class Query<
     return this.process(entries, ...(delegate.args as unknown as Args))
   }
 
-  /** Binds the Collections of its schema to the endpoint. Returns the Query itself, so that its key stays. @internal */
-  withHome(home: ListHome, depth: number): this {
-    withHome(this.schema, home, depth)
-    return this
+  /** @internal */
+  with(schema: Schema): Query<S, Args, Value> {
+    const Class = this.constructor as typeof Query<S, Args, Value>
+    // The schema has the same data as that of this Query.
+    const other = new Class(schema as S, this.process)
+    other.#name = this.#name
+    return other
+  }
+
+  /**
+   * Binds the Collections of its schema to the endpoint. Returns the Query itself, or one with its key, always the same for
+   * the same endpoint.
+   *
+   * @internal
+   */
+  withHome(home: ListHome, depth: number): Query<S, Args, Value> {
+    const bound = withHome(this.schema, home, depth) as S
+    if (bound === this.schema) return this
+    return getOrMake(this.#others, `${home.id} ${home.place}`, () => this.with(bound))
   }
 
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {

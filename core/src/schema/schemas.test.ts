@@ -102,12 +102,21 @@ describe('polymorphic schemas', () => {
     expect(await controller.fetch(answering(union, feed[1]))).toBeInstanceOf(Post)
   })
 
-  test('a Union is found by arguments that name its attribute', () => {
+  test('a Union is found by arguments that name its attribute, or that only one stored record matches', () => {
     const controller = new Controller()
     const union = new schema.Union({ link: Link, post: Post }, 'type')
     controller.set(Post, { id: 5 }, { content: 'x' })
     expect(controller.get(union, { id: 5, type: 'post' })).toBe(controller.get(Post, { id: 5 }))
     expect(controller.get(union, { id: 5, type: 'link' })).toBe(undefined)
+    expect(controller.get(union, { id: 5, type: 'other' })).toBe(undefined)
+    expect(controller.get(union, { id: 6 })).toBe(undefined)
+    const byFunction = new schema.Union(
+      { link: Link, article: Post, post: Post },
+      ({ type }) => type as string,
+    )
+    for (const each of [union, byFunction])
+      expect(controller.get(each, { id: 5 })).toBe(controller.get(Post, { id: 5 }))
+    controller.set(Link, { id: 5 }, { url: '/' })
     expect(controller.get(union, { id: 5 })).toBe(undefined)
   })
 

@@ -256,6 +256,10 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     return this.find(table, pk) ?? this.add(table, pk)
   }
 
+  isShown(plan: EntityPlan, reference: unknown): boolean {
+    return this.graph.readSource(this.viewOf(reference as RecordNode, plan)) !== undefined
+  }
+
   /** Returns the node of a record, received or only referred to. */
   find(table: RecordTable, pk: string): RecordNode | undefined {
     const node = table.nodes.get(pk)

@@ -120,6 +120,10 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     return node
   }
 
+  isShown(plan: EntityPlan, reference: unknown): boolean {
+    return this.instanceOf(plan, reference as RecordNode) !== undefined
+  }
+
   // --- ShownRecords ---
 
   shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {

@@ -43,8 +43,17 @@ export class ShownBefore {
     const own: Kept = this.#byLayer.get(layer) ?? new Map()
     // Before the first read, which renews the views that it depends on.
     const last: Kept = new Map([...own.keys(), ...this.#values.keys()].map((view) => [view, view.value]))
-    const restored = new Set<View>()
-    for (const kept of [own, this.#values]) restoreFrom(graph, kept, last, restored)
+    const found: Found = { renewed: new Map(), same: new Map() }
+    for (const kept of [own, this.#values]) findSame(graph, kept, last, found)
+    const { same } = found
+    for (const [view, before] of same) view.value = before
+    for (const view of same.keys()) {
+      for (const dependent of viewsIn(view.dependents)) {
+        const isKept = [own, this.#values].some((kept) => kept.get(dependent) === dependent.value)
+        // It shows an object that was replaced.
+        if (!same.has(dependent) && !isKept) graph.forget(dependent)
+      }
+    }
     this.drop(layer)
   }
 }
@@ -52,49 +61,45 @@ export class ShownBefore {
 /** The values of views. */
 type Kept = Map<View, unknown>
 
+/** The kept values that views show again, in new objects. */
+interface Found {
+  /** The new objects by the kept ones. Objects refer to each other in cycles, so all count as equal until one differs. */
+  readonly renewed: Map<unknown, unknown>
+  readonly same: Kept
+}
+
 /**
- * Restores values of views.
+ * Finds the views that show the same again as they did.
  *
  * @param last - the values before the layer was taken back
- * @param restored - the views that have their values, which grows
+ * @param found - the views that were found for other values, to which it adds
  */
-function restoreFrom(graph: ViewGraph, values: Kept, last: Kept, restored: Set<View>): void {
-  /** The new objects by the kept ones. Objects refer to each other in cycles, so all count as equal until one differs. */
-  const renewed = new Map<unknown, unknown>()
-  const same = new Map<View, unknown>()
+function findSame(graph: ViewGraph, values: Kept, last: Kept, { renewed, same }: Found): void {
+  const own: Kept = new Map()
   for (const [view, before] of values) {
     const now = readOf(graph, view)
-    if (now === undefined || now === before || now === last.get(view) || restored.has(view)) continue
-    same.set(view, before)
+    if (now === undefined || now === before || now === last.get(view) || same.has(view)) continue
+    own.set(view, before)
     renewed.set(before, now)
   }
   const isSame = (a: unknown, b: unknown): boolean =>
     Object.is(a, b) || (renewed.get(a) === b && b !== undefined) || (isPlain(a) && hasSameParts(a, b, isSame))
   // A view that shows the object of its source shows the same as that: the two may have kept different objects.
   const isLike = (view: View, before: unknown) => (source: View) =>
-    source.value !== view.value || same.get(source) === before
-  for (let size = -1; size !== same.size;) {
-    size = same.size
-    const unchecked = [...same.keys()]
+    source.value !== view.value || (own.get(source) ?? same.get(source)) === before
+  for (let size = -1; size !== own.size;) {
+    size = own.size
+    const unchecked = [...own.keys()]
     for (const view of unchecked) {
-      const before = same.get(view)
+      const before = own.get(view)
       if (before === undefined) continue
       if (view.sources.every(isLike(view, before)) && hasSameParts(before, view.value, isSame)) continue
-      same.delete(view)
+      own.delete(view)
       renewed.delete(before)
       for (const dependent of viewsIn(view.dependents)) unchecked.push(dependent)
     }
   }
-  for (const [view, before] of same) {
-    view.value = before
-    restored.add(view)
-  }
-  for (const view of same.keys()) {
-    for (const dependent of viewsIn(view.dependents)) {
-      // It shows an object that was replaced.
-      if (!same.has(dependent) && dependent.value !== values.get(dependent)) graph.forget(dependent)
-    }
-  }
+  for (const [view, before] of own) same.set(view, before)
 }
 
 /** The current value of a view; `undefined` if the view was dropped, or the code of the application throws. */
