@@ -11,7 +11,6 @@ import type {
   NormalizeDelegate,
   ObjectShorthand,
   PayloadKey,
-  QueryDelegate,
   Schema,
   SchemaContract,
 } from './schema.js'
