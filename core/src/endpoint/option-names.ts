@@ -7,7 +7,8 @@ const known: readonly string[] = [
   'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
   'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
   'searchToString getHeaders getRequestInit fetchResponse parseResponse',
-  'optimistic nonFilterArgumentKeys Endpoint Collection',
+  'optimistic nonFilterArgumentKeys placeArgumentKeys orderArgumentKeys limitArgumentKeys filter orderBy',
+  'Endpoint Collection',
 ].flatMap((names) => names.split(' '))
 
 /** The misspellings that were told. */
