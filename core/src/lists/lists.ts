@@ -1,5 +1,4 @@
 import { development } from '#development'
-import { warn } from '../errors.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
@@ -23,7 +22,7 @@ import { changeOf, compare, noteJoined, toSent } from './changes.js'
 import type { Change } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
-import { unlistedIn } from './unlisted.js'
+import { warnOfUnlisted } from './unlisted.js'
 import { withFirstPage, withPage } from './pages.js'
 
 /** The lists of Collections in a store, and the pages of all lists. */
@@ -116,14 +115,15 @@ export class Lists implements StoreLists {
     let isListed = false
     for (const node of lists) {
       const changed = changeOf(node, node.members, change)
-      isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
+      if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
       writer.keepBefore(node)
       if (earliestMutation < start) noteJoined(node, changed, change)
       node.show(changed.members)
     }
-    if (development && by !== 'expected') this.#warnIfUnlisted(change, lists, isListed)
+    if (development && by !== 'expected')
+      warnOfUnlisted(change, lists, this.groups.get(undefined), isListed, this.#warned)
     // Reads in flight repeat the change on their response.
     if (by === 'expected' || earliestRead === Infinity) return
     this.#late.push(change)
@@ -245,18 +245,6 @@ export class Lists implements StoreLists {
     const head = this.#store.below(listed)
     if (Array.isArray(head)) call.pages = { ...call.pages, head }
     return call
-  }
-
-  /** Warns of lists in records that a created record cannot join. Once for each of them. */
-  #warnIfUnlisted(change: Change, lists: readonly CollectionNode[], isListed: boolean): void {
-    const { members } = change.collection
-    const nested = [...(this.groups.get(undefined)?.nodes.values() ?? [])].filter(
-      (node) => node.members !== undefined && node.collection.members === members,
-    )
-    for (const { id, text } of unlistedIn(change, lists, nested, isListed)) {
-      if (!this.#warned.has(id)) warn(text)
-      this.#warned.add(id)
-    }
   }
 
   /** Returns the lists that a mutation of a Collection may change. */

@@ -1,27 +1,45 @@
+import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { recordOf } from '../schema/members.js'
 import { RecordNode } from '../store/records.js'
 import type { Change } from './changes.js'
-import type { CollectionNode } from './collection-node.js'
+import type { CollectionNode, ListGroup } from './collection-node.js'
+
+/**
+ * Warns of Collections in records that a created record cannot join, because they lack `nestKey`, or it names the record's own
+ * primary key. Only for development.
+ *
+ * @param lists - the lists with the same members
+ * @param others - lists that no mutation changes
+ * @param isListed - `true` if the record joined a list
+ * @param warned - what was warned of already, which grows
+ */
+export function warnOfUnlisted(
+  change: Change,
+  lists: readonly CollectionNode[],
+  others: ListGroup | undefined,
+  isListed: boolean,
+  warned: Set<string>,
+): void {
+  const nested = [...(others?.nodes.values() ?? [])].filter(
+    (node) => node.members !== undefined && node.collection.members === change.collection.members,
+  )
+  for (const { id, text } of unlistedIn(change, lists, nested, isListed)) {
+    if (!warned.has(id)) warn(text)
+    warned.add(id)
+  }
+}
 
 /** What is wrong with the Collection of a list, so that a created record does not join it. */
-export interface Unlisted {
+interface Unlisted {
   /** Equal for the same mistake. */
   readonly id: string
   readonly text: string
 }
 
-/**
- * Finds Collections in records that a created record cannot join, because they lack `nestKey`, or it names the record's own
- * primary key. Only for development.
- *
- * @param lists - the lists with the same members
- * @param nested - those without arguments
- * @param isListed - `true` if the record joined a list
- */
-export function unlistedIn(
+function unlistedIn(
   { parts, kind, sent }: Change,
   lists: readonly CollectionNode[],
   nested: readonly CollectionNode[],
