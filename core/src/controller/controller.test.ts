@@ -44,6 +44,26 @@ function manual<const S extends Schema | undefined>(
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0))
 
+test('every method can be taken out of the Controller', async () => {
+  const controller = new Controller()
+  const { endpoint, calls } = manual('taken', { schema: Todo })
+  const { fetch, get, set, read, invalidate, setResponse, subscribe, batch, resetAll } = controller
+  const told: unknown[] = []
+  const end = subscribe(endpoint, { id: 1 }, ({ data }) => told.push(data?.title))
+  const fetching = fetch(endpoint, { id: 1 })
+  calls[0]?.resolve({ id: 1, title: 'fetched' })
+  await fetching
+  set(Todo, { id: 1 }, { title: 'set' })
+  batch(() => setResponse(endpoint, { id: 1 }, { id: 1, title: 'stored' }))
+  expect([get(Todo, { id: 1 })?.title, read(endpoint, { id: 1 }).data?.title]).toEqual(['stored', 'stored'])
+  invalidate(endpoint, { id: 1 })
+  expect(read(endpoint, { id: 1 }).status).toBe('Invalid')
+  expect(told).toEqual([undefined, 'fetched', 'set', 'stored', undefined])
+  end()
+  resetAll()
+  expect(get(Todo, { id: 1 })).toBe(undefined)
+})
+
 describe('fetch', () => {
   test('shares one request between identical reads under way (3 rule 2)', async () => {
     const controller = new Controller()

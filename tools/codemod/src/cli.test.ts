@@ -92,6 +92,14 @@ test('a file that cannot be parsed is listed, and the others are changed', () =>
   expect(output).toMatch(/\.\/broken\.ts:1: cannot be parsed: /)
 })
 
+test.each([['--help'], ['-h'], ['current', '--help']])(
+  '%s explains the command, and is no error',
+  (...argv) => {
+    const { status, output } = run(...argv)
+    expect([status, output.startsWith('Moves an application to Selfsame.')]).toEqual([0, true])
+  },
+)
+
 test.each([
   [[], 1, 'Moves an application to Selfsame.'],
   [['6'], 1, 'There is no transform "6".'],

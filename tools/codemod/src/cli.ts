@@ -17,6 +17,7 @@ const usage = `Moves an application to Selfsame.
 
   --dry     writes nothing, and shows the differences
   --json    shows what was changed and what was left as JSON
+  --help    shows this
 
 Give all files that use each other: a class is moved with its uses. What is not understood is left as it is, and listed with
 its file, line and reason. Commit first, and format afterwards.
@@ -29,10 +30,14 @@ const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', '.git'])
  * Runs the command.
  *
  * @param argv - the arguments after the name of the command
- * @returns the exit code: 0, also if code was left unchanged; 1 if the command is invalid
+ * @returns the exit code: 0, also if code was left unchanged, and for `--help`; 1 if the command is invalid
  */
 export function main(argv: readonly string[]): number {
   const [transform, ...rest] = argv
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(usage)
+    return 0
+  }
   if (transform === undefined) return fail(usage)
   if (!(transforms as readonly string[]).includes(transform))
     return fail(`There is no transform "${transform}".\n\n${usage}`)

@@ -36,6 +36,8 @@ export function rewriteCurrent(script: Script, imports: Imports): Set<string> {
   const dropped = new Set<string>()
   rewriteSchemas(script, imports, dropped)
   rewriteOptimistic(script, imports)
+  rewriteResources(script, imports)
+  noteMeanings(script, imports)
   rewriteHooks(script, imports)
   rewriteController(script, imports)
   noteProps(script, imports)
@@ -113,6 +115,95 @@ function rewriteOptimistic(script: Script, imports: Imports): void {
       script.remark(
         path.node,
         'getOptimisticResponse is an option now, made by optimistic(…): it cannot be a method of a class',
+      )
+  })
+}
+
+const resourceMembers = new Set(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'])
+
+/**
+ * Rewrites `resource.extend('get', { … })` and `resource.extend({ get: { … } })` to the form with a function, and a
+ * regular expression of names to a function.
+ */
+function rewriteResources(script: Script, imports: Imports): void {
+  const { j, root } = script
+  if (imports.old.size === 0) return
+  root.find(j.CallExpression).forEach(({ node }) => {
+    const { callee, arguments: args } = node
+    if (callee.type !== 'MemberExpression' || nameOfNode(callee.property) !== 'extend') return
+    const [first, second] = args
+    if (first?.type === 'StringLiteral' && second !== undefined) {
+      if (resourceMembers.has(first.value)) node.arguments = [extension(script, [[first.value, second]])]
+      else
+        script.remark(
+          node,
+          `extend('${first.value}', …) is not there: pass extend(({ get }) => ({ ${first.value}: get.extend({ … }) }))`,
+        )
+    } else if (first?.type === 'ObjectExpression') {
+      const properties = first.properties.flatMap((property) =>
+        property.type === 'ObjectProperty' && property.value.type === 'ObjectExpression'
+          ? [[nameOf(property) ?? '', property.value] as const]
+          : [],
+      )
+      const members = properties.filter(([name]) => resourceMembers.has(name))
+      if (members.length === 0) return
+      if (members.length === first.properties.length) node.arguments = [extension(script, members)]
+      else
+        script.remark(
+          node,
+          'extend takes endpoints, and no options of members: pass extend((base) => ({ get: base.get.extend({ … }) }))',
+        )
+    }
+  })
+  root.find(j.ObjectProperty, { key: { name: 'nonFilterArgumentKeys' } }).forEach(({ node }) => {
+    if (node.value.type !== 'RegExpLiteral') return
+    const name = j.identifier('name')
+    const tested = j.callExpression(j.memberExpression(node.value, j.identifier('test')), [name])
+    node.value = j.arrowFunctionExpression([j.identifier('name')], tested)
+  })
+}
+
+/** `(base) => ({ get: base.get.extend({ … }) })` */
+function extension(script: Script, members: readonly (readonly [string, ASTNode])[]) {
+  const { j } = script
+  const properties = members.map(([name, options]) => {
+    const member = j.memberExpression(j.identifier('base'), j.identifier(name))
+    const made = j.callExpression(j.memberExpression(member, j.identifier('extend')), [options as never])
+    return j.objectProperty(j.identifier(name), made)
+  })
+  return j.arrowFunctionExpression([j.identifier('base')], j.objectExpression(properties))
+}
+
+/** Notes code that compiles after the move and means something else. */
+function noteMeanings(script: Script, imports: Imports): void {
+  const { j, root } = script
+  if (imports.old.size === 0) return
+  root.find(j.NewExpression).forEach(({ node }) => {
+    const name = nameOfNode(node.callee) ?? ''
+    const member = node.callee.type === 'MemberExpression' ? nameOfNode(node.callee.property) : undefined
+    const [first] = node.arguments
+    if (imports.importedAs(name) === 'NetworkError' && first?.type !== 'StringLiteral')
+      script.remark(
+        node,
+        'NetworkError takes a message and details: new NetworkError(message, { status, response })',
+      )
+    const isInvalidate = imports.importedAs(name) === 'Invalidate' || member === 'Invalidate'
+    if (isInvalidate && (first?.type === 'ObjectExpression' || node.arguments.length > 1))
+      script.remark(node, 'Invalidate takes one class: use new schema.Delete(…) of each class of the mapping')
+  })
+  root.find(j.ClassMethod, { static: true, key: { name: 'validate' } }).forEach((path) => {
+    const uses = j(path)
+      .find(j.MemberExpression, { object: { type: 'ThisExpression' } })
+      .filter(({ node }) => nameOfNode(node.property) === 'defaults')
+    if (uses.length > 0)
+      script.remark(
+        path.node,
+        'this.defaults has only what the class declares as static defaults: name the required fields, or use new this()',
+      )
+    if (j(path).find(j.Super).length > 0)
+      script.remark(
+        path.node,
+        'Entity has no validate: super.validate is there only if the class above has one',
       )
   })
 }
@@ -200,12 +291,8 @@ function rewriteController(script: Script, imports: Imports): void {
     )
       return
     const name = nameOfNode(id)
-    if (name === undefined)
-      script.remark(
-        path.node,
-        'methods of the Controller cannot be taken out of it: write controller.fetch(…)',
-      )
-    else rewrite(name, path)
+    if (name !== undefined) rewrite(name, path)
+    else if (id.type === 'ObjectPattern') rewriteTaken(script, id)
   })
   root.find(j.Identifier).forEach((path) => {
     const type = (path.node.typeAnnotation as { typeAnnotation?: ASTNode } | null | undefined)?.typeAnnotation
@@ -213,6 +300,21 @@ function rewriteController(script: Script, imports: Imports): void {
       return
     rewrite(path.node.name, path)
   })
+}
+
+/** Rewrites `const { receive } = useController()`: methods can be taken out of the Controller. */
+function rewriteTaken(script: Script, { properties }: { readonly properties: readonly ASTNode[] }): void {
+  const { j } = script
+  for (const property of properties) {
+    if (property.type !== 'ObjectProperty') continue
+    const method = nameOf(property) ?? ''
+    const now = renamedMethods[method]
+    const advice = goneMethods[method]
+    if (now !== undefined) {
+      property.key = j.identifier(now)
+      property.shorthand = false
+    } else if (advice !== undefined) script.remark(property, `controller.${method} is not there: ${advice}`)
+  }
 }
 
 function noteProps(script: Script, imports: Imports): void {
