@@ -1,6 +1,12 @@
 import { ListSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
-import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribute } from './polymorphic.js'
+import type {
+  AttributeFunction,
+  DenormalizeMember,
+  SchemaAttribute,
+  SchemaMapping,
+  WithoutAttribute,
+} from './polymorphic.js'
 import type { Schema } from './schema.js'
 
 /**
@@ -25,7 +31,7 @@ export class ArraySchema<
    * @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
    *   without one
    */
-  constructor(definition: Definition, schemaAttribute: Attribute & SchemaAttribute)
+  constructor(definition: Definition, schemaAttribute: (Attribute & SchemaAttribute) | AttributeFunction)
   constructor(definition: WithoutAttribute<Definition>)
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     super(membersOf(definition, schemaAttribute))

@@ -25,11 +25,12 @@ export interface SchemaMapping {
  * parent is the record, object or map that holds the value, directly or in a list; the key is the name of the field that
  * holds it there.
  */
-export type SchemaAttribute =
-  | string
-  // The server decides the value; the user declares its type.
-  // eslint-disable-next-line typescript/no-explicit-any
-  | ((value: any, parent: any, key: any) => string)
+export type SchemaAttribute = string | AttributeFunction
+
+/** Returns the attribute of a value. */
+// The server decides the value; the user declares its type.
+// eslint-disable-next-line typescript/no-explicit-any
+export type AttributeFunction = (value: any, parent: any, key: any) => string
 
 /** The data of one schema, or of any schema of a mapping. */
 export type DenormalizeMember<Definition, Attribute> = Attribute extends SchemaAttribute

@@ -2,7 +2,13 @@ import { development } from '#development'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { MembersSchema } from './members.js'
 import { mergeDefinition, membersOf } from './polymorphic.js'
-import type { DenormalizeMember, SchemaAttribute, SchemaMapping, WithoutAttribute } from './polymorphic.js'
+import type {
+  AttributeFunction,
+  DenormalizeMember,
+  SchemaAttribute,
+  SchemaMapping,
+  WithoutAttribute,
+} from './polymorphic.js'
 import type { DenormalizeDelegate, NormalizeDelegate, PayloadKey, Schema } from './schema.js'
 
 /**
@@ -29,7 +35,7 @@ export class ValuesSchema<
    * @throws {SelfsameError} in development `definition-invalid` for an attribute that is neither a name nor a function, and for a mapping
    *   without one
    */
-  constructor(definition: Definition, schemaAttribute: Attribute & SchemaAttribute)
+  constructor(definition: Definition, schemaAttribute: (Attribute & SchemaAttribute) | AttributeFunction)
   constructor(definition: WithoutAttribute<Definition>)
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     super(membersOf(definition, schemaAttribute))
