@@ -390,3 +390,64 @@ scenario(
     await saved
   },
 )
+
+/** Responses to a PATCH of `{ title: 'new' }` that name no record, and the title shown for each: early, and late. */
+const echoes: Readonly<Record<string, readonly [answer: object, shown: object]>> = {
+  'an empty object': [{}, { title: 'new' }],
+  'the body': [{ title: 'new' }, { title: 'new' }],
+  'another title': [{ title: 'New' }, { title: 'New' }],
+  'another field of the record': [{ completed: true }, { title: 'new', completed: true }],
+}
+
+for (const [name, [answer, expected]] of Object.entries(echoes)) {
+  for (const kind of ['todo', 'hopeful'] as const) {
+    scenario(
+      `3/echo/${name}, ${kind === 'todo' ? 'late' : 'early'}`,
+      'an answer without an id confirms the record that the arguments name, and its fields count',
+      async (stage) => {
+        const { api, controller, mount, server } = stage
+        for (const change of ['partialUpdate', 'update'] as const) {
+          const method = change === 'update' ? 'PUT' : 'PATCH'
+          controller.resetAll()
+          server.route(`${method} /todo/5`, answer)
+          const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+          await settleOften(stage)
+          const requests = server.requests.length
+          await controller.fetch(api[kind][change], { id: 5 }, { ...todoFields(5), title: 'new' })
+          await settleOften(stage)
+          const isDoubtful = kind === 'todo' && Object.keys(answer).length === 0
+          const isKept = kind === 'todo' && !('title' in answer)
+          expect(shown(reader)).toMatchObject({
+            id: 5,
+            ...expected,
+            ...(isKept && { title: 'Todo 5' }),
+          })
+          // Nothing tells what was saved, as after a 204: the reader asks.
+          const asked = isDoubtful ? ['GET /todo/5'] : []
+          expect(server.requests.slice(requests)).toEqual([`${method} /todo/5`, ...asked])
+          expect(controller.read(api.todo.get, { id: 5 }).status).toBe('Valid')
+          await reader.unmount()
+        }
+      },
+    )
+  }
+}
+
+scenario(
+  '3/echo/none',
+  'an answer that names no record, or has nothing of it, is an error that says so',
+  async (stage) => {
+    const { api, controller, server } = stage
+    await controller.fetch(api.todo.get, { id: 5 })
+    server.route('PATCH /todo/5', { error: 'busy' })
+    server.route('POST /todo', { title: 'new' })
+    const saved = controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'new' })
+    await expect(saved).rejects.toMatchObject({ code: 'pk-missing' })
+    for (const answer of [{ title: 'new' }, {}]) {
+      server.route('POST /todo', answer)
+      for (const { create } of [api.todo, api.hopeful])
+        await expect(controller.fetch(create, { title: 'new' })).rejects.toMatchObject({ code: 'pk-missing' })
+    }
+    expect(controller.get(Todo, { id: 5 })).toMatchObject(todoFields(5))
+  },
+)

@@ -79,8 +79,7 @@ export class Mutations extends Requests<Mutation> {
     start?: number,
     isUnshared = false,
   ): unknown {
-    const isEmpty = response === null || response === undefined
-    if (!isEmpty) judgePayload(endpoint, response)
+    if (response !== null && response !== undefined) judgePayload(endpoint, response)
     const { update } = endpoint
     if (endpoint.schema === undefined && update === undefined) return response
     const { store, clock } = this.context
@@ -88,14 +87,25 @@ export class Mutations extends Requests<Mutation> {
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const shown = isRead(schema) ? schema : undefined
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
-    if (Array.isArray(response) && schema?.recordSchema !== undefined && !Array.isArray(args.at(-1)))
-      throw errors.unexpectedKind(nameOf(endpoint), '', development ? 'one record' : '', response)
     const layer = start === undefined ? undefined : layers?.of(start)
-    // A success without a body confirms the optimistic response.
-    const isConfirmed = isEmpty && shown !== undefined && layer?.response !== undefined
-    const payload = isConfirmed ? layer.response : response
+    const name = nameOf(endpoint)
+    // A list is read where several records were sent, or where nothing tells how many there are.
+    const isOne = isPlainObject(args.at(-1)) && ('path' in endpoint || layer?.response !== undefined)
+    if (isOne && schema?.recordSchema !== undefined && Array.isArray(response))
+      throw errors.unexpectedKind(name, '', development ? 'one record' : '', response)
+    const echo = shown && echoOf(store, shown, response, args)
+    const isEmpty = response === null || response === undefined || echo?.isEmpty === true
+    // A success without a body, or without the primary key, confirms the optimistic response.
+    const isConfirmed =
+      shown !== undefined && (isEmpty || echo !== undefined) && layer?.response !== undefined
+    const received = echo?.isEmpty === true ? null : response
+    const payload = !isConfirmed
+      ? received
+      : isEmpty
+        ? layer.response
+        : { ...(layer.response as object), ...(received as object) }
     const isPartial = endpoint.isPartial === true || isConfirmed
-    const origin = { args, name: nameOf(endpoint), isOwned, isPartial }
+    const origin = { args, name, isOwned, isPartial, pk: echo?.pk }
     const own = ownFieldsOf(endpoint, args, schema, layer)
     const request = start === undefined ? undefined : ({ kind: 'mutation', start, own } as const)
     const write = () =>
@@ -161,6 +171,36 @@ export class Mutations extends Requests<Mutation> {
     for (const call of calls) this.renew(call)
     settle?.()
   }
+}
+
+/** A response without the primary key of the record that the arguments name. */
+interface Echo {
+  readonly pk: string
+  /** `true` if it tells nothing of a record that is known. */
+  readonly isEmpty: boolean
+}
+
+/**
+ * Recognizes the response of a server that sends back what it received, without the id that is in the address: `{}`, or an object
+ * with a field of the record.
+ */
+function echoOf(
+  store: Store,
+  schema: SchemaContract,
+  response: unknown,
+  args: readonly unknown[],
+): Echo | undefined {
+  const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
+  if (!(plan instanceof EntityPlan) || !isPlainObject(response)) return undefined
+  const pk = plan.pkOfArgs(args)
+  if (pk === undefined || plan.pkOfArgs([plan.process(response, undefined, undefined, args)]) !== undefined)
+    return undefined
+  const names = Object.keys(response)
+  const table = store.table(plan)
+  const fields = store.find(table, table.realPk(pk))?.fields
+  const known = { ...plan.create(), ...fields, ...(args.at(-1) as object) }
+  if (names.length > 0 && !names.some((name) => Object.hasOwn(known, name))) return undefined
+  return { pk, isEmpty: names.length === 0 || fields === undefined }
 }
 
 /** The fields that a mutation writes itself: those of its body, and those that its optimistic response changed. */

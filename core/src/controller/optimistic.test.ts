@@ -127,7 +127,7 @@ describe('an expected answer', () => {
     const { endpoint, calls } = mutation(Todo)
     controller.set(Todo, { id: 1 }, { title: 'a' })
     const saving = controller.fetch(endpoint, { id: 1 }, { title: 'b' })
-    calls[0]!.resolve({ title: 'no pk' })
+    calls[0]!.resolve({ message: 'no pk' })
     await expect(saving).rejects.toThrow('has no primary key')
     expect(title(controller)).toBe('a')
   })

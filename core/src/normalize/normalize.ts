@@ -68,6 +68,8 @@ export interface PayloadOrigin {
   readonly isWhole?: boolean
   /** True if what its schema names may be missing: an expected response, stored data, a shape of generation 4.5. */
   readonly isPartial?: boolean | undefined
+  /** The primary key of the root record, if the payload lacks it: the arguments of a mutation name the record. */
+  readonly pk?: string | undefined
   /** The previous result of the call, normalized. */
   readonly expected?: unknown
 }
@@ -135,6 +137,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   readonly #within: FieldOwner | undefined
   readonly #name: string
   readonly #isPartial: boolean
+  readonly #pk: string | undefined
   /** The path to the visited value. */
   #keys: (string | number)[] = []
   #frame = new Frame(0)
@@ -147,7 +150,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
 
   constructor(
     sink: RecordSink,
-    { args, call, name, isOwned, expected, owner, isPartial = owner !== undefined }: PayloadOrigin,
+    { args, call, name, isOwned, expected, owner, isPartial = owner !== undefined, pk }: PayloadOrigin,
   ) {
     this.sink = sink
     this.lists = sink.lists
@@ -157,6 +160,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     this.call = call
     this.#name = name
     this.#isPartial = isPartial
+    this.#pk = pk
     this.isOwned = isOwned
   }
 
@@ -282,7 +286,8 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     const { expected } = this.#frame
     const recognized = this.sink.recognize?.(plan, record, expected)
     if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
-    const pk = plan.pkOf(record, parent, key, this.args)
+    const named = this.#keys.length === 0 ? this.#pk : undefined
+    const pk = named ?? plan.pkOf(record, parent, key, this.args)
     if (pk === undefined) throw this.#withoutPk(plan, record, plan.callPk(record, parent, key, this.args))
     const shown = this.isOwned ? undefined : this.sink.shownBy?.(plan, pk, input)
     if (shown !== undefined) return shown
