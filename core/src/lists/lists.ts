@@ -72,11 +72,10 @@ export class Lists implements StoreLists {
     // An update was computed from the current members.
     else if (!writer.isUpdating && !wins(writer.order, node.stamp)) return node
     writer.keepBefore(node)
-    let members = writer.isUpdating
-      ? withoutRepeated(received, writer.heldBefore(node))
-      : Array.isArray(received)
-        ? this.#withFirstPage(writer, node, stored, received)
-        : received
+    const once =
+      received === stored ? received : withoutRepeated(received, writer.isUpdating && writer.heldBefore(node))
+    let members =
+      Array.isArray(once) && !writer.isUpdating ? this.#withFirstPage(writer, node, stored, once) : once
     // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
     for (const change of kind === 'read' ? this.#lateChanges(collection, start) : []) {

@@ -3,6 +3,7 @@ import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
+import type { Schema } from '../index.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Article extends Entity {
@@ -50,6 +51,51 @@ beforeEach(() => {
     'GET /article/popular': [{ id: 7, author: 2 }],
     'GET /feed': { results: [{ id: 1 }], others: [{ id: 2 }], next: 'b' },
   }
+})
+
+describe('an id that was sent twice (S18b)', () => {
+  const twice = [{ id: 1 }, { id: 2 }, { id: 1, title: 'x' }]
+  const [first, second] = [{ id: 1, title: 'x' }, { id: 2 }]
+  const read = async (of: Schema, response: unknown) => {
+    const endpoint = new Endpoint(() => Promise.resolve(response), { name: 'read', schema: of })
+    const data = await controller.fetch(endpoint)
+    // Received again unchanged, it stays the same object.
+    expect(await controller.fetch(endpoint)).toBe(data)
+    return data
+  }
+
+  test('is one member of a Collection, where it came first', async () => {
+    expect(await read(new schema.Collection([Article]), twice)).toMatchObject([first, second])
+    const union = new schema.Collection(new schema.Array({ a: Article }, () => 'a'))
+    expect(await read({ list: union }, { list: twice })).toMatchObject({ list: [first, second] })
+    const Owner = class extends Entity {
+      id = 0
+      list: Article[] = []
+      static override key = 'Owner'
+      static override schema = { list: new schema.Collection([Article]) }
+    }
+    expect(await read(Owner, { id: 1, list: twice })).toMatchObject({ list: [first, second] })
+  })
+
+  test('stays twice in an array and in a map', async () => {
+    expect(await read([Article], twice)).toMatchObject([first, second, first])
+    const map = { a: { id: 1 }, b: { id: 1, title: 'x' } }
+    expect(await read(new schema.Values(Article), map)).toMatchObject({ a: first, b: first })
+    expect(await read(new schema.Collection(new schema.Values(Article)), map)).toMatchObject({
+      a: first,
+      b: first,
+    })
+  })
+
+  test('is one member of a page, and of setResponse', async () => {
+    const getPaged = getList.extend({ searchParams: {} as { cursor?: string }, paginationField: 'cursor' })
+    answers['GET /article?cursor=b'] = [{ id: 3 }, { id: 3 }, { id: 1 }]
+    await controller.fetch(getPaged)
+    await controller.fetch(getPaged.getPage, { cursor: 'b' })
+    expect(ids(controller.read(getPaged).data)).toEqual([1, 3])
+    controller.setResponse(getPaged, [{ id: 4 }, { id: 4 }])
+    expect(ids(controller.read(getPaged).data)?.filter((id) => id === 4)).toEqual([4])
+  })
 })
 
 describe('which list a Collection is', () => {

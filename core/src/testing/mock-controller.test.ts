@@ -27,6 +27,40 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+describe('a response that does not fit its schema', () => {
+  const getPage = new Endpoint((_params: { id: number }) => Promise.resolve<unknown>(undefined), {
+    name: 'getPage',
+    schema: { results: [Todo], todo: Todo },
+  })
+  const call = { endpoint: getPage, args: [{ id: 5 }] as const }
+  const expected = `getPage expected a record of "Todo" at todo, but found nothing.
+  The response was not stored. If the server may leave it out, write schema.Optional(…) around its schema; or set it in process().
+  The response is that of the`
+
+  test('names its fixture or interceptor', async () => {
+    const response = { results: [] }
+    const fixture = createMockController({ fixtures: [{ ...call, response }] })
+    const interceptor = createMockController({
+      interceptors: [{ endpoint: getPage, response: () => response }],
+    })
+    for (const [source, controller] of Object.entries({ fixture, interceptor })) {
+      const message = `${expected} ${source} of getPage({"id":5}).`
+      for (let times = 0; times < 2; times++)
+        await expect(controller.fetch(getPage, { id: 5 })).rejects.toThrow(message)
+      expect(controller.read(getPage, { id: 5 }).error?.message).toBe(message)
+    }
+  })
+
+  test('names its fixture that is in the cache from the start, which is refused', () => {
+    const fixture = { ...call, response: { results: [] }, isCached: true }
+    expect(() => createMockController({ fixtures: [fixture] })).toThrow(
+      `${expected} fixture of getPage({"id":5}).`,
+    )
+    const controller = createMockController()
+    expect(() => controller.addFixture(fixture)).toThrow('fixture of getPage')
+  })
+})
+
 describe('a fixture', () => {
   test('answers the call that it names, and is stored as any answer', async () => {
     const controller = createMockController({

@@ -5,7 +5,7 @@ import type { ArgsOf, EndpointLike } from '../endpoint/endpoint.js'
 import { OpenConnections } from '../live/open-connections.js'
 import { copyPlain } from '../util/plain.js'
 import type { Fixture, Interceptor, KeyInterceptor } from './fixture.js'
-import { checkFixture, isOf, isSameCall, MockNetwork } from './mock-network.js'
+import { checkFixture, isOf, isSameCall, MockNetwork, nameSource } from './mock-network.js'
 import type { MockRequest } from './mock-network.js'
 import { TestClock } from './test-clock.js'
 
@@ -103,7 +103,14 @@ export class MockController extends Controller {
   #cache({ endpoint, args, response, error }: Fixture): void {
     // The fixture was type-checked with its endpoint, so these are the endpoint's arguments.
     if (error !== undefined) this.setError(endpoint, ...(args as never[]), error as never)
-    else this.setResponse(endpoint, ...(args as never[]), copyPlain(response) as never)
+    else {
+      try {
+        this.setResponse(endpoint, ...(args as never[]), copyPlain(response) as never)
+      } catch (thrown) {
+        nameSource(thrown, 'fixture', { endpoint, args })
+        throw thrown
+      }
+    }
   }
 }
 

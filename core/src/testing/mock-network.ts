@@ -37,6 +37,8 @@ export class MockNetwork {
   readonly requests: MockRequest[] = []
   /** The number of responses being created, except those that wait for the clock. */
   busy = 0
+  /** What responded to a request, by its id, until the response is stored. */
+  readonly #sources = new Map<number, string>()
   readonly #isOpen: boolean
   readonly #createState: () => unknown
 
@@ -60,6 +62,15 @@ export class MockNetwork {
   readonly middleware: Middleware = (controller) => {
     const state = this.#createState()
     return {
+      before: (action) => {
+        if (action.type !== 'error') return
+        const source = this.#sources.get(action.id)
+        if (source !== undefined) nameSource(action.error, source, action)
+        this.#sources.delete(action.id)
+      },
+      after: ({ type, ...action }) => {
+        if (type === 'response' && 'id' in action) this.#sources.delete(action.id)
+      },
       request: (call, next) => this.#answer(call, next, { controller, state }),
     }
   }
@@ -81,7 +92,9 @@ export class MockNetwork {
       // Like a network, never responds in the task of the request.
       await nextTask()
       signal.throwIfAborted()
-      return await give()
+      const payload = await give()
+      this.#sources.set(call.id, answeredBy)
+      return payload
     } finally {
       this.busy--
     }
@@ -120,6 +133,16 @@ export class MockNetwork {
       },
     }
   }
+}
+
+/** Adds to the error of a response that does not fit its schema that a fixture or an interceptor is its source. */
+export function nameSource(
+  error: unknown,
+  source: string,
+  { endpoint, args }: Pick<Fixture, 'endpoint' | 'args'>,
+): void {
+  if (!(error instanceof errors.SelfsameError) || !/^(payload|pk|record)-/.test(error.code)) return
+  error.message += `\n  The response is that of the ${source} of ${endpoint.name}(${textOf({ args })}).`
 }
 
 /** The outcome of a fixture, for `setResponse` or the caller. @throws its error */
@@ -192,7 +215,7 @@ function withoutEnd(args: readonly unknown[]): readonly unknown[] {
 }
 
 /** The arguments of a fixture, for error messages. */
-function textOf({ args }: Fixture): string {
+function textOf({ args }: Pick<Fixture, 'args'>): string {
   const text = args.map((argument: unknown) => JSON.stringify(argument)).join(', ')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
