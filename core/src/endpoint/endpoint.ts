@@ -615,7 +615,8 @@ export function bindLists(endpoint: EndpointLike): void {
   const { schema, sideEffect } = endpoint
   if (schema === undefined || sideEffect === true) return
   const { method = '', path, urlPrefix = '', searchParams } = endpoint as RestMembers
-  const id = path === undefined ? '' : `${method} ${urlPrefix} ${path} ${stableStringify(searchParams)}`
+  const sent = searchParams === undefined ? '' : ` ${stableStringify(searchParams)}`
+  const id = path === undefined ? '' : `${method} ${urlPrefix} ${path}${sent}`
   const key = (...args: readonly unknown[]) => endpoint.key(...(args as never[]))
   const bound = withHome(schema, { id, place: '', path, searchParams, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
