@@ -41,19 +41,3 @@ export function mergeFields(
   }
   return merged ?? stored
 }
-
-/**
- * Adds the missing fields of the stored record from one that was received too late, and replaces nothing.
- *
- * @returns `stored` itself if no field is missing
- */
-export function fillFields(stored: Fields, received: Fields): Fields {
-  let filled: Record<string, unknown> | undefined
-  for (const name in received) {
-    // Inherited members such as `constructor` are no fields.
-    if ((Object.hasOwn(stored, name) && stored[name] !== undefined) || received[name] === undefined) continue
-    filled ??= { ...stored }
-    filled[name] = received[name]
-  }
-  return filled ?? stored
-}

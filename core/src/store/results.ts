@@ -218,7 +218,7 @@ export interface OwnRecord {
  *
  * @returns `undefined` if the result also shows other data, such as a list
  */
-export function ownRecords(schema: SchemaContract, normalized: unknown): OwnRecord[] | undefined {
+function ownRecords(schema: SchemaContract, normalized: unknown): OwnRecord[] | undefined {
   const records: OwnRecord[] = []
   return collectOwn(schema, normalized, records) ? records : undefined
 }
