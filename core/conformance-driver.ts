@@ -1,4 +1,15 @@
-import { Boundary, Observer, ObserverGroup, PagesObserver, promiseOf, queryOf } from '@selfsame/core/bindings'
+import {
+  Boundary,
+  Observer,
+  ObserverGroup,
+  PagesObserver,
+  endpointOf,
+  isFetching,
+  keepingPrevious,
+  promiseOf,
+  queryOf,
+  refetch,
+} from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   Controller,
@@ -80,6 +91,7 @@ const selectors: Readonly<
   useCache: (observer) => observer.cached(),
   useFetch: (observer) => promiseOf(observer),
   useDLE: (observer) => observer.load(),
+  'useDLE with fetching': (observer) => `${observer.load().loading} ${isFetching(observer)}`,
   useQuery: (observer) => observer.cached(),
   useProgress: (observer) => observer.getSnapshot().progress,
   useSubscription: () => undefined,
@@ -156,12 +168,15 @@ class ObjectReader implements Reader {
     const isSame =
       this.#group?.isOf(args[0] as ReadCalls) ??
       this.#pages?.isOf(endpoint as ReadEndpoint, args[0]) ??
-      (endpoint === this.#endpoint && keyOf(endpoint, args) === keyOf(endpoint, this.#args))
+      (endpointOf(endpoint) === endpointOf(this.#endpoint) &&
+        keyOf(endpoint, args) === keyOf(this.#endpoint, this.#args))
     this.#endpoint = endpoint
     this.#args = args
-    if (isSame)
+    if (isSame) {
+      // It takes the options of the reader.
+      this.#observer.isOf(endpoint, args)
       this.#pages?.follow(endpoint as ReadEndpoint, args[0], args[1] as PagesOptions<unknown, object>)
-    else {
+    } else {
       this.#leave()
       const next = this.#observe()
       next.succeed(this.#observer)
@@ -207,7 +222,9 @@ class ObjectReader implements Reader {
   #observe(): Observer {
     if (this.#hook === 'useInfinite') {
       const [params, options] = this.#args as [object, PagesOptions<unknown, object>]
+      const last = this.#pages
       this.#pages = new PagesObserver(this.#controller, this.#endpoint as ReadEndpoint, params, options)
+      if (last !== undefined) this.#pages.succeed(last)
       return new Observer(this.#controller, this.#endpoint, [null])
     }
     if (this.#hook === 'useSuspenseAll') {
@@ -270,9 +287,22 @@ class ObjectReader implements Reader {
     }
     switch (this.#hook as Exclude<ReadHook, SmallHook | LegacyHook>) {
       case 'useInfinite':
-        return { state: 'ready', data: { ...this.#pages?.load(), fetchNext: this.#pages?.fetchNext } }
-      case 'useDLE':
-        return { state: 'ready', data: observer.load() }
+        return {
+          state: 'ready',
+          data: {
+            ...this.#pages?.load(),
+            fetching: this.#pages && isFetching(this.#pages),
+            fetchNext: this.#pages?.fetchNext,
+          },
+        }
+      case 'useDLE': {
+        const { data, loading, error } = observer.load()
+        return { state: 'ready', data: { data, loading, error } }
+      }
+      case 'useDLE with fetching': {
+        const asked = { fetching: isFetching(observer), refetch: () => refetch(observer) }
+        return { state: 'ready', data: { ...observer.load(), ...asked } }
+      }
       case 'useCache':
       case 'useQuery':
         return { state: 'ready', data: observer.cached() }
@@ -299,7 +329,8 @@ class ObjectReader implements Reader {
         watched.ask()
         if (this.#hook === 'useSuspense unread') return { state: 'ready', data: undefined }
         if (this.#hook !== 'useSuspense and useDLE') return { state: 'ready', data: reading.data }
-        return { state: 'ready', data: [reading.data, observer.state()] }
+        const { data, loading, error } = observer.state()
+        return { state: 'ready', data: [reading.data, { data, loading, error }] }
       }
     }
   }
@@ -317,11 +348,13 @@ class ObjectReader implements Reader {
 
 function toEndpoint(hook: ReadHook, target: ReadTarget): CacheableEndpoint {
   // The suite passes an endpoint to every other hook.
-  return hook === 'useQuery' ? queryOf(target as Queryable) : (target as CacheableEndpoint)
+  if (hook === 'useQuery') return queryOf(target as Queryable)
+  const endpoint = target as CacheableEndpoint
+  return hook === 'useLast' ? keepingPrevious(endpoint) : endpoint
 }
 
 function keyOf(endpoint: CacheableEndpoint, args: HookArgs): string | undefined {
-  return args[0] === null ? undefined : endpoint.key(...args)
+  return args[0] === null ? undefined : endpointOf(endpoint).key(...args)
 }
 
 /** Waits until all settled promises, and their consequences, are done. */

@@ -3,11 +3,11 @@ import {
   LatestRun,
   Prefetch,
   Selection,
-  loadLast,
+  activityOf,
   statusOfCall,
   watchExpiry,
 } from '@selfsame/core/bindings'
-import type { CallState, Controller, EndpointLike } from '@selfsame/core'
+import type { CallState, Controller, EndpointLike, MutationState, RequestFilter } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import type { HookArgs, SmallHook } from '@selfsame/conformance'
 
@@ -28,8 +28,8 @@ export function createSmallReader(hook: string, controller: Controller): SmallRe
 
 const makers: Readonly<Record<SmallHook, (controller: Controller) => SmallReader>> = {
   useLast: () => ({
-    select: loadLast,
-    read: (observer) => loadLast(observer),
+    select: (observer) => observer.load(),
+    read: (observer) => observer.load(),
   }),
   useStatus: () => ({
     select: statusOfCall,
@@ -80,6 +80,28 @@ const makers: Readonly<Record<SmallHook, (controller: Controller) => SmallReader
       read(_, endpoint, args) {
         prefetch.aim(controller, endpoint, args)
         return prefetch
+      },
+    }
+  },
+  useFetching(controller) {
+    const activity = activityOf(controller)
+    return {
+      read: (_observer, _endpoint, [filter]) => activity.count(filter as RequestFilter),
+      enter: (_, schedule) => activity.subscribe(schedule),
+    }
+  },
+  useMutations(controller) {
+    const activity = activityOf(controller)
+    let last: readonly MutationState[] = []
+    let of: RequestFilter | undefined
+    return {
+      read(_observer, _endpoint, [filter]) {
+        of = filter as RequestFilter | undefined
+        return (last = activity.mutations(of, last))
+      },
+      enter(_, schedule) {
+        const ends = [activity.subscribe(schedule), activity.attend(of)]
+        return () => ends.forEach((end) => end())
       },
     }
   },

@@ -1,4 +1,11 @@
-import type { Controller, PagesOptionsOf, Queryable, ReadCalls, ReadEndpoint } from '@selfsame/core'
+import type {
+  CallState,
+  Controller,
+  PagesOptionsOf,
+  Queryable,
+  ReadCalls,
+  ReadEndpoint,
+} from '@selfsame/core'
 import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
@@ -73,6 +80,11 @@ const Hideable = is18
 /** The values that elements on the page stand for. */
 const values = new WeakMap<Element, unknown>()
 
+/** What is compared: without what a component does not read. */
+function shownOf({ data, loading, error }: CallState) {
+  return { data, loading, error }
+}
+
 function useHook({ hook, endpoint, args }: Shown): unknown {
   // The suite passes only what the types of hooks allow, and a reader always has the same hook.
   const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
@@ -81,7 +93,7 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   const useLegacy = legacyHooks[hook as LegacyHook]
   if (useLegacy !== undefined) return useLegacy(endpoint, anyArgs)
   if (hook === 'useSuspense and useDLE') {
-    const state = useDLE(any, ...anyArgs)
+    const state = shownOf(useDLE(any, ...anyArgs))
     return [useSuspense(any, ...anyArgs), state]
   }
   if (hook === 'useSuspenseAll')
@@ -91,7 +103,11 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
-  if (hook === 'useDLE') return useDLE(any, ...anyArgs)
+  if (hook === 'useDLE') return shownOf(useDLE(any, ...anyArgs))
+  if (hook === 'useDLE with fetching') {
+    const { data, fetching, isLast, loading, error, refetch } = useDLE(any, ...anyArgs)
+    return { data, loading, error, isLast, fetching, refetch }
+  }
   if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)

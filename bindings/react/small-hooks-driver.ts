@@ -1,10 +1,12 @@
 import type { SmallHook } from '@selfsame/conformance'
-import type { ReadEndpoint } from '@selfsame/core'
+import type { ReadEndpoint, RequestFilter } from '@selfsame/core'
 import {
   useCancelling,
   useDebounce,
+  useFetching,
   useLast,
   useLoading,
+  useMutations,
   usePrefetch,
   useSelect,
   useStatus,
@@ -15,18 +17,22 @@ type Use = (endpoint: ReadEndpoint, args: readonly [unknown]) => unknown
 
 /** What readers of the small hooks show. */
 export const smallHooks: Readonly<Record<SmallHook, Use>> = {
-  useLast: (endpoint, args) => useLast(endpoint, ...args),
+  useLast(endpoint, args) {
+    const { data, loading, error, isLast } = useLast(endpoint, ...args)
+    return { data, loading, error, isLast }
+  },
   useStatus: (endpoint, args) => useStatus(endpoint, ...args),
   useSelect: (endpoint, args) =>
-    useSelect((todo) => (todo as { readonly title: string } | undefined)?.title, endpoint, ...args),
+    useSelect(endpoint, (todo) => (todo as { readonly title: string } | undefined)?.title, ...args),
   useLoading(endpoint) {
-    const [run, loading, error, lastArgs] = useLoading(endpoint)
-    return { run, loading, error, lastArgs }
+    return useLoading(endpoint)
   },
   useDebounce(_, [value, delayMs]: readonly unknown[]) {
-    const [debounced, pending] = useDebounce(value, delayMs as number)
+    const { value: debounced, pending } = useDebounce(value, delayMs as number)
     return { debounced, pending }
   },
   usePrefetch: (endpoint, args) => usePrefetch(endpoint, ...args),
+  useFetching: (_, [filter]) => useFetching(filter as RequestFilter),
+  useMutations: (_, [filter]) => useMutations(filter as RequestFilter),
   useCancelling: (endpoint, args) => useCancelling(endpoint, ...args),
 }

@@ -283,11 +283,15 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
       const { data, loading, error } = useDLE(...sources)
       return () => ({ data: data.value, loading: loading.value, error: error.value })
     }
+    case 'useDLE with fetching': {
+      const { state: whole, fetching, refetch } = useDLE(...sources)
+      return () => ({ ...whole.value, fetching: fetching.value, refetch })
+    }
     case 'useInfinite': {
       const now = () => state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
       const options: ReturnType<typeof now> = { page: now().page, next: (...seen) => now().next(...seen) }
       const list = useInfinite(sources[0], () => state.args[0] as object, options)
-      return () => ({ ...list.state.value, fetchNext: list.fetchNext })
+      return () => ({ ...list.state.value, fetching: list.fetching.value, fetchNext: list.fetchNext })
     }
     case 'useFetch': {
       const promise = useFetch(...sources)

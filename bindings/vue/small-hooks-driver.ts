@@ -1,10 +1,12 @@
 import type { SmallHook } from '@selfsame/conformance'
-import type { ReadEndpoint } from '@selfsame/core'
+import type { ReadEndpoint, RequestFilter } from '@selfsame/core'
 import {
   useCancelling,
   useDebounce,
+  useFetching,
   useLast,
   useLoading,
+  useMutations,
   usePrefetch,
   useStatus,
   useSuspense,
@@ -44,6 +46,14 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   usePrefetch(...call) {
     const prefetching = usePrefetch(...call)
     return () => prefetching
+  },
+  useFetching(_, args) {
+    const count = useFetching(() => args()[0] as RequestFilter)
+    return () => count.value
+  },
+  useMutations(_, args) {
+    const mutations = useMutations(() => args()[0] as RequestFilter)
+    return () => mutations.value
   },
   useCancelling(...call) {
     const endpoint = useCancelling(...call)

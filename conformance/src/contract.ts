@@ -12,6 +12,8 @@ export type ReadHook =
   | 'useSubscription'
   | 'useLive'
   /** Calls both hooks in one component, on the same call: shows a list of their results. */
+  /** Shows `fetching`, `refetch` and `isLast` too. */
+  | 'useDLE with fetching'
   | 'useSuspense and useDLE'
   /** A component that does not show the hook's result, as if only an event handler read it. */
   | 'useSuspense unread'
@@ -29,7 +31,16 @@ export type ReadHook =
  * `usePrefetch` - its functions; `useCancelling` - its endpoint.
  */
 export type SmallHook =
-  'useLast' | 'useStatus' | 'useSelect' | 'useLoading' | 'useDebounce' | 'usePrefetch' | 'useCancelling'
+  | 'useLast'
+  | 'useStatus'
+  | 'useSelect'
+  | 'useLoading'
+  | 'useDebounce'
+  | 'usePrefetch'
+  | 'useCancelling'
+  /** The first argument is the filter. */
+  | 'useFetching'
+  | 'useMutations'
 
 /**
  * The hooks of generation 4.5. Their target is a shape, an endpoint, or a function that returns a new one in each

@@ -53,7 +53,7 @@ export function Detail({ id }: { readonly id: number }) {
   const article = useSuspense(articleResource.get, { id })
   const controller = useController()
   const [isOpen, setIsOpen] = useState(false)
-  const [remove] = useLoading(async () => {
+  const { run: remove } = useLoading(async () => {
     await controller.fetch(articleResource.delete, { id })
     setIsOpen(false)
   })

@@ -12,7 +12,7 @@ import { todoResource } from './api.js'
 
 export function TodoSearch() {
   const [text, setText] = useState('milk')
-  const [title, isPending] = useDebounce(text, 300)
+  const { value: title, pending: isPending } = useDebounce(text, 300)
   const { data = [], loading, error, isLast } = useLast(todoResource.getList, { title })
   return (
     <>
@@ -46,9 +46,11 @@ export function TodoLink({ id }: { id: number }) {
 export function TodoForm() {
   const controller = useController()
   const [title, setTitle] = useState('')
-  const [save, isSaving, error] = useLoading((fields: { title: string }) =>
-    controller.fetch(todoResource.create, fields),
-  )
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading((fields: { title: string }) => controller.fetch(todoResource.create, fields))
   return (
     <>
       <input value={title} onChange={({ target }) => setTitle(target.value)} disabled={isSaving} />

@@ -6,7 +6,7 @@ import { createMockController } from '@selfsame/core/testing'
 import { DataProvider, useController, useSuspense } from '@selfsame/react'
 import { renderDataHook } from '@selfsame/react/testing'
 import { dataPlugin, useCache } from '@selfsame/vue'
-import { useSuspense as useSuspenseInSvelte } from '@selfsame/svelte'
+import { useSuspense as useSuspenseInSvelte, withOptions } from '@selfsame/svelte'
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,7 +111,7 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
 
   'data-missing': () => {
     const controller = createMockController()
-    const todo = useSuspenseInSvelte(todoResource.get, { id: 5 }, { controller })
+    const todo = useSuspenseInSvelte(withOptions(todoResource.get, { controller }), { id: 5 })
     return todo.current.title
   },
 

@@ -1,10 +1,10 @@
 import type { Controller } from '@selfsame/core'
-import { useDLE } from '@selfsame/svelte'
+import { useDLE, withOptions } from '@selfsame/svelte'
 import { todoResource } from './api.js'
 
 export function createTodoStore(controller: Controller) {
   let userId = $state(1)
-  const todos = useDLE(todoResource.getList, () => ({ userId }), { controller })
+  const todos = useDLE(withOptions(todoResource.getList, { controller }), () => ({ userId }))
   const open = $derived(todos.data?.filter(({ completed }) => !completed) ?? [])
 
   return {

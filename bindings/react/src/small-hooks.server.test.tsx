@@ -26,10 +26,10 @@ test('on a server the small hooks start nothing', async () => {
   clock.advance(60_000)
   const { timers } = clock
   function Page() {
-    const [text, isPending] = useDebounce('a', 300)
+    const { value: text, pending: isPending } = useDebounce('a', 300)
     const last = useLast(todo.get, { id: 5 })
     const { fetching, stale, updatedAt } = useStatus(todo.get, { id: 6 })
-    const [run, loading] = useLoading(useCancelling(todo.get, { id: 5 }))
+    const { run, loading } = useLoading(useCancelling(todo.get, { id: 5 }))
     const { onIntent } = usePrefetch(todo.get, { id: 5 })
     return (
       <p ref={onIntent} onClick={() => run({ id: 5 })}>

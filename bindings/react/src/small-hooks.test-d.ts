@@ -1,4 +1,5 @@
-import type { CallStatus, LastState, Prefetching } from '@selfsame/core'
+import type { Asked, CallState, CallStatus, Prefetching } from '@selfsame/core'
+import type { Debounced } from './index.js'
 import { Endpoint, Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
@@ -23,23 +24,25 @@ const condition = Math.random() > 0.5
 
 test('useLast gives what useDLE gives, and isLast', () => {
   const state = useLast(todo.get, { id: 5 })
-  expectTypeOf(state).toEqualTypeOf<LastState<Todo>>()
+  expectTypeOf(state).toEqualTypeOf<CallState<Todo> & Asked>()
   if (state.loading) expectTypeOf(state.data).toEqualTypeOf<undefined>()
   else if (!state.error) expectTypeOf(state.data).toEqualTypeOf<Todo>()
   if (state.isLast) expectTypeOf(state.data).toEqualTypeOf<Todo>()
-  expectTypeOf(useLast(todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<LastState<Todo | undefined>>()
+  expectTypeOf(useLast(todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<
+    CallState<Todo | undefined> & Asked
+  >()
 })
 
 test('useSelect gives what is selected of the data', () => {
-  expectTypeOf(useSelect(({ title }) => title, todo.get, { id: 5 })).toEqualTypeOf<string>()
-  expectTypeOf(useSelect((data) => data.theme, settings)).toEqualTypeOf<string>()
-  expectTypeOf(useSelect((data) => data?.title, todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<
+  expectTypeOf(useSelect(todo.get, ({ title }) => title, { id: 5 })).toEqualTypeOf<string>()
+  expectTypeOf(useSelect(settings, (data) => data.theme)).toEqualTypeOf<string>()
+  expectTypeOf(useSelect(todo.get, (data) => data?.title, condition ? { id: 5 } : null)).toEqualTypeOf<
     string | undefined
   >()
 })
 
 test('useLoading keeps the types of its function', () => {
-  const [run, loading, error, lastArgs] = useLoading(async (title: string, count: number) => ({
+  const { run, loading, error, lastArgs } = useLoading(async (title: string, count: number) => ({
     title,
     count,
   }))
@@ -53,7 +56,7 @@ test('useLoading keeps the types of its function', () => {
 test('the others', () => {
   expectTypeOf(useStatus(todo.get, { id: 5 })).toEqualTypeOf<CallStatus>()
   expectTypeOf(useStatus(todo.get, null)).toEqualTypeOf<CallStatus>()
-  expectTypeOf(useDebounce('a', 300)).toEqualTypeOf<readonly [debounced: string, isPending: boolean]>()
+  expectTypeOf(useDebounce('a', 300)).toEqualTypeOf<Debounced<string>>()
   expectTypeOf(usePrefetch(todo.get, { id: 5 })).toEqualTypeOf<Prefetching>()
   expectTypeOf(useCancelling(todo.get, { id: 5 })).toEqualTypeOf<typeof todo.get>()
 })
@@ -68,7 +71,7 @@ test('wrong calls are refused', () => {
   // @ts-expect-error a mutation is not read
   usePrefetch(todo.update, { id: 5 }, { title: 'x' })
   // @ts-expect-error a todo has no name
-  useSelect(({ name }) => name, todo.get, { id: 5 })
+  useSelect(todo.get, ({ name }) => name, { id: 5 })
   const status = useStatus(todo.get, { id: 5 })
   // @ts-expect-error the result of a hook is immutable
   status.stale = true

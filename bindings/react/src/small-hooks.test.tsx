@@ -29,7 +29,7 @@ test('useDebounce leaves the old screen there while what its change makes suspen
   }
   function Search() {
     const [id, setId] = useState(5)
-    const [debounced, isPending] = useDebounce(id, 300)
+    const { value: debounced, pending: isPending } = useDebounce(id, 300)
     return (
       <button onClick={() => setId(6)}>
         {isPending && 'pending '}
@@ -61,8 +61,8 @@ test('useSelect renders only when what is selected by the last render changes, m
   function Titles() {
     const [isUpper, setUpper] = useState(false)
     const titles = useSelect(
-      (todos) => todos.map(({ title }) => (isUpper ? title.toUpperCase() : title)),
       api.todo.getList,
+      (todos) => todos.map(({ title }) => (isUpper ? title.toUpperCase() : title)),
       { userId: 1 },
     )
     renders++
@@ -139,7 +139,7 @@ test('useSelect shows a part that equals the part of an earlier selector', async
   const { api, controller } = stage
   function Field() {
     const [id, setId] = useState(true)
-    const field = useSelect((todo) => (id ? todo.id : todo.userId), api.todo.get, { id: 5 })
+    const field = useSelect(api.todo.get, (todo) => (id ? todo.id : todo.userId), { id: 5 })
     return <button onClick={() => setId(false)}>{field}</button>
   }
   const page = await openPage(
@@ -160,7 +160,7 @@ test('useSelect selects by a new selector from what was written, also if the las
   const renders: unknown[] = []
   function Field() {
     const [name, setName] = useState<'title' | 'completed'>('title')
-    const field = useSelect((todo) => todo[name], api.todo.get, { id: 5 })
+    const field = useSelect(api.todo.get, (todo) => todo[name], { id: 5 })
     renders.push(field)
     return <button onClick={() => setName('completed')}>{String(field)}</button>
   }
@@ -185,11 +185,11 @@ test('useSelect throws what its selector throws after a write to the boundary, a
   const { api, controller } = stage
   function Field() {
     const field = useSelect(
+      api.todo.get,
       ({ title }) => {
         if (title === 'bad') throw new Error('The selector failed.')
         return title
       },
-      api.todo.get,
       { id: 5 },
     )
     return <b>{field}</b>

@@ -67,7 +67,7 @@ const hooks: Readonly<Record<string, (api: Api) => string | undefined>> = {
 const moreHooks: typeof hooks = {
   ...hooks,
   useQuery: () => useQuery(Todo, { id: 5 })?.title,
-  useSelect: (api) => useSelect(({ title }) => title, api.todo.get, { id: 5 }),
+  useSelect: (api) => useSelect(api.todo.get, ({ title }) => title, { id: 5 }),
 }
 
 /** Two writes of one record, the second while React renders the first. */

@@ -1,4 +1,4 @@
-import type { CallState } from '@selfsame/core'
+import type { Asked, CallState } from '@selfsame/core'
 import { Endpoint, Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
@@ -23,14 +23,16 @@ test('what neither loads nor failed has its data', () => {
 })
 
 test('gives the data of the schema, or what the endpoint returns', () => {
-  expectTypeOf(useDLE(todo.get, { id: 5 })).toEqualTypeOf<CallState<Todo>>()
-  expectTypeOf(useDLE(todo.getList, { userId: 1 })).toEqualTypeOf<CallState<Todo[]>>()
-  expectTypeOf(useDLE(settings)).toEqualTypeOf<CallState<{ theme: 'dark' | 'light' }>>()
+  expectTypeOf(useDLE(todo.get, { id: 5 })).toEqualTypeOf<CallState<Todo> & Asked>()
+  expectTypeOf(useDLE(todo.getList, { userId: 1 })).toEqualTypeOf<CallState<Todo[]> & Asked>()
+  expectTypeOf(useDLE(settings)).toEqualTypeOf<CallState<{ theme: 'dark' | 'light' }> & Asked>()
 })
 
 test('null arguments are taken, and show in the type of what is given', () => {
-  expectTypeOf(useDLE(todo.get, null)).toEqualTypeOf<CallState<undefined>>()
-  expectTypeOf(useDLE(todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<CallState<Todo | undefined>>()
+  expectTypeOf(useDLE(todo.get, null)).toEqualTypeOf<CallState<undefined> & Asked>()
+  expectTypeOf(useDLE(todo.get, condition ? { id: 5 } : null)).toEqualTypeOf<
+    CallState<Todo | undefined> & Asked
+  >()
 })
 
 // The directives are the assertions: each one fails if the next line compiles.

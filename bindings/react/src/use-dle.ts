@@ -1,9 +1,10 @@
 import { stateOfLoading } from '@selfsame/core/bindings'
-import type { ArgsOf, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type { ArgsOf, Asked, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { useDeferredValue } from 'react'
 import { isOnServer } from './server.js'
+import { useAsked } from './use-asked.js'
 import { fulfilled, useUnawaited } from './use-observer.js'
 import { use } from './use.js'
 
@@ -19,7 +20,9 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
  * @param args - its arguments, or `null` to read nothing
  * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` gives it; it
  *   stays during a new request, and beside an error. `loading`: `true` while there is neither data nor an error; a refetch
- *   of Stale data is not loading. `error`: the error of the last request
+ *   of Stale data is not loading. `error`: the error of the last request. `fetching`: `true` while a request is in flight; a
+ *   component that does not read it is not rendered for it. `refetch`: fetches now. `isLast`: `true` while `data` is that of
+ *   the previous arguments, with the option `keepPrevious`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F1
  * @example
@@ -31,7 +34,7 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
 export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
   ...args: GivenArgs<E, A>
-): CallState<DataForArgs<E, A>> {
+): CallState<DataForArgs<E, A>> & Asked {
   const { observer, shown, memory } = useUnawaited(
     'useDLE',
     endpoint,
@@ -51,5 +54,5 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     use(reading.promise)
     reading = observer.reading()
   }
-  return reading === undefined ? shown : load(observer)
+  return useAsked(observer, reading === undefined ? shown : load(observer))
 }

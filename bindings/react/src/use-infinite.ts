@@ -1,5 +1,6 @@
-import { PagesObserver, errors, pagesOfLoading } from '@selfsame/core/bindings'
+import { PagesObserver, endpointOf, errors, pagesOfLoading } from '@selfsame/core/bindings'
 import type {
+  Asked,
   DataOf,
   PagesOptions,
   PagesOptionsOf,
@@ -10,17 +11,19 @@ import type {
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
 import { isOnServer, useBeforePaint } from './server.js'
+import { useAsked } from './use-asked.js'
 import { nameOfReader, useProvided } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
 
 /** The result of `useInfinite`: an immutable object, the same until one of its members changes. */
-export type InfiniteList<Data> = PagesState<Data> & {
-  /**
-   * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
-   * never rejects.
-   */
-  readonly fetchNext: () => Promise<void>
-}
+export type InfiniteList<Data> = PagesState<Data> &
+  Asked & {
+    /**
+     * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
+     * never rejects.
+     */
+    readonly fetchNext: () => Promise<void>
+  }
 
 const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
   isOnServer() ? observer.state() : observer.load()
@@ -29,7 +32,7 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
  * show them, and a component that mounts again shows them immediately.
  *
- * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has
+ * @param given - an endpoint of a list with `paginationField`, as `getList` of a resource has
  * @param params - the params of the list; `undefined` for none, `null` to read nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
  *   endpoint of further pages. Default: `getPage` of the endpoint
@@ -43,11 +46,12 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * })
  */
 export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = ReadEndpoint>(
-  endpoint: E,
+  given: E,
   params: PagesParams<E>,
   options: PagesOptionsOf<E, Page>,
 ): InfiniteList<DataOf<E>> {
   type Data = DataOf<E>
+  const endpoint = endpointOf(given)
   const provided = useProvided(nameOfReader, 'useInfinite', endpoint)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
   // The signature has checked the types of pages.
@@ -58,8 +62,10 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
     provided,
     call,
     (memory, kept?: PagesObserver<Data>) => {
-      const observer = kept ?? new PagesObserver<Data>(controller, endpoint, params, pages, memory)
-      observer.follow(endpoint, params, pages)
+      const observer = kept ?? new PagesObserver<Data>(controller, given, params, pages, memory)
+      if (kept === undefined && memory.onScreen !== undefined)
+        observer.succeed(memory.onScreen.observer as PagesObserver<Data>)
+      observer.follow(given, params, pages)
       return observer
     },
     load<Data>,
@@ -72,5 +78,8 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   useBeforePaint(() => observed.memory.shows(observed, latest.shown))
   useFocusRefetch(observer)
   const { fetchNext } = observer
-  return useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext])
+  return useAsked(
+    observer,
+    useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext]),
+  )
 }

@@ -1,22 +1,16 @@
-import { lastState, lastStateOfLoading, loadLast } from '@selfsame/core/bindings'
-import type { ArgsOf, DataForArgs, LastState, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
-import { isOnServer } from './server.js'
-import { useUnawaited } from './use-observer.js'
-
-const load = <Data>(observer: Observer<Data>): LastState<Data> =>
-  isOnServer() ? lastState(observer) : loadLast(observer)
+import { keepingPrevious } from '@selfsame/core/bindings'
+import type { ArgsOf, Asked, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import { useDLE } from './use-dle.js'
 
 /**
- * Reads a call like `useDLE`, and keeps the previous data on screen while the call of new arguments is fetched.
- * Meanwhile `isLast` is `true`. A reset removes the previous data.
+ * Is `useDLE` with the option `keepPrevious`: the previous data stays on screen while the call of other arguments is fetched.
+ * Meanwhile `isLast` is `true`.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
- * @returns the result of `useDLE`, and `isLast`: `true` if `data` belongs to the previous arguments. `loading` is
- *   `false` then
+ * @returns the result of `useDLE`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
- * @see specification 4.5, The small hooks
+ * @see specification 4.5, Options of one reader
  * @example
  * const { data, loading, error, isLast } = useLast(todoResource.getList, { page })
  * return <List todos={data} isDimmed={isLast} />
@@ -24,6 +18,6 @@ const load = <Data>(observer: Observer<Data>): LastState<Data> =>
 export function useLast<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
   endpoint: E,
   ...args: GivenArgs<E, A>
-): LastState<DataForArgs<E, A>> {
-  return useUnawaited('useLast', endpoint, args, load<DataForArgs<E, A>>, lastStateOfLoading).shown
+): CallState<DataForArgs<E, A>> & Asked {
+  return useDLE<E, A>(keepingPrevious(endpoint), ...args)
 }

@@ -1,5 +1,6 @@
 import { LatestRun } from '@selfsame/core/bindings'
-import { useState, useSyncExternalStore } from 'react'
+import type { RunState } from '@selfsame/core'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useBeforePaint } from './server.js'
 
 /**
@@ -15,23 +16,14 @@ import { useBeforePaint } from './server.js'
  *   `lastArgs`: the arguments of the latest run; `undefined` before the first
  * @see specification 4.5, The small hooks
  * @example
- * const [save, isSaving, error] = useLoading((fields) => controller.fetch(todoResource.create, fields))
- * return <button onClick={() => save({ title })} disabled={isSaving}>Save</button>
+ * const { run: save, loading } = useLoading((fields) => controller.fetch(todoResource.create, fields))
+ * return <button onClick={() => save({ title })} disabled={loading}>Save</button>
  */
 export function useLoading<Args extends readonly unknown[], Result>(
   asyncFunction: (...args: Args) => Result | Promise<Result>,
-): readonly [
-  run: (...args: Args) => Promise<Result>,
-  loading: boolean,
-  error: Error | undefined,
-  lastArgs: Args | undefined,
-] {
+): RunState<Args> & { readonly run: (...args: Args) => Promise<Result> } {
   const [latest] = useState(() => new LatestRun(asyncFunction))
   useBeforePaint(() => latest.use(asyncFunction))
-  const { loading, error, lastArgs } = useSyncExternalStore(
-    latest.subscribe,
-    latest.getSnapshot,
-    latest.getSnapshot,
-  )
-  return [latest.run, loading, error, lastArgs]
+  const state = useSyncExternalStore(latest.subscribe, latest.getSnapshot, latest.getSnapshot)
+  return useMemo(() => ({ ...state, run: latest.run }), [state, latest])
 }

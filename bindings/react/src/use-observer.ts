@@ -1,4 +1,4 @@
-import { Hold, Observer, development, endRepeat, errors, repeat } from '@selfsame/core/bindings'
+import { Hold, Observer, development, endRepeat, endpointOf, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, CallState, EndpointLike } from '@selfsame/core'
 import type { Followed, Reading, Watched } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer } from 'react'
@@ -118,21 +118,22 @@ const renew = ({ memory }: Moment, shot: Shot<unknown>): Moment => ({ memory, sh
  */
 export function useObserver<Data, Shown>(
   hook: string,
-  endpoint: CacheableEndpoint & Partial<EndpointLike>,
+  given: CacheableEndpoint & Partial<EndpointLike>,
   args: readonly unknown[],
   read: (observer: Observer<Data>) => Shown,
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
+  const endpoint = endpointOf(given)
   const provided = useProvided(nameOfReader, hook, endpoint)
   if (development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
   const { controller, calls } = provided
   const call = args[0] === null ? undefined : calls.call(endpoint, args)
   const follow = (memory: Memory, kept?: Observer<Data>) => {
-    const observer = kept ?? new Observer<Data>(controller, endpoint, args, memory, call)
-    // `useLast` shows the data of the previous call of the endpoint. Each is of a hook that has Observers only.
-    if (kept === undefined && memory.hasOther(observer, endpoint))
-      observer.succeed(memory.onScreen?.observer as Observer<Data>)
-    observer.follow(endpoint, args)
+    const observer = kept ?? new Observer<Data>(controller, given, args, memory, call)
+    // The previous data may stay. Each is of a hook that has Observers only.
+    if (kept === undefined && memory.onScreen !== undefined)
+      observer.succeed(memory.onScreen.observer as Observer<Data>)
+    observer.follow(given, args)
     return observer
   }
   return useWatched(provided, call, follow, read, onShown, endpoint)

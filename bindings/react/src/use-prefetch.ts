@@ -1,4 +1,4 @@
-import { Prefetch, errors } from '@selfsame/core/bindings'
+import { Prefetch, endpointOf, errors } from '@selfsame/core/bindings'
 import type { ArgsOf, GivenArgs, NullableArgs, Prefetching, ReadEndpoint } from '@selfsame/core'
 import { useEffect, useState } from 'react'
 import { useControllerFor } from './use-controller.js'
@@ -8,7 +8,7 @@ import { useControllerFor } from './use-controller.js'
  * scrolls into view. A Valid call is not fetched again; a failed call is fetched again only after
  * `errorExpiryLength`.
  *
- * @param endpoint - an endpoint that reads
+ * @param given - an endpoint that reads
  * @param args - its arguments, or `null` to fetch nothing
  * @returns stable functions: `onIntent` and `onView` are refs for elements, `prefetch` fetches immediately
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
@@ -18,9 +18,10 @@ import { useControllerFor } from './use-controller.js'
  * return <a href={`/todo/${id}`} ref={onIntent}>{title}</a>
  */
 export function usePrefetch<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>>(
-  endpoint: E,
+  given: E,
   ...args: GivenArgs<E, A>
 ): Prefetching {
+  const endpoint = endpointOf(given)
   const controller = useControllerFor(`usePrefetch(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('usePrefetch', endpoint)
   const [prefetch] = useState(() => new Prefetch())

@@ -11,19 +11,19 @@ const ask = (observer: Observer): void => observer.ask()
 /**
  * Reads a call like `useSuspense`, and returns a part of its data. The component renders again only when that part changes.
  *
+ * @param endpoint - an endpoint that reads
  * @param select - selects the part. A new value with the same content, such as the result of `filter`, stays the same
  *   object. May be a new function in each render
- * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing; `select` then receives `undefined`
  * @returns the result of `select`
  * @throws what `useSuspense` throws
  * @see specification 4.5, The small hooks
  * @example
- * const open = useSelect((todos) => todos.filter(({ completed }) => !completed).length, todoResource.getList)
+ * const open = useSelect(todoResource.getList, (todos) => todos.filter(({ completed }) => !completed).length)
  */
 export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<ArgsOf<E>>, Part>(
-  select: (data: DataForArgs<E, A>) => Part,
   endpoint: E,
+  select: (data: DataForArgs<E, A>) => Part,
   ...args: GivenArgs<E, A>
 ): Part {
   type Data = DataForArgs<E, A>

@@ -1,8 +1,8 @@
-import { Controller } from '@selfsame/core'
 import { plainOf } from '@selfsame/core/bindings'
 import type {
   ArgsOf,
   CacheableEndpoint,
+  Controller,
   DataForArgs,
   NullableArgs,
   PagesParams,
@@ -41,7 +41,7 @@ export type EndpointIn<E> = GivenIn<StoreHolding, E, CacheableEndpoint>
 /** The queryable of a hook: given itself, by a getter or in a store. */
 export type QueryableIn<Q> = GivenIn<StoreHolding, Q, Queryable>
 
-/** The options of a hook, after its arguments. */
+/** The options of a hook that has no endpoint to carry them. */
 export interface HookOptions {
   /**
    * The Controller to use outside of components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
@@ -49,11 +49,8 @@ export interface HookOptions {
   readonly controller: Controller
 }
 
-/** Arguments, optionally followed by options. */
-export type WithOptions<Args extends readonly unknown[]> = Args | readonly [...Args, HookOptions]
-
 /** The parameters of a hook after the endpoint. A first argument of `null` does nothing. */
-export type HookArgs<E> = WithOptions<ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>>
+export type HookArgs<E> = ReactiveArgs<NullableArgs<ArgsOf<EndpointIn<E>>>>
 
 /** The arguments of a hook for an endpoint, from those that are given. */
 export type GivenArgs<E, Args extends readonly unknown[]> = KnownArgs<
@@ -68,30 +65,13 @@ export type GivenQueryArgs<Q, Args extends readonly unknown[]> = KnownArgs<
 >
 
 type KnownArgs<Given extends readonly unknown[], Args extends readonly unknown[]> =
-  WithoutOptions<Given> extends infer Alone extends readonly unknown[]
-    ? KnownReactiveArgs<StoreHolding, Alone, Args> extends Alone
-      ? Given
-      : WithOptions<KnownReactiveArgs<StoreHolding, Alone, Args>>
-    : never
+  KnownReactiveArgs<StoreHolding, Given, Args> extends Given ? Given : KnownReactiveArgs<StoreHolding, Given, Args>
 
 /** The params of a list, from those that are given. */
 export type GivenParams<E, Given> = KnownReactiveArg<StoreHolding, Given, PagesParams<EndpointIn<E>>>
 
 /** The data of an endpoint, for the arguments of a hook; includes `undefined` if they may be `null`. */
-export type HookData<E, Args extends readonly unknown[]> = DataForArgs<
-  EndpointIn<E>,
-  PlainArgs<WithoutOptions<Args>>
->
-
-type WithoutOptions<Args extends readonly unknown[]> = Args extends readonly [...infer Given, HookOptions]
-  ? Given
-  : Args
-
-/** Separates the options of a hook from its arguments. */
-export function optionsOf(args: readonly unknown[]) {
-  const { controller } = (args.at(-1) ?? {}) as { readonly controller?: unknown }
-  return controller instanceof Controller ? { given: args.slice(0, -1), controller } : { given: args }
-}
+export type HookData<E, Args extends readonly unknown[]> = DataForArgs<EndpointIn<E>, PlainArgs<Args>>
 
 /**
  * Returns a function that returns the current call. An effect that calls it tracks the call.

@@ -43,7 +43,7 @@ export function findController(call: string, given?: Controller): Controller {
 
 const remedy = 'Wrap the app in <DataProvider>, or call provideController() in a component above this one.'
 const remedyOutside = `There is no component here.
-  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass { controller } as the last argument.`
+  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass withOptions(endpoint, { controller }) for the endpoint.`
 
 /** True while a component is set up or rendered. */
 export function isInComponent(): boolean {

@@ -12,6 +12,7 @@ import {
   useQuery,
   useSubscription,
   useSuspense,
+  withOptions,
 } from './index.js'
 
 const route = 'GET /todo/5'
@@ -29,15 +30,15 @@ describe('outside of components', () => {
     ['useController()', () => useController()],
   ])('%s says what to do', (call, hook) => {
     expect(hook).toThrow(`${call} was called outside a DataProvider. There is no component here.
-  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass { controller } as the last argument.`)
+  Call it in the script of a component. In a .svelte.ts module or $effect.root, pass withOptions(endpoint, { controller }) for the endpoint.`)
   })
 
   test('a handle is made with a Controller, and follows for those who read it', async () => {
     const { api, controller, mount, screen, server, settle } = createStage()
-    const todo = useSuspense(api.todo.get, { id: 5 }, { controller })
-    const cached = useCache(api.todo.get, () => ({ id: 5 }), { controller })
-    const state = useDLE(api.todo.get, () => [{ id: 5 }] as const, { controller })
-    const queried = useQuery(api.todo.get.schema, { id: 5 }, { controller })
+    const todo = useSuspense(withOptions(api.todo.get, { controller }), { id: 5 })
+    const cached = useCache(withOptions(api.todo.get, { controller }), () => ({ id: 5 }))
+    const state = useDLE(withOptions(api.todo.get, { controller }), () => [{ id: 5 }] as const)
+    const queried = useQuery(withOptions(api.todo.get.schema, { controller }), { id: 5 })
     mount(() => () => [todo, cached, state, queried].map(({ current }) => JSON.stringify(current)).join())
     await settle()
     expect(screen().split('Todo 5')).toHaveLength(5)
@@ -52,7 +53,7 @@ describe('outside of components', () => {
 
   test('a store is told while somebody subscribes to it', async () => {
     const { api, controller, settle } = createStage()
-    const cached = useCache(api.todo.get, { id: 5 }, { controller })
+    const cached = useCache(withOptions(api.todo.get, { controller }), { id: 5 })
     const told: unknown[] = []
     const end = cached.subscribe((todo) => told.push(todo?.title))
     await controller.fetch(api.todo.get, { id: 5 })
@@ -69,9 +70,9 @@ describe('outside of components', () => {
     const { api, controller, server, settle } = createStage()
     let id = $state(5)
     const end = $effect.root(() => {
-      useSuspense(api.todo.get, () => ({ id }), { controller })
-      useFetch(api.user.get, () => ({ id: 1 }), { controller })
-      useSubscription(api.article.get.extend({ pollFrequency: 5000 }), { id: 1 }, { controller })
+      useSuspense(withOptions(api.todo.get, { controller }), () => ({ id }))
+      useFetch(withOptions(api.user.get, { controller }), () => ({ id: 1 }))
+      useSubscription(withOptions(api.article.get.extend({ pollFrequency: 5000 }), { controller }), { id: 1 })
     })
     await settle()
     expect([...server.requests].sort()).toEqual(['GET /article/1', route, 'GET /user/1'])

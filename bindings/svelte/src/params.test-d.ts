@@ -15,8 +15,8 @@ import {
   useQuery,
   useStatus,
   useSubscription,
-  useSuspense,
-  useSuspenseAll,
+  useSuspense, withOptions,
+  useSuspense, withOptionsAll,
 } from './index.js'
 import type { Handle } from './index.js'
 
@@ -154,9 +154,9 @@ test('all that an endpoint has compiles', () => {
   void useInfinite(getList, () => ({ author: 2 }), { next })
   void useInfinite(getList, () => (condition ? { author: 2 } : null), { next })
   void useInfinite(getList, undefined, { next })
-  const options = { controller: new Controller() }
-  expectTypeOf(useSuspense(getList, { author: 2 }, options)).toEqualTypeOf<Handle<Article[]>>()
-  expectTypeOf(useSuspense(getList, () => ({ author: 2 }), options)).toEqualTypeOf<Handle<Article[]>>()
-  // @ts-expect-error no param "autor", before options
-  void useSuspense(getList, () => ({ autor: 2 }), options)
+  const list = withOptions(getList, { controller: new Controller() })
+  expectTypeOf(useSuspense(list, { author: 2 })).toEqualTypeOf<Handle<Article[]>>()
+  expectTypeOf(useSuspense(list, () => ({ author: 2 }))).toEqualTypeOf<Handle<Article[]>>()
+  // @ts-expect-error no param "autor", of an endpoint with options too
+  void useSuspense(list, () => ({ autor: 2 }))
 })

@@ -1,4 +1,4 @@
-import type { CallStatus, LastState, Prefetching } from '@selfsame/core'
+import type { CallStatus, CallState, Prefetching } from '@selfsame/core'
 import { Endpoint, Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
@@ -17,7 +17,7 @@ test('useLast gives a handle whose current narrows', () => {
   const last = useLast(todo.get, () => ({ id: 5 }))
   expectTypeOf(last.data).toEqualTypeOf<Todo | undefined>()
   expectTypeOf(last.isLast).toEqualTypeOf<boolean>()
-  expectTypeOf(last.current).toEqualTypeOf<LastState<Todo>>()
+  expectTypeOf(last.current).toEqualTypeOf<CallState<Todo>>()
 })
 
 test('useLoading keeps the types of its function', () => {

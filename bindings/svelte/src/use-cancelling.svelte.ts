@@ -3,7 +3,7 @@ import type { EndpointLike } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { writable } from 'svelte/store'
-import { optionsOf, toCall } from './arguments.js'
+import { toCall } from './arguments.js'
 import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
@@ -25,7 +25,7 @@ export function useCancelling<E extends Reactive<EndpointLike>, const A extends 
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): ValueHandle<EndpointIn<E>> {
-  const call = toCall(endpoint, optionsOf(args).given)
+  const call = toCall(endpoint, args)
   let last: { readonly source: unknown; readonly key: string | undefined } | undefined
   let made: Cancelling<EndpointLike> | undefined
   const find = () => {

@@ -1,21 +1,24 @@
-import type { CallState, ReadEndpoint } from '@selfsame/core'
+import type { Asked, CallState, ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
-import { toHandle, useObserver } from './use-observer.svelte.js'
+import { toStateHandle } from './use-asked.js'
+import { useObserver } from './use-observer.svelte.js'
 
 /**
  * The result of `useDLE`. Do not destructure it: members that are read from it in markup or `$derived` are tracked.
  */
-export interface DLEHandle<Data> extends Readable<CallState<Data>> {
+export interface DLEHandle<Data> extends Readable<CallState<Data>>, Asked {
   /** Denormalized data, as `useCache` returns it; stays during a refetch, and beside an error. */
   readonly data: Data | undefined
   /** `true` while there is neither data nor an error. A refetch of Stale data is not loading. */
   readonly loading: boolean
   /** The error of the last request; `undefined` if it succeeded. */
   readonly error: Error | undefined
-  /** All three, which is also the value of the store: the same object until one of them changes. */
+  /** `true` while `data` is that of the previous arguments: the reader has the option `keepPrevious`. */
+  readonly isLast: boolean
+  /** The four above, which is also the value of the store: the same object until one of them changes. */
   readonly current: CallState<Data>
 }
 
@@ -40,9 +43,7 @@ export function useDLE<E extends Reactive<ReadEndpoint>, const A extends HookArg
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): DLEHandle<HookData<E, A>> {
-  return toHandle(useObserver('useDLE', endpoint, args, load<HookData<E, A>>), {
-    data: (observer) => load(observer).data,
-    loading: (observer) => load(observer).loading,
-    error: (observer) => load(observer).error,
-  })
+  const read = load<HookData<E, A>>
+  const observed = useObserver('useDLE', endpoint, args, read)
+  return toStateHandle(observed, read, ['data', 'loading', 'error', 'isLast'])
 }

@@ -1,5 +1,6 @@
 import { PagesObserver, plainOf } from '@selfsame/core/bindings'
 import type {
+  Asked,
   DataOf,
   PagesOptions,
   PagesOptionsOf,
@@ -10,21 +11,25 @@ import type {
 import { BROWSER } from 'esm-env'
 import type { Readable } from 'svelte/store'
 import { nameOf, toGetter } from './arguments.js'
-import type { EndpointIn, HookOptions, Reactive, GivenParams } from './arguments.js'
+import type { EndpointIn, GivenParams, Reactive } from './arguments.js'
 import { findController } from './context.js'
-import { toHandle, useWatched } from './use-observer.svelte.js'
+import { toStateHandle } from './use-asked.js'
+import { useWatched } from './use-observer.svelte.js'
+import { controllerOf } from './with-options.svelte.js'
 
 /**
  * The result of `useInfinite`. Do not destructure it: members that are read from it in markup or `$derived` are
  * tracked.
  */
-export interface InfiniteHandle<Data> extends Readable<PagesState<Data>> {
+export interface InfiniteHandle<Data> extends Readable<PagesState<Data>>, Asked {
   /** The list, with all loaded pages. */
   readonly data: Data | undefined
   /** `true` while there is neither data nor an error. */
   readonly loading: boolean
   /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
   readonly error: Error | undefined
+  /** `true` while `data` is that of the previous params: the reader has the option `keepPrevious`. */
+  readonly isLast: boolean
   /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: boolean
   /** `true` while the next page is in flight, also if another reader requested it. */
@@ -50,7 +55,7 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * @param params - the params of the list, or a getter or a store of them; `undefined` for none, `null` to read
  *   nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is
- *   the endpoint of further pages. Default: `getPage` of the endpoint. `controller`, outside of components
+ *   the endpoint of further pages. Default: `getPage` of the endpoint
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without
  *   further pages
  * @see specification 4.4, 4.5, E14
@@ -67,11 +72,11 @@ export function useInfinite<
 >(
   endpoint: E,
   params: GivenParams<E, Params>,
-  options: PagesOptionsOf<EndpointIn<E>, Page> & Partial<HookOptions>,
+  options: PagesOptionsOf<EndpointIn<E>, Page>,
 ): InfiniteHandle<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>
   const name = nameOf('useInfinite', endpoint)
-  const controller = findController(name, options.controller)
+  const controller = findController(name, controllerOf(endpoint))
   // The Observer rejects anything but an endpoint; the signature has checked the types of pages.
   const getEndpoint = toGetter(endpoint) as () => ReadEndpoint
   const getParams = toGetter(params)
@@ -80,15 +85,12 @@ export function useInfinite<
     const called = getEndpoint()
     const given = plainOf(getParams())
     if (last?.isOf(called, given) === true) return last
-    return new PagesObserver<Data>(controller, called, given, pages)
+    const next = new PagesObserver<Data>(controller, called, given, pages)
+    if (last !== undefined) next.succeed(last)
+    return next
   }
   const observed = useWatched(name, open, load<Data>)
-  const handle = toHandle(observed, {
-    data: (observer) => load(observer).data,
-    loading: (observer) => load(observer).loading,
-    error: (observer) => load(observer).error,
-    hasNext: (observer) => load(observer).hasNext,
-    isFetchingNext: (observer) => load(observer).isFetchingNext,
-  })
+  const members = ['data', 'loading', 'error', 'isLast', 'hasNext', 'isFetchingNext'] as const
+  const handle = toStateHandle(observed, load<Data>, members)
   return Object.assign(handle, { fetchNext: () => observed.peek().fetchNext() })
 }

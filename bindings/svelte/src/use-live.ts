@@ -1,10 +1,11 @@
 import type { ReadEndpoint } from '@selfsame/core'
-import { nameOf, optionsOf } from './arguments.js'
+import { nameOf } from './arguments.js'
 import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
 import { useSubscription } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 import type { Handle } from './use-suspense.js'
+import { controllerOf } from './with-options.svelte.js'
 
 /**
  * Reads a call like `useSuspense`, and keeps it fresh while the component is on screen, like `useSubscription`. It fetches
@@ -26,7 +27,7 @@ export function useLive<E extends Reactive<ReadEndpoint>, const A extends HookAr
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): Handle<HookData<E, A>> {
-  findController(nameOf('useLive', endpoint), optionsOf(args).controller)
-  useSubscription<E, A>(endpoint, ...args)
+  findController(nameOf('useLive', endpoint), controllerOf(endpoint))
+  useSubscription(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)
 }

@@ -4,7 +4,7 @@ import { BROWSER, DEV } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
-import { nameOf, optionsOf, toCall } from './arguments.js'
+import { nameOf, toCall } from './arguments.js'
 import {
   boundaryHere,
   findController,
@@ -13,6 +13,7 @@ import {
   serverRenderHere,
 } from './context.js'
 import { Suspension } from './suspension.js'
+import { controllerOf } from './with-options.svelte.js'
 
 /** The result of `useWatched`, on which all hooks are built. */
 export type Observed<Shown, Of extends Followed = Followed> = ReturnType<typeof useWatched<Shown, Of>>
@@ -30,6 +31,7 @@ export interface ValueHandle<Value> extends Readable<Value> {
  * @param read - returns what the hook shows: the same value until it changes. It may fetch
  * @param keep - keeps the call in another way than retaining its data, until the component is unmounted; outside of
  *   components, for ever. Returns a function that ends it
+ * @param givenController - the Controller of the option @default that of the endpoint
  */
 export function useObserver<Data, Shown>(
   hook: string,
@@ -37,11 +39,11 @@ export function useObserver<Data, Shown>(
   args: readonly unknown[],
   read: (observer: Observer<Data>) => Shown,
   keep?: (observer: Observer<Data>) => () => void,
+  givenController = controllerOf(endpoint),
 ): Observed<Shown, Observer<Data>> {
-  const { given, controller: givenController } = optionsOf(args)
   const name = nameOf(hook, endpoint)
   const controller = findController(name, givenController)
-  const call = toCall(endpoint, given)
+  const call = toCall(endpoint, args)
   const open = (last: Observer<Data> | undefined) => {
     const called = call()
     // New objects with equal arguments are the same call.

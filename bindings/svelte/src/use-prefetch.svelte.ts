@@ -1,9 +1,10 @@
-import { Prefetch } from '@selfsame/core/bindings'
+import { Prefetch, endpointOf } from '@selfsame/core/bindings'
 import type { Prefetching, ReadEndpoint } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
-import { nameOf, optionsOf, toCall } from './arguments.js'
+import { nameOf, toCall } from './arguments.js'
 import type { HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
+import { controllerOf } from './with-options.svelte.js'
 
 /**
  * Fetches a call before a component reads it: when the pointer or the focus enters an element, or when the element
@@ -25,15 +26,14 @@ export function usePrefetch<E extends Reactive<ReadEndpoint>, const A extends Ho
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): Prefetching {
-  const { given, controller: givenController } = optionsOf(args)
-  const controller = findController(nameOf('usePrefetch', endpoint), givenController)
-  const call = toCall(endpoint, given)
+  const controller = findController(nameOf('usePrefetch', endpoint), controllerOf(endpoint))
+  const call = toCall(endpoint, args)
   const prefetch = new Prefetch()
   if (BROWSER) {
     $effect.pre(() => {
       const called = call()
       // The signature takes only endpoints that read.
-      prefetch.aim(controller, called.endpoint as ReadEndpoint, called.args)
+      prefetch.aim(controller, endpointOf(called.endpoint) as ReadEndpoint, called.args)
     })
     $effect(() => () => prefetch.end())
   }

@@ -2,9 +2,10 @@ import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { toGetter } from './arguments.js'
-import type { QueryableIn, Reactive, ReactiveArgs, WithOptions, GivenQueryArgs } from './arguments.js'
+import type { GivenQueryArgs, QueryableIn, Reactive, ReactiveArgs } from './arguments.js'
 import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
+import { controllerOf } from './with-options.svelte.js'
 
 /** The result of `useQuery`. As a store it has the value of `current`. */
 export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
@@ -33,10 +34,13 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  */
 export function useQuery<
   const Q extends Reactive<Queryable>,
-  const A extends WithOptions<ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>>,
+  const A extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
 >(queryable: Q, ...args: GivenQueryArgs<Q, A>): QueryHandle<Denormalize<QueryableIn<Q>>> {
   const read = toGetter(queryable)
   // `queryOf` rejects anything but a queryable.
   const endpoint = () => queryOf(read() as Queryable)
-  return toHandle(useObserver('useQuery', endpoint, args, readCached<Denormalize<QueryableIn<Q>>>))
+  const controller = controllerOf(queryable)
+  return toHandle(
+    useObserver('useQuery', endpoint, args, readCached<Denormalize<QueryableIn<Q>>>, undefined, controller),
+  )
 }

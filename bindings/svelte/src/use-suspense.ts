@@ -63,7 +63,7 @@ export function read<Data>(observer: Watched<Data>): Reading<Data> {
  *
  * @param endpoint - an endpoint that reads; pass a getter or a store if it changes
  * @param args - its arguments, or `null` to read nothing: values, getters or stores. A single getter that returns a
- *   list supplies all arguments. Outside of components, `{ controller }` follows the arguments
+ *   list supplies all arguments. Outside of components, pass the `controller` by `withOptions`
  * @returns a handle; its `current` is `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, 7
@@ -93,7 +93,9 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   constructor(observed: Observed<Reading<Data>, Of>) {
     this.#observed = observed
     this.subscribe = observed.store((reading) => shownOf(reading)?.data)
-    this.#pending = observed.part((observer) => read(observer).state === 'pending')
+    this.#pending = observed.part(
+      (observer) => read(observer).state === 'pending' || observer.state().isLast === true,
+    )
     this.#error = observed.part((observer) => {
       read(observer)
       return observer.state().error

@@ -34,6 +34,7 @@ export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
       return read(useFetch(...call))
     case 'useCache':
       return read(useCache(...call))
+    case 'useDLE with fetching':
     case 'useDLE':
       return read(useDLE(...call))
     case 'useProgress':

@@ -1,10 +1,12 @@
 import type { SmallHook } from '@selfsame/conformance'
-import type { ReadEndpoint } from '@selfsame/core'
+import type { ReadEndpoint, RequestFilter } from '@selfsame/core'
 import {
   useCancelling,
   useDebounce,
+  useFetching,
   useLast,
   useLoading,
+  useMutations,
   usePrefetch,
   useStatus,
   useSuspense,
@@ -46,6 +48,16 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   usePrefetch(...call) {
     const prefetching = usePrefetch(...call)
     return () => prefetching
+  },
+  useFetching(_, args) {
+    const given: () => readonly unknown[] = args
+    const count = useFetching(() => given()[0] as RequestFilter)
+    return () => count.current
+  },
+  useMutations(_, args) {
+    const given: () => readonly unknown[] = args
+    const mutations = useMutations(() => given()[0] as RequestFilter)
+    return () => mutations.current
   },
   useCancelling(...call) {
     const endpoint = useCancelling(...call)

@@ -1,4 +1,4 @@
-import type { CallStatus, LastState } from '@selfsame/core'
+import type { CallStatus, CallState } from '@selfsame/core'
 import { Endpoint, Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
@@ -17,7 +17,7 @@ test('useLast gives refs, and a state that narrows', () => {
   const { data, isLast, state } = useLast(todo.get, () => ({ id: 5 }))
   expectTypeOf(data).toEqualTypeOf<Readonly<Ref<Todo | undefined>>>()
   expectTypeOf(isLast).toEqualTypeOf<Readonly<Ref<boolean>>>()
-  expectTypeOf(state).toEqualTypeOf<Readonly<Ref<LastState<Todo>>>>()
+  expectTypeOf(state).toEqualTypeOf<Readonly<Ref<CallState<Todo>>>>()
 })
 
 test('useLoading keeps the types of its function', () => {

@@ -84,8 +84,8 @@ test('gives all three as one object as well, the same until one of them changes'
   expect(page.text()).toBe('Todo 5')
   const data = controller.get(api.todo.get.schema, { id: 5 })
   expect(states).toEqual([
-    { data: undefined, loading: true, error: undefined },
-    { data, loading: false, error: undefined },
+    { data: undefined, loading: true, error: undefined, isLast: false },
+    { data, loading: false, error: undefined, isLast: false },
   ])
   expect(isProxy(states[1])).toBe(false)
 })

@@ -1,15 +1,16 @@
 import { stateOfLoading } from '@selfsame/core/bindings'
 import type { CallState, ReadEndpoint } from '@selfsame/core'
-import { computed } from 'vue'
 import type { Ref } from 'vue'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
+import { askedOf, refsOf } from './use-asked.js'
+import type { AskedRefs } from './use-asked.js'
 import { useObserver } from './use-observer.js'
 
 /** The result of `useDLE`: readonly shallow refs, which may be destructured. */
-export interface DLERefs<Data> {
+export interface DLERefs<Data> extends AskedRefs {
   /**
-   * The three others as one immutable object, the same until one of them changes. Unlike three refs its type narrows:
-   * if it neither loads nor failed, it has data.
+   * `data`, `loading`, `error` and `isLast` as one immutable object, the same until one of them changes. Unlike refs its
+   * type narrows: if it neither loads nor failed, it has data.
    */
   readonly state: Readonly<Ref<CallState<Data>>>
   /** Denormalized data, as `useCache` returns it; stays during a refetch, and beside an error. */
@@ -18,6 +19,8 @@ export interface DLERefs<Data> {
   readonly loading: Readonly<Ref<boolean>>
   /** The error of the last request; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
+  /** `true` while `data` is that of the previous arguments: the reader has the option `keepPrevious`. */
+  readonly isLast: Readonly<Ref<boolean>>
 }
 
 /**
@@ -28,7 +31,7 @@ export interface DLERefs<Data> {
  * @param endpoint - an endpoint that reads, or a ref or getter of one
  * @param args - the endpoint's arguments, each a value, a ref or a getter, or one getter that returns the list of
  *   all; a first argument of `null` reads nothing
- * @returns four refs; for `null` there is no data, and `loading` is `false`
+ * @returns refs, and `refetch`; for `null` there is no data, and `loading` is `false`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5, F1
  * @example
@@ -42,7 +45,7 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
   ...args: GivenArgs<E, Args>
 ): DLERefs<ComposableData<E, Args>> {
   type Data = ComposableData<E, Args>
-  const { shown: state } = useObserver<Data, CallState<Data>>({
+  const observed = useObserver<Data, CallState<Data>>({
     name: 'useDLE',
     endpoint,
     args,
@@ -50,10 +53,5 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     readOnServer: (observer) => observer.state(),
     blank: [stateOfLoading],
   })
-  return {
-    state,
-    data: computed(() => state.value.data),
-    loading: computed(() => state.value.loading),
-    error: computed(() => state.value.error),
-  }
+  return { ...refsOf(observed.shown, ['data', 'loading', 'error', 'isLast']), ...askedOf(observed) }
 }

@@ -7,15 +7,17 @@ import type {
   PagesState,
   ReadEndpoint,
 } from '@selfsame/core'
-import { computed, toRaw, toValue } from 'vue'
+import { toRaw, toValue } from 'vue'
 import type { MaybeRefOrGetter, Ref } from 'vue'
 import { describeCall, sourceOf } from './arguments.js'
 import type { EndpointIn, Source, GivenParams } from './arguments.js'
 import { injectController } from './context.js'
+import { askedOf, refsOf } from './use-asked.js'
+import type { AskedRefs } from './use-asked.js'
 import { useWatched } from './use-observer.js'
 
 /** The result of `useInfinite`: readonly shallow refs, which may be destructured. */
-export interface InfiniteRefs<Data> {
+export interface InfiniteRefs<Data> extends AskedRefs {
   /** The others as one immutable object, the same until one of them changes. Its type narrows. */
   readonly state: Readonly<Ref<PagesState<Data>>>
   /** The list, with all loaded pages. */
@@ -24,6 +26,8 @@ export interface InfiniteRefs<Data> {
   readonly loading: Readonly<Ref<boolean>>
   /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
+  /** `true` while `data` is that of the previous params: the reader has the option `keepPrevious`. */
+  readonly isLast: Readonly<Ref<boolean>>
   /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: Readonly<Ref<boolean>>
   /** `true` while the next page is in flight, also if another reader requested it. */
@@ -70,25 +74,18 @@ export function useInfinite<
     const called = sourceOf<ReadEndpoint>(endpoint)
     const given = plainOf(toValue(params), toRaw)
     if (last?.isOf(called, given) === true) return last
-    return new PagesObserver<Data>(controller, called, given, pages, hold)
+    const next = new PagesObserver<Data>(controller, called, given, pages, hold)
+    if (last !== undefined) next.succeed(last)
+    return next
   }
-  const { observer, shown: state } = useWatched<PagesState<Data>, PagesObserver<Data>>(
-    controller,
-    call,
-    make,
-    {
-      read: (current) => current.load(),
-      readOnServer: (current) => current.state(),
-      blank: [pagesOfLoading],
-    },
-  )
+  const observed = useWatched<PagesState<Data>, PagesObserver<Data>>(controller, call, make, {
+    read: (current) => current.load(),
+    readOnServer: (current) => current.state(),
+    blank: [pagesOfLoading],
+  })
   return {
-    state,
-    data: computed(() => state.value.data),
-    loading: computed(() => state.value.loading),
-    error: computed(() => state.value.error),
-    hasNext: computed(() => state.value.hasNext),
-    isFetchingNext: computed(() => state.value.isFetchingNext),
-    fetchNext: () => observer.value.fetchNext(),
+    ...refsOf(observed.shown, ['data', 'loading', 'error', 'isLast', 'hasNext', 'isFetchingNext']),
+    ...askedOf(observed),
+    fetchNext: () => observed.observer.value.fetchNext(),
   }
 }

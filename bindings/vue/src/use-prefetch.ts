@@ -1,4 +1,4 @@
-import { Prefetch } from '@selfsame/core/bindings'
+import { Prefetch, endpointOf } from '@selfsame/core/bindings'
 import type { EndpointLike, ReadEndpoint } from '@selfsame/core'
 import { getCurrentScope, inject, onScopeDispose, ssrContextKey, watchEffect } from 'vue'
 import type { ComponentPublicInstance } from 'vue'
@@ -42,7 +42,7 @@ export function usePrefetch<E extends Source<ReadEndpoint>, const Args extends C
 ): PrefetchRefs {
   const controller = injectController(() => describeCall('usePrefetch', endpoint))
   const prefetch = new Prefetch()
-  const aim = () => prefetch.aim(controller, sourceOf<EndpointLike>(endpoint), argsOf(args))
+  const aim = () => prefetch.aim(controller, endpointOf(sourceOf<EndpointLike>(endpoint)), argsOf(args))
   if (inject(ssrContextKey, undefined) === undefined) watchEffect(aim, { flush: 'sync' })
   if (getCurrentScope() !== undefined) onScopeDispose(() => prefetch.end())
   return {

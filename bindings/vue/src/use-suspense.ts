@@ -87,7 +87,7 @@ export function useWaiting<Data, Of extends Watched<Data>>(
     return reading.state === 'pending' && reading.dropsLast ? undefined : before
   })
   const members = {
-    pending: computed(() => shown.value.state === 'pending'),
+    pending: observed.part((current) => shown.value.state === 'pending' || current.state().isLast === true),
     error: observed.part((current) => {
       void shown.value
       return current.state().error

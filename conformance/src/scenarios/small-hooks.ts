@@ -1,6 +1,7 @@
 import { Endpoint } from '@selfsame/core'
 import { pauseOffline } from '@selfsame/core/policies'
-import type { CallStatus, EndpointLike, LastState, Prefetching, RunState } from '@selfsame/core'
+import type { MutationState } from '@selfsame/core'
+import type { CallStatus, EndpointLike, CallState, Prefetching, RunState } from '@selfsame/core'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
@@ -12,7 +13,7 @@ const route = 'GET /todo/5'
 const other = 'GET /todo/6'
 
 const status = (reader: Reader) => shown(reader) as CallStatus
-const last = (reader: Reader) => shown(reader) as LastState<Todo>
+const last = (reader: Reader) => shown(reader) as CallState<Todo>
 
 // useLast
 
@@ -457,5 +458,82 @@ scenario(
     await settle()
     expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
     expect(server.requests).toEqual([route])
+  },
+)
+
+// useFetching, useMutations
+
+scenario(
+  'hooks/fetching',
+  'useFetching counts reads and mutations under way, all of them, of an endpoint, or of a record',
+  async ({ api, controller, mount, server, settle }) => {
+    const all = await mount('useFetching', api.todo.get)
+    const ofEndpoint = await mount('useFetching', api.todo.get, api.todo.get)
+    const ofRecord = await mount('useFetching', api.todo.get, [Todo, 5])
+    const counts = () => [all, ofEndpoint, ofRecord].map(shown)
+    expect(counts()).toEqual([0, 0, 0])
+    server.route('PATCH /todo/5', todoFields(5, { title: 'New' }))
+    server.hold(route, other, 'PATCH /todo/5')
+    const fetched = [
+      controller.fetch(api.todo.get, { id: 5 }),
+      controller.fetch(api.todo.get, { id: 6 }),
+      controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'New' }),
+    ]
+    await settle()
+    expect(counts()).toEqual([3, 2, 2])
+    server.release()
+    await Promise.all(fetched)
+    await settle()
+    expect(counts()).toEqual([0, 0, 0])
+  },
+)
+
+scenario(
+  'hooks/mutations',
+  'useMutations shows what is under way and what failed, until it is dismissed, succeeds, or a reset',
+  async ({ api, controller, mount, server, settle }) => {
+    const patch = 'PATCH /todo/5'
+    const reader = await mount('useMutations', api.todo.get, [Todo, 5])
+    const beside = await mount('useMutations', api.todo.get, [Todo, 6])
+    const list = () => shown(reader) as readonly MutationState[]
+    const change = () =>
+      controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'New' }).catch(() => undefined)
+    server.route(patch, reply.status(500))
+    server.hold(patch)
+    const failing = change()
+    await settle()
+    expect(list()).toMatchObject([{ loading: true, error: undefined, args: [{ id: 5 }, { title: 'New' }] }])
+    const before = list()
+    await controller.fetch(api.todo.get, { id: 6 })
+    await settle()
+    expect(list()).toBe(before)
+    server.release()
+    await failing
+    await settle()
+    expect(list()).toMatchObject([{ loading: false, error: { status: 500 } }])
+    expect(shown(beside)).toEqual([])
+    list()[0]?.dismiss()
+    await settle()
+    expect(list()).toEqual([])
+    await change()
+    await settle()
+    expect(list()).toHaveLength(1)
+    server.route(patch, todoFields(5, { title: 'New' }))
+    await change()
+    await settle()
+    expect(list()).toEqual([])
+    server.route(patch, reply.status(500))
+    await change()
+    await settle()
+    expect(list()).toHaveLength(1)
+    controller.resetAll()
+    await settle()
+    expect(list()).toEqual([])
+    await change()
+    await reader.unmount()
+    await settle()
+    const next = await mount('useMutations', api.todo.get)
+    await settle()
+    expect(shown(next)).toEqual([])
   },
 )

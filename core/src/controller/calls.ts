@@ -21,6 +21,7 @@ import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
 import type { ReadAttempt } from './reads.js'
+import type { RequestWatcher } from './watcher.js'
 import { CallMemo } from './call-memo.js'
 import { UnnamedCalls, refuse } from './unnamed-calls.js'
 
@@ -71,6 +72,8 @@ export class Calls implements ControllerContext {
   readonly blanks = new Set<string>()
   /** The same places of the server render, from the hydrated state. */
   readonly hydratedBlanks = new Set<string>()
+  /** Is told of requests; `undefined` until a reader shows them. */
+  watcher: RequestWatcher | undefined
   isDisposed = false
   /** `true` if the next write is that of a live connection. */
   #isMessage = false

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { Pipeline } from './middleware.js'
+import type { RequestWatcher } from './watcher.js'
 
 /** The state that the parts of a Controller share. */
 export interface ControllerContext {
@@ -16,6 +17,8 @@ export interface ControllerContext {
   readonly pipeline: Pipeline
   /** Sends requests: the option `fetch`. */
   readonly transport: Transport | undefined
+  /** Is told of requests. */
+  readonly watcher: RequestWatcher | undefined
   /** Calls whose response a mutation in flight hides. */
   readonly hidden: Set<Call>
   /** Returns the call of an endpoint and its arguments. */

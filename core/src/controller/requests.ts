@@ -5,6 +5,7 @@ import { isSameProgress } from '../util/progress.js'
 import type { Progress } from '../util/progress.js'
 import { callEndpoint } from './call.js'
 import type { ControllerContext } from './context.js'
+import type { RequestUnderWay } from './watcher.js'
 
 /** The outcome of a request that came in another way than by its response. */
 export type Outcome = { readonly response: unknown } | { readonly error: Error }
@@ -46,6 +47,11 @@ export abstract class Requests<R extends Request> {
   constructor(context: ControllerContext, kind: 'read' | 'mutation') {
     this.context = context
     this.#kind = kind
+  }
+
+  /** The requests in flight. */
+  get underWay(): Iterable<RequestUnderWay> {
+    return this.running.values()
   }
 
   /** Stores a response and settles its promises. @throws if it cannot be stored; `drop` follows */
@@ -106,6 +112,7 @@ export abstract class Requests<R extends Request> {
     this.running.set(start, request)
     this.#noteEarliest()
     store.fieldOrder.begin(start, store.arrivals)
+    this.context.watcher?.changed()
     const onProgress = (progress: Progress) => this.#report(request, progress)
     const answered = pipeline.perform(
       () => ({ type: 'fetch', ...this.#describe(request) }),
@@ -151,6 +158,7 @@ export abstract class Requests<R extends Request> {
           store.batch(() => {
             try {
               this.keep(request, payload, isUnshared)
+              this.context.watcher?.settled(request, undefined)
             } catch (thrown) {
               this.#drop(request, thrown)
               throw thrown
@@ -174,6 +182,7 @@ export abstract class Requests<R extends Request> {
   #drop(request: R, thrown: unknown, isGivenUp = false): void {
     const { store, pipeline } = this.context
     const error = toError(thrown, request.endpoint.name)
+    if (!isGivenUp) this.context.watcher?.settled(request, error)
     pipeline.perform(
       () => ({ type: 'error', ...this.#describe(request), error }),
       () => store.batch(() => this.drop(request, error, isGivenUp)),
@@ -183,6 +192,7 @@ export abstract class Requests<R extends Request> {
   #end(request: R): void {
     this.#noteEarliest()
     this.context.store.fieldOrder.end(request.start)
+    this.context.watcher?.changed()
     this.end?.(request)
     this.context.collector.schedule()
   }

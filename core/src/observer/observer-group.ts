@@ -9,6 +9,7 @@ import { createSettleable } from '../util/settleable.js'
 import type { TaggedPromise } from '../util/settleable.js'
 import { Observer, tellChanges } from './observer.js'
 import type { CallState, Reading } from './observer.js'
+import { endpointOf } from './reader-options.js'
 
 /**
  * One of several calls that are read together: an endpoint, then its arguments. A first argument of `null` reads
@@ -30,7 +31,7 @@ export interface Followed {
 export interface Watched<Data = unknown>
   extends Followed, Pick<Observer<Data>, 'ask' | 'failure' | 'members' | 'reading' | 'refetchIfStale'> {
   /** The state without a boundary: the same object until it changes. Sends no request. */
-  state(): { readonly error: Error | undefined }
+  state(): { readonly error: Error | undefined; readonly isLast?: boolean }
   /** Returns the data as a promise. For an Observer use `promiseOf`. */
   promise?(asks?: boolean): Promise<Data>
 }
@@ -75,15 +76,18 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     this.#calls = callsIn(controller, listed)
     const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byCall()
     const holds = hold && holdsFor(controller, hold, this.#calls)
+    // With other names, data would be shown under the name of another member.
+    const isNamedAlike = previous !== undefined && isSameItems(previous.#names ?? [], this.#names ?? [])
     this.members = listed.map(([endpoint, ...args], index) => {
       const call = this.#calls[index]
       const last = call && kept.get(call)
       if (last?.isOf(endpoint, args) === true) return last
-      return new Observer(controller, endpoint, args, call && holds?.get(call), call)
+      const member = new Observer(controller, endpoint, args, call && holds?.get(call), call)
+      const before = isNamedAlike ? previous?.members[index] : undefined
+      if (before !== undefined) member.succeed(before)
+      return member
     })
-    // With other names, data would be shown under the name of another member.
-    if (previous !== undefined && isSameItems(previous.#names ?? [], this.#names ?? []))
-      this.#last = previous.#last
+    if (isNamedAlike) this.#last = previous.#last
   }
 
   /** Returns `true` if the calls, which may be new objects, are those of this group. */
@@ -325,7 +329,7 @@ function namesOf(calls: ReadCalls): readonly string[] | undefined {
 
 function callsIn(controller: Controller, listed: readonly ReadCall[]): readonly (Call | undefined)[] {
   return listed.map(([endpoint, ...args]) =>
-    args[0] === null ? undefined : callsOf(controller).call(endpoint, args),
+    args[0] === null ? undefined : callsOf(controller).call(endpointOf(endpoint), args),
   )
 }
 

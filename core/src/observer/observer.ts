@@ -10,6 +10,8 @@ import { noSnapshot } from '../store/call.js'
 import type { Call, Failure, Snapshot } from '../store/call.js'
 import type { Stamp } from '../store/stamp.js'
 import { isSameMembers } from '../util/same-members.js'
+import { endpointOf, ownOptionsOf } from './reader-options.js'
+import type { OwnOptions, ReaderOptions } from './reader-options.js'
 import type { TaggedPromise } from '../util/settleable.js'
 
 export type { Snapshot } from '../store/call.js'
@@ -58,15 +60,36 @@ export type Reading<Data = unknown> =
  * Immutable.
  */
 export type CallState<Data = unknown> =
-  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: Data | undefined; readonly loading: false; readonly error: Error }
-  | { readonly data: Data; readonly loading: false; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined; readonly isLast: false }
+  | {
+      readonly data: Data | undefined
+      readonly loading: false
+      readonly error: Error
+      readonly isLast: false
+    }
+  | {
+      readonly data: Data
+      readonly loading: false
+      readonly error: undefined
+      /** `true` while `data` is that of the previous arguments: the reader has the option `keepPrevious`. */
+      readonly isLast: boolean
+    }
 
 const isNone = () => false
 const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
 /** The result of `state` while there is neither data nor an error. */
-export const stateOfLoading = Object.freeze({ data: undefined, loading: true, error: undefined } as const)
-const stateOfNothing = Object.freeze({ data: undefined, loading: false, error: undefined } as const)
+export const stateOfLoading = Object.freeze({
+  data: undefined,
+  loading: true,
+  error: undefined,
+  isLast: false,
+} as const)
+const stateOfNothing = Object.freeze({
+  data: undefined,
+  loading: false,
+  error: undefined,
+  isLast: false,
+} as const)
 
 /**
  * Watches one call for one reader; every binding is built on it. A binding creates one when a component is mounted or
@@ -85,6 +108,11 @@ export class Observer<Data = unknown> implements Reader {
   #isFollowed = false
   /** `true` for a reader that fetches. */
   #isAsking = false
+  #own: OwnOptions | undefined
+  /** Called after a render that passed other options of the reader. */
+  onOptions: (() => void) | undefined
+  /** The Observer of the previous arguments that had data, until this one has some. */
+  #previous: Observer<Data> | undefined
 
   /** `true` once the reader was unmounted or hidden: expiry is checked when it returns. */
   #wasReleased = false
@@ -130,7 +158,8 @@ export class Observer<Data = unknown> implements Reader {
     const calls = callsOf(controller)
     this.#calls = calls
     this.#hold = hold
-    this.#endpoint = endpoint
+    this.#own = ownOptionsOf(endpoint)
+    this.#endpoint = endpointOf(endpoint)
     if (development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('A hook', endpoint)
     this.#args = args[0] === null ? undefined : args
     this.#call = call
@@ -162,16 +191,40 @@ export class Observer<Data = unknown> implements Reader {
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
     const call = this.#currentCall
     if (call === undefined) return () => {}
-    const tell = this.#toTell(select === undefined ? listener : tellChanges(this, listener, select))
-    call.listen(tell)
-    return () => call.unlisten(tell)
+    return this.#listen(
+      call,
+      this.#toTell(select === undefined ? listener : tellChanges(this, listener, select)),
+    )
   }
 
-  /** Returns `true` if the endpoint and the arguments, which may be new objects, identify the call of this Observer. */
-  isOf(endpoint: CacheableEndpoint, args: readonly unknown[]): boolean {
-    if (endpoint !== this.#endpoint) return false
-    if (args[0] === null || this.#args === undefined) return args[0] === null && this.#args === undefined
-    return this.#calls.call(endpoint, args) === this.#currentCall
+  /**
+   * Returns `true` if the endpoint and the arguments, which may be new objects, identify the call of this Observer. Then
+   * it takes the options of the reader from them.
+   */
+  isOf(given: CacheableEndpoint, args: readonly unknown[]): boolean {
+    const endpoint = endpointOf(given)
+    const isSame =
+      endpoint === this.#endpoint &&
+      (args[0] === null || this.#args === undefined
+        ? args[0] === null && this.#args === undefined
+        : this.#calls.call(endpoint, args) === this.#currentCall)
+    if (isSame) this.#takeOptions(given)
+    return isSame
+  }
+
+  #takeOptions(given: CacheableEndpoint): void {
+    this.#own = ownOptionsOf(given)
+    this.onOptions?.()
+  }
+
+  /** The options of the reader. */
+  get options(): ReaderOptions | undefined {
+    return this.#own?.options
+  }
+
+  /** `true` for a reader that fetches. */
+  get isAsking(): boolean {
+    return this.#isAsking
   }
 
   /**
@@ -179,7 +232,8 @@ export class Observer<Data = unknown> implements Reader {
    * requests use them, so that a function which closes over a token sends the current one.
    */
   follow(endpoint: CacheableEndpoint, args: readonly unknown[]): void {
-    this.#endpoint = endpoint
+    this.#endpoint = endpointOf(endpoint)
+    this.#takeOptions(endpoint)
     if (this.#args !== undefined) this.#args = args
     this.#isFollowed = true
     if (this.#retainers > 0 && this.#call !== undefined) this.#calls.claim(this.#call)
@@ -192,6 +246,34 @@ export class Observer<Data = unknown> implements Reader {
   succeed(previous: Observer<Data>): void {
     this.#last = previous.#last
     this.#resets = previous.#resets
+    const isOther = previous.#call !== undefined && previous.#call !== this.#call
+    if (isOther && isOfOne(this.#endpoint, previous.#endpoint))
+      this.#previous = previous.getSnapshot().isReadable ? previous : previous.#previous
+  }
+
+  /** The data of the previous arguments, unless it was dropped since. */
+  previous(): { readonly data: Data } | undefined {
+    const before = this.#previous
+    if (before === undefined || before.failure() !== undefined) return undefined
+    const { data, isReadable } = before.getSnapshot()
+    // It is readable, so it is of the type of the call.
+    return isReadable ? { data: data as Data } : undefined
+  }
+
+  /** The call of the previous arguments, whose data may be shown. */
+  get previousCall(): Call | undefined {
+    const before = this.#own && this.#previous
+    return before && before.#currentCall
+  }
+
+  #listen(call: Call, tell: () => void): () => void {
+    const before = this.previousCall
+    call.listen(tell)
+    before?.listen(tell)
+    return () => {
+      call.unlisten(tell)
+      before?.unlisten(tell)
+    }
   }
 
   /**
@@ -212,13 +294,14 @@ export class Observer<Data = unknown> implements Reader {
     this.#calls.readers.add(this)
     if (this.#hold?.attempt !== undefined) this.leave()
     if (isBack) call.transition({ type: 'resumed' })
-    const tell = listener && this.#toTell(listener)
-    if (tell !== undefined) call.listen(tell)
+    const endListening = listener && this.#listen(call, this.#toTell(listener))
+    const endOptions = this.#own?.attend(this)
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
-      if (tell !== undefined) call.unlisten(tell)
+      endOptions?.()
+      endListening?.()
       this.#wasReleased = true
       if (--this.#retainers === 0) this.#calls.readers.delete(this)
       this.#calls.release(call)
@@ -328,6 +411,7 @@ export class Observer<Data = unknown> implements Reader {
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
     this.#wasReadable = true
+    this.#previous = undefined
     // The call was answered by the schema of this endpoint.
     return (this.#last = this.#tell({ state: 'success', data: shown.data as Data }))
   }
@@ -353,7 +437,14 @@ export class Observer<Data = unknown> implements Reader {
 
   /** The data for a hook that does not suspend; `undefined` if Invalid. Never fetches. */
   cached(): Data | undefined {
-    return this.getSnapshot().data
+    const { data, isReadable, fetching, error } = this.getSnapshot()
+    if (this.#own === undefined || isReadable || error !== undefined) return data
+    return fetching || this.#call?.isQuery === true ? this.#kept()?.data : undefined
+  }
+
+  #kept(): { readonly data: Data } | undefined {
+    // The Observer of the previous arguments is of the same endpoint.
+    return this.#own?.kept(this) as { readonly data: Data } | undefined
   }
 
   /**
@@ -376,9 +467,14 @@ export class Observer<Data = unknown> implements Reader {
     const snapshot = this.#shown(call, call.snapshot())
     const { data, error, isReadable } = snapshot
     const loading = !isReadable && this.#failureIn(call, snapshot) === undefined
-    if (loading) return stateOfLoading
+    const kept = loading ? this.#kept() : undefined
+    if (loading && kept === undefined) return stateOfLoading
     // A call that is not loading and has not failed is readable.
-    const next = { data, loading, error } as CallState
+    const next = (
+      kept === undefined
+        ? { data, loading, error, isLast: false }
+        : { data: kept.data, loading: false, error: undefined, isLast: true }
+    ) as CallState
     if (!isSameMembers(this.#state, next)) this.#state = Object.freeze(next)
     // The call was answered by the schema of this endpoint.
     return this.#state as CallState<Data>
@@ -441,6 +537,8 @@ export class Observer<Data = unknown> implements Reader {
     // The call may have failed without a request.
     if (this.failure() !== undefined) return this.reading()
     const promise = call.news
+    const kept = this.#kept()
+    if (kept !== undefined) return this.#tell({ state: 'success', data: kept.data })
     const dropsLast = this.#calls.resets !== this.#resets
     return this.#tell({ state: 'pending', promise, dropsLast, last: dropsLast ? undefined : this.#last })
   }
@@ -482,6 +580,11 @@ export class Observer<Data = unknown> implements Reader {
     attempt.answer.promise.catch(() => {})
     return attempt
   }
+}
+
+/** Returns `true` if both are one endpoint, or derived from one: `useCancelling` derives one for each call. */
+function isOfOne(a: CacheableEndpoint & Partial<EndpointLike>, b: CacheableEndpoint): boolean {
+  return a === b || a.sharesRequestWith?.(b as EndpointLike) === true
 }
 
 /** Returns a function that calls the listener if what `select` returns has changed since; always without `select`. */

@@ -7,6 +7,7 @@ import { stableStringify } from '../util/stable-stringify.js'
 import { Observer, stateOfLoading, tellChanges } from './observer.js'
 import type { CallState } from './observer.js'
 import type { Followed } from './observer-group.js'
+import { endpointOf } from './reader-options.js'
 
 /** How a list loads further pages. */
 export interface PagesOptions<Data, PageParams> {
@@ -68,11 +69,16 @@ export class PagesObserver<Data = unknown> implements Followed {
     hold?: Hold,
   ) {
     this.#controller = controller
-    this.#endpoint = endpoint
+    this.#endpoint = endpointOf(endpoint)
     this.#args = argsOf(params)
     this.#options = options
     this.#list = new Observer(controller, endpoint, this.#args, hold)
     if (this.#page === undefined) throw errors.pagesMissing(endpoint.name)
+  }
+
+  /** Takes over from the Observer of the previous params. */
+  succeed(previous: PagesObserver<Data>): void {
+    this.#list.succeed(previous.#list)
   }
 
   /**
@@ -97,7 +103,7 @@ export class PagesObserver<Data = unknown> implements Followed {
 
   /** Passes the endpoint, params and options of the current render on. They may be new objects for the same list. */
   follow(endpoint: ReadEndpoint, params: unknown, options: PagesOptions<Data, object>): void {
-    this.#endpoint = endpoint
+    this.#endpoint = endpointOf(endpoint)
     this.#args = argsOf(params)
     this.#options = options
     this.#list.follow(endpoint, this.#args)
@@ -173,6 +179,16 @@ export class PagesObserver<Data = unknown> implements Followed {
     this.#list.leave()
   }
 
+  /** The Observer of the list. */
+  get members(): readonly Observer[] {
+    return this.#list.members
+  }
+
+  /** `true` while the next page is in flight. */
+  get isFetchingNext(): boolean {
+    return this.#follow()?.observer.getSnapshot().fetching === true
+  }
+
   get #page(): ReadEndpoint | undefined {
     return this.#options.page ?? (this.#endpoint as { readonly getPage?: ReadEndpoint }).getPage
   }
@@ -193,7 +209,7 @@ export class PagesObserver<Data = unknown> implements Followed {
 
   /** The arguments of the next page; `undefined` at the end of the list, and without data. */
   #nextArgs(): readonly unknown[] | undefined {
-    const data = this.#list.cached()
+    const { data } = this.#list.getSnapshot()
     if (data === undefined) return undefined
     const [params] = this.#args
     const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)

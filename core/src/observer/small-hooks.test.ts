@@ -7,11 +7,11 @@ import { pauseOffline } from '../policies/pause-offline.js'
 import { TestClock } from '../testing/test-clock.js'
 import { statusOfCall, unknownStatus, watchExpiry } from './call-status.js'
 import { Cancelling } from './cancelling.js'
-import { lastStateOfLoading, loadLast } from './last-state.js'
 import { LatestRun } from './latest-run.js'
-import { Observer } from './observer.js'
+import { Observer, stateOfLoading } from './observer.js'
 import { Prefetch } from './prefetch.js'
 import { Selection } from './selection.js'
+import { keepingPrevious } from './with-options.js'
 
 class Todo extends Entity {
   id = 0
@@ -107,23 +107,25 @@ describe('the status of a call', () => {
 })
 
 test('the last state of a call is the same object until a member changes', async () => {
-  const { observe } = createStage()
+  const { controller, getTodo } = createStage()
+  const observe = (id: number | null) =>
+    new Observer<Todo>(controller, keepingPrevious(getTodo), [id === null ? null : { id }])
   const observer = observe(5)
-  expect(loadLast(observer)).toBe(lastStateOfLoading)
+  expect(observer.load()).toBe(stateOfLoading)
   await new Promise((resolve) => setTimeout(resolve))
-  const state = loadLast(observer)
+  const state = observer.load()
   expect(state).toMatchObject({ data: { title: 'Todo 5' }, isLast: false })
-  expect(loadLast(observer)).toBe(state)
+  expect(observer.load()).toBe(state)
   const next = observe(6)
   next.succeed(observer)
-  const last = loadLast(next)
+  const last = next.load()
   expect(last).toEqual({ data: state.data, loading: false, error: undefined, isLast: true })
-  expect(loadLast(next)).toBe(last)
+  expect(next.load()).toBe(last)
   const afterNothing = observe(7)
   const nothing = observe(null)
   nothing.reading()
   afterNothing.succeed(nothing)
-  expect(loadLast(afterNothing)).toBe(lastStateOfLoading)
+  expect(afterNothing.load()).toBe(stateOfLoading)
 })
 
 describe('a part of what a call gives', () => {

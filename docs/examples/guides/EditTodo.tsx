@@ -8,7 +8,11 @@ export function EditTodo({ id }: { id: number }) {
   const controller = useController()
   const [draft, setDraft] = useState<string>()
   const title = draft ?? todo.title
-  const [save, isSaving, error] = useLoading(async () => {
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(todoResource.partialUpdate, { id }, { title })
     setDraft(undefined)
   })

@@ -6,7 +6,9 @@ export function MoreTodos() {
   const controller = useController()
   const todos = useSuspense(todoResource.getList)
   const cursor = todos.at(-1)?.id ?? 0
-  const [loadMore, isLoading] = useLoading(() => controller.fetch(todoResource.getList.getPage, { cursor }))
+  const { run: loadMore, loading: isLoading } = useLoading(() =>
+    controller.fetch(todoResource.getList.getPage, { cursor }),
+  )
   return (
     <>
       <ul>

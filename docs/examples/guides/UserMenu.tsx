@@ -5,7 +5,7 @@ import { getMe, login, logout } from './session.js'
 export function UserMenu() {
   const controller = useController()
   const { data: user } = useDLE(getMe)
-  const [signIn, , error] = useLoading(async (form: FormData) => {
+  const { run: signIn, error } = useLoading(async (form: FormData) => {
     const [name, password] = [String(form.get('name')), String(form.get('password'))]
     await controller.fetch(login, { name, password })
     await controller.fetch(getMe)

@@ -7,7 +7,11 @@ import { todoResource } from '../api.js'
 export function NewTodo() {
   const controller = useController()
   const [title, setTitle] = useState('')
-  const [save, isSaving, error] = useLoading(() => controller.fetch(todoResource.create, { title }))
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading(() => controller.fetch(todoResource.create, { title }))
   const problem = error instanceof NetworkError && error.status === 422 ? error.body : undefined
   return (
     <form

@@ -62,7 +62,7 @@ function TodoDetails({ id }: { id: string }) {
 
 function AddTodo() {
   const controller = useController()
-  const [create, , error] = useLoading((title: string) => controller.fetch(createTodo, { title }))
+  const { run: create, error } = useLoading((title: string) => controller.fetch(createTodo, { title }))
   return <AddForm onAdd={create} error={error} />
 }
 

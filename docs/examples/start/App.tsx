@@ -11,7 +11,7 @@ function OpenCount() {
 function TodoItem({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const [toggle, , error] = useLoading(() =>
+  const { run: toggle, error } = useLoading(() =>
     controller.fetch(todoResource.partialUpdate, { id }, { completed: !todo.completed }),
   )
   return (

@@ -258,15 +258,30 @@ function rewriteHooks(script: Script, imports: Imports): void {
     const { node } = path
     const hook = imports.importedAs(nameOfNode(node.callee))
     if (hook === 'useLoading' && node.arguments.length > 1) node.arguments = node.arguments.slice(0, 1)
-    if (hook === 'useDebounce' && !isDestructured(path))
-      script.remark(node, 'useDebounce gives [value, isPending]')
+    const names = hook === 'useLoading' || hook === 'useDebounce' ? results[hook] : undefined
+    const isNamed = names !== undefined && nameMembers(script, path, names)
+    if (hook === 'useDebounce' && !isNamed) script.remark(node, 'useDebounce gives { value, pending }')
     if (hook === 'useDebounce' && node.arguments.length > 2)
       script.remark(node, 'useDebounce takes a value and a delay')
   })
 }
 
-function isDestructured({ parent }: ASTPath): boolean {
-  return parent?.node.type === 'VariableDeclarator' && parent.node.id.type === 'ArrayPattern'
+/** The members of results that were lists. */
+const results = { useLoading: ['run', 'loading', 'error'], useDebounce: ['value', 'pending'] } as const
+
+/** Takes the members of a destructured list by their names. @returns `false` if there is none */
+function nameMembers({ j }: Script, { parent }: ASTPath, names: readonly string[]): boolean {
+  const node = parent?.node as ASTNode | undefined
+  if (node?.type !== 'VariableDeclarator' || node.id.type !== 'ArrayPattern') return false
+  const members = node.id.elements.flatMap((element, place) => {
+    const name = names[place]
+    if (element?.type !== 'Identifier' || name === undefined) return []
+    const member = j.objectProperty(j.identifier(name), element)
+    member.shorthand = element.name === name
+    return [member]
+  })
+  node.id = j.objectPattern(members)
+  return true
 }
 
 /** Rewrites method calls on the result of `useController()` and on variables of the type `Controller`. */

@@ -4,8 +4,10 @@ import { articleResource } from './declare.js'
 
 export function useCreate(): Writing<NewArticle, { readonly id: number } | null> {
   const controller = useController()
-  const [run, isPending, error] = useLoading((article: NewArticle) =>
-    controller.fetch(articleResource.create, article),
-  )
+  const {
+    run,
+    loading: isPending,
+    error,
+  } = useLoading((article: NewArticle) => controller.fetch(articleResource.create, article))
   return { run, isPending, error }
 }

@@ -4,6 +4,10 @@ import { articleResource } from './declare.js'
 
 export function useDelete(id: number): Writing<void, unknown> {
   const controller = useController()
-  const [run, isPending, error] = useLoading(() => controller.fetch(articleResource.delete, { id }))
+  const {
+    run,
+    loading: isPending,
+    error,
+  } = useLoading(() => controller.fetch(articleResource.delete, { id }))
   return { run, isPending, error }
 }

@@ -4,8 +4,10 @@ import { articleResource } from './declare.js'
 
 export function useEdit(id: number): Writing<Fields, unknown> {
   const controller = useController()
-  const [run, isPending, error] = useLoading((fields: Fields) =>
-    controller.fetch(articleResource.partialUpdate, { id }, fields),
-  )
+  const {
+    run,
+    loading: isPending,
+    error,
+  } = useLoading((fields: Fields) => controller.fetch(articleResource.partialUpdate, { id }, fields))
   return { run, isPending, error }
 }

@@ -10,7 +10,7 @@ export function ArticleFilters({ filters }: { readonly filters: Filters }) {
   const inAddress = filters.q ?? ''
   const [text, setText] = useState(inAddress)
   const [known, setKnown] = useState(inAddress)
-  const [settled] = useDebounce(text, 300)
+  const { value: settled } = useDebounce(text, 300)
 
   // The browser's Back and links change the text too.
   if (inAddress !== known) {

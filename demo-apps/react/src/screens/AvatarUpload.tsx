@@ -12,7 +12,11 @@ export function AvatarUpload({ id }: { readonly id: number }) {
   const [file, setFile] = useState<File>()
   const [isDone, setIsDone] = useState(false)
   const abort = useRef<AbortController>(undefined)
-  const [upload, isUploading, error] = useLoading(async () => {
+  const {
+    run: upload,
+    loading: isUploading,
+    error,
+  } = useLoading(async () => {
     if (file === undefined) return
     setIsDone(false)
     const { signal } = (abort.current = new AbortController())

@@ -48,7 +48,11 @@ function CommentForm({ postId, user }: { readonly postId: number; readonly user:
   const create = commentHooks.useCreate()
   const field = useRef<HTMLTextAreaElement>(null)
   const [body, setBody] = useState('')
-  const [send, isSending, error] = useLoading(async () => {
+  const {
+    run: send,
+    loading: isSending,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(create, { postId, name: user.name, email: user.email, body })
     setBody('')
     field.current?.focus()

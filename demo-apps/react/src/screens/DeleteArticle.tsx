@@ -9,7 +9,11 @@ export function DeleteArticle({ id }: { readonly id: number }) {
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
   const endpoint = articleHooks.useDelete()
-  const [remove, isDeleting, error] = useLoading(async () => {
+  const {
+    run: remove,
+    loading: isDeleting,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(endpoint, { id })
     await navigate('/articles')
   })

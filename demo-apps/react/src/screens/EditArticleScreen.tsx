@@ -29,7 +29,11 @@ function EditArticle({ id }: { readonly id: number }) {
   const navigate = useNavigate()
   const update = articleHooks.usePartialUpdate()
   const [text, setText] = useState({ title: article.title, content: article.content })
-  const [save, isSaving, error] = useLoading(async () => {
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(update, { id }, text)
     await navigate(`/articles/${id}`)
   })

@@ -37,7 +37,11 @@ function ArticleList() {
 function RenameForm({ article: { id, title } }: { readonly article: ArticleSummary }) {
   const controller = useController()
   const [text, setText] = useState('')
-  const [rename, isRenaming, error] = useLoading(async () => {
+  const {
+    run: rename,
+    loading: isRenaming,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(articleQueries.rename, { id, title: text })
     setText('')
   })

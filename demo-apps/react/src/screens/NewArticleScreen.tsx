@@ -26,7 +26,11 @@ function NewArticle() {
   const endpoint = articleHooks.useCreate()
   const [text, setText] = useState({ title: '', content: '' })
   const [author, setAuthor] = useState<number | undefined>(user.id)
-  const [create, isCreating, error] = useLoading(async () => {
+  const {
+    run: create,
+    loading: isCreating,
+    error,
+  } = useLoading(async () => {
     const article = await controller.fetch(endpoint, { ...text, author: author ?? null })
     await navigate(`/articles/${article?.id}`)
   })

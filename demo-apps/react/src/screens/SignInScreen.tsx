@@ -13,7 +13,11 @@ export function SignInScreen() {
   const [params] = useSearchParams()
   const hint = useId()
   const [token, setToken] = useState('')
-  const [enter, isEntering, error] = useLoading(async () => {
+  const {
+    run: enter,
+    loading: isEntering,
+    error,
+  } = useLoading(async () => {
     await signIn(token)
     await navigate(params.get('from') ?? '/articles', { replace: true })
   })

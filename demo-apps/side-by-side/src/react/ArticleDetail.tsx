@@ -23,7 +23,7 @@ export function ArticleDetail({ id, takesFocus, onOpen, onDelete }: ArticleDetai
   const article = useSuspense(articleResource.get, { id })
   const { title, content, author, createdAt, contributors, meta } = article
   const [isEditing, setIsEditing] = useState(false)
-  const [remove, isRemoving, error] = useLoading(() => onDelete(article))
+  const { run: remove, loading: isRemoving, error } = useLoading(() => onDelete(article))
   const heading = useRef<HTMLHeadingElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
   useEffect(() => flashOnChange(heading.current, title), [title])

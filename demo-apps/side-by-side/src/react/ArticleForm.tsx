@@ -19,7 +19,7 @@ export function ArticleForm({ article, onSave, onCancel }: ArticleFormProps) {
   const [title, setTitle] = useState(article?.title ?? '')
   const [content, setContent] = useState(article?.content ?? '')
   const [author, setAuthor] = useState(article?.author?.id ?? null)
-  const [save, isSaving, error] = useLoading(onSave)
+  const { run: save, loading: isSaving, error } = useLoading(onSave)
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -10,7 +10,7 @@ interface DeletedNoticeProps {
 }
 
 export function DeletedNotice({ article, onUndo }: DeletedNoticeProps) {
-  const [undo, isUndoing, error] = useLoading(() => onUndo(article))
+  const { run: undo, loading: isUndoing, error } = useLoading(() => onUndo(article))
   const undoButton = useRef<HTMLButtonElement>(null)
   useEffect(() => takeFocus(undoButton.current), [])
 

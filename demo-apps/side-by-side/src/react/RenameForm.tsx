@@ -14,7 +14,11 @@ interface RenameFormProps {
 export function RenameForm({ author, onEnd }: RenameFormProps) {
   const controller = useController()
   const [name, setName] = useState(author.name)
-  const [save, isSaving, error] = useLoading(async () => {
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading(async () => {
     await controller.fetch(userResource.partialUpdate, { id: author.id }, { name })
     onEnd()
   })

@@ -1,0 +1,283 @@
+import { Query, schema, withOptions } from '@selfsame/core'
+import type { CallState, CallStatus, Controller, EndpointLike } from '@selfsame/core'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { ReadHook, Reader } from '../contract.js'
+import { Todo, todoFields } from '../fixtures.js'
+import type { Api } from '../fixtures.js'
+import { reply } from '../server.js'
+import { scenario, shown } from '../suite.js'
+
+const route = 'GET /todo/5'
+const other = 'GET /todo/6'
+
+const keeping = <E extends EndpointLike>(endpoint: E): E => withOptions(endpoint, { keepPrevious: true })
+
+/** The title that a reader shows. */
+const titleOf = (reader: Reader) => {
+  const value = shown(reader) as { readonly data?: Todo; readonly title?: string }
+  return 'loading' in value ? value.data?.title : value.title
+}
+
+for (const hook of ['useSuspense', 'useDLE', 'useLive'] as const) {
+  scenario(
+    `keepPrevious/${hook}`,
+    `${hook} shows the last data while other arguments load, and does not suspend`,
+    async ({ api, mount, server, settle }) => {
+      // Without a pause, nothing is fetched by itself.
+      const endpoint = keeping(api.todo.get.extend({ pollFrequency: 1_000_000 }))
+      const reader = await mount(hook, endpoint, { id: 5 })
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 5')
+      const { fallbacks } = reader
+      const status = await mount('useStatus', endpoint, { id: 6 })
+      server.hold(other)
+      await reader.change({ id: 6 })
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 5')
+      expect(shown(status) as CallStatus).toMatchObject({ fetching: true, updatedAt: undefined })
+      server.release()
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 6')
+      expect(reader.fallbacks).toBe(fallbacks)
+      expect(server.requests).toEqual([route, other])
+    },
+  )
+}
+
+scenario(
+  'keepPrevious/first',
+  'without earlier data a reader that keeps it suspends as always',
+  async ({ api, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useSuspense', keeping(api.todo.get), { id: 5 })
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 5')
+  },
+)
+
+const drops: Readonly<Record<string, (controller: Controller, api: Api) => void>> = {
+  reset: (controller) => controller.resetAll(),
+  invalidation: (controller, api) => controller.invalidate(api.todo.get, { id: 5 }),
+  delete: (controller) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
+}
+
+for (const [what, change] of Object.entries(drops)) {
+  scenario(
+    `keepPrevious/${what}`,
+    `after a ${what} nothing earlier is kept`,
+    async ({ api, controller, mount, server, settle }) => {
+      const reader = await mount('useSuspense', keeping(api.todo.get), { id: 5 })
+      const state = await mount('useDLE', keeping(api.todo.get), { id: 5 })
+      await settle()
+      server.hold(route, other)
+      await reader.change({ id: 6 })
+      await state.change({ id: 6 })
+      expect(titleOf(reader)).toBe('Todo 5')
+      change(controller, api)
+      await settle()
+      expect(reader.current()).toEqual({ state: 'fallback' })
+      expect(shown(state)).toMatchObject({ data: undefined, loading: true })
+      server.release()
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 6')
+      expect(titleOf(state)).toBe('Todo 6')
+    },
+  )
+}
+
+scenario(
+  'keepPrevious/changed',
+  'data that is kept is that of the cache: a write to its record is shown',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useSuspense', keeping(api.todo.get), { id: 5 })
+    await settle()
+    server.hold(other)
+    await reader.change({ id: 6 })
+    controller.set(Todo, { id: 5 }, { title: 'Renamed' })
+    await settle()
+    expect(titleOf(reader)).toBe('Renamed')
+    server.release()
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 6')
+  },
+)
+
+scenario(
+  'keepPrevious/twice',
+  'other arguments before the answer keep the data that is on screen',
+  async ({ api, mount, server, settle }) => {
+    server.route('GET /todo/7', todoFields(7))
+    const reader = await mount('useSuspense', keeping(api.todo.get), { id: 5 })
+    await settle()
+    server.hold(other, 'GET /todo/7')
+    await reader.change({ id: 6 })
+    await reader.change({ id: 7 })
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 5')
+    server.release()
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 7')
+  },
+)
+
+scenario(
+  'keepPrevious/error',
+  'an error of the new arguments is shown alone',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useSuspense', keeping(api.todo.get), { id: 5 })
+    await settle()
+    server.route(other, reply.status(404))
+    await reader.change({ id: 6 })
+    await settle()
+    expect(reader.current()).toMatchObject({ state: 'error', error: { status: 404 } })
+  },
+  { isLogged: true },
+)
+
+scenario(
+  'keepPrevious/useCache',
+  'useCache keeps the last data while the call of other arguments is fetched',
+  async ({ api, controller, mount, server, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    const reader = await mount('useCache', keeping(api.todo.get), { id: 5 })
+    server.hold(other)
+    const fetched = controller.fetch(api.todo.get, { id: 6 })
+    await reader.change({ id: 6 })
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 5')
+    server.release()
+    await fetched
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 6')
+    await reader.change({ id: 7 })
+    expect(shown(reader)).toBeUndefined()
+  },
+)
+
+scenario(
+  'keepPrevious/useInfinite',
+  'useInfinite keeps the list of the params before, without a further page',
+  async ({ api, mount, server, settle }) => {
+    server.route('GET /todo?userId=1', [todoFields(5)])
+    server.route('GET /todo?userId=2', [todoFields(6)])
+    const byLast = { next: (todos: readonly Todo[]) => ({ cursor: todos.at(-1)?.id }) }
+    const reader = await mount('useInfinite', keeping(api.todo.getList), { userId: 1 }, byLast)
+    await settle()
+    server.hold('GET /todo?userId=2')
+    await reader.change({ userId: 2 }, byLast)
+    await settle()
+    expect(shown(reader)).toMatchObject({ data: [{ id: 5 }], isLast: true, hasNext: false, fetching: true })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ data: [{ id: 6 }], isLast: false, hasNext: true, fetching: false })
+  },
+)
+
+scenario(
+  'options/same',
+  'an endpoint with options is the same call: equal data, one request, nothing asked for in further renders',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    const second = await mount('useSuspense', withOptions(api.todo.get, { name: 'detail' }), { id: 5 })
+    await settle()
+    expect(shown(second)).toBe(shown(reader))
+    await second.changeEndpoint(withOptions(api.todo.get, { name: 'other', keepPrevious: true }), { id: 5 })
+    await second.changeEndpoint(api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(second)).toBe(shown(reader))
+    expect(second.fallbacks).toBeLessThanOrEqual(1)
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  'options/Query',
+  'a Query and an Entity take options too, and go on reading',
+  async ({ api, controller, mount, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    const titles = new Query(new schema.All(Todo), (todos: readonly Todo[]) =>
+      todos.map(({ title }) => title),
+    )
+    const reader = await mount('useQuery', withOptions(titles, { name: 'titles' }))
+    const todo = await mount('useQuery', withOptions(Todo, { keepPrevious: true }), { id: 5 })
+    await settle()
+    expect(shown(reader)).toEqual(['Todo 5'])
+    expect(shown(todo)).toMatchObject({ id: 5 })
+    await todo.change({ id: 6 })
+    expect(shown(todo)).toMatchObject({ id: 5 })
+    await controller.fetch(api.todo.get, { id: 6 })
+    await settle()
+    expect(shown(todo)).toMatchObject({ id: 6 })
+  },
+)
+
+for (const hook of ['useSuspense', 'useDLE'] as const satisfies readonly ReadHook[]) {
+  scenario(
+    `options/interval/${hook}`,
+    `an interval of one reader of ${hook} fetches while it is on screen, and rests while the page is hidden`,
+    async ({ api, mount, pass, server, settle }) => {
+      const endpoint = withOptions(api.todo.get, { interval: 5000 })
+      const reader = await mount(hook, endpoint, { id: 5 })
+      await mount('useCache', withOptions(api.todo.get, { interval: 1000 }), { id: 5 })
+      await settle()
+      expect(server.requests).toEqual([route])
+      await pass(4999)
+      expect(server.requests).toEqual([route])
+      await pass(1)
+      expect(server.requests).toEqual([route, route])
+      const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+      onTestFinished(() => state.mockRestore())
+      await pass(5000)
+      await pass(5000)
+      expect(server.requests).toHaveLength(2)
+      state.mockReturnValue('visible')
+      document.dispatchEvent(new Event('visibilitychange'))
+      await settle()
+      expect(server.requests).toHaveLength(3)
+      await reader.changeEndpoint(withOptions(api.todo.get, { interval: 2000 }), { id: 5 })
+      await settle()
+      expect(server.requests).toHaveLength(3)
+      await pass(2000)
+      expect(server.requests).toHaveLength(4)
+      await reader.unmount()
+      await pass(5000)
+      expect(server.requests).toHaveLength(4)
+    },
+  )
+}
+
+scenario(
+  'state/fetching',
+  'useDLE tells of a request in the background by fetching, and refetch asks for what is Valid',
+  async ({ api, mount, server, settle }) => {
+    const reader = await mount('useDLE with fetching', api.todo.get, { id: 5 })
+    await settle()
+    const state = () => shown(reader) as CallState<Todo> & { fetching: boolean; refetch: () => Promise<void> }
+    expect(state()).toMatchObject({ data: { id: 5 }, loading: false, fetching: false })
+    server.hold(route)
+    const refetched = state().refetch()
+    await settle()
+    expect(state()).toMatchObject({ data: { id: 5 }, loading: false, fetching: true })
+    server.route(route, reply.status(500))
+    server.release()
+    await refetched
+    await settle()
+    expect(state()).toMatchObject({ fetching: false })
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  'state/fetching/unread',
+  'who does not read fetching is not rendered for it',
+  async ({ api, controller, mount, settle }) => {
+    const reader = await mount('useDLE', api.todo.get, { id: 5 })
+    await settle()
+    const { renders } = reader
+    await controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(reader.renders).toBe(renders)
+  },
+)

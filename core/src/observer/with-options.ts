@@ -1,0 +1,106 @@
+import type { CacheableEndpoint } from '../endpoint/endpoint.js'
+import type { Queryable } from '../schema/query-of.js'
+import { poll } from './polling.js'
+import { carry, ownOptionsOf } from './reader-options.js'
+import type { AttendedReader, ReaderOptions } from './reader-options.js'
+
+/**
+ * Gives options to one reader. They travel with the endpoint, because hooks take any number of arguments: the call, its
+ * key, its request and its data are those of the endpoint itself. It may be called in each render.
+ *
+ * @param endpoint - an endpoint, a `Query` or another queryable
+ * @param options - options that it has already are kept, where these do not name them
+ * @returns a value to pass to a hook in place of the endpoint, and to nothing else
+ * @see specification 4.5, Options of one reader
+ * @example
+ * const todos = useSuspense(withOptions(todoResource.getList, { keepPrevious: true }), { page })
+ */
+export function withOptions<E extends CacheableEndpoint | Queryable>(endpoint: E, options: ReaderOptions): E {
+  return withOptionsBy(endpoint, options, (value) => value)
+}
+
+/**
+ * Does what `withOptions` does, for options that may be refs, stores or getters.
+ *
+ * @param read - returns the current value of an option
+ * @param watch - calls a function after each change of what a function returns @default an option never changes by itself
+ * @returns `watch` returns a function that ends it
+ */
+export function withOptionsBy<E>(
+  endpoint: E,
+  options: { readonly [Name in keyof ReaderOptions]: unknown },
+  read: (value: never) => unknown,
+  watch?: (get: () => unknown, tell: () => void) => () => void,
+): E {
+  const before = ownOptionsOf(endpoint)?.options
+  const given = { ...before, ...options }
+  const now = <Name extends keyof ReaderOptions>(name: Name) =>
+    read(given[name] as never) as ReaderOptions[Name]
+  const current: ReaderOptions = {
+    get keepPrevious() {
+      return now('keepPrevious')
+    },
+    get interval() {
+      return now('interval')
+    },
+    get name() {
+      return now('name')
+    },
+  }
+  return carry(endpoint, {
+    options: current,
+    kept: (observer) => (current.keepPrevious === true ? observer.previous() : undefined),
+    attend(observer) {
+      const ends = [retainPrevious(observer)]
+      if ('interval' in given) ends.push(fetchRepeatedly(observer, watch))
+      return () => ends.forEach((end) => end())
+    },
+  })
+}
+
+/** The endpoint of `useLast`: it keeps the previous data. */
+export function keepingPrevious<E>(endpoint: E): E {
+  return withOptionsBy(endpoint, { keepPrevious: true }, (value) => value)
+}
+
+/** Keeps the data of the previous arguments in the cache until the reader has data of its own. */
+function retainPrevious(observer: AttendedReader): () => void {
+  const { previousCall: before } = observer
+  const release = before && observer.inspect((calls) => (calls.retain(before), () => calls.release(before)))
+  if (release === undefined) return () => {}
+  let isRetained = true
+  const end = () => {
+    if (isRetained) release()
+    isRetained = false
+  }
+  const endOnData = observer.subscribe(() => {
+    if (observer.getSnapshot().isReadable) end()
+  })
+  return () => {
+    endOnData()
+    end()
+  }
+}
+
+function fetchRepeatedly(
+  observer: AttendedReader,
+  watch: (get: () => unknown, tell: () => void) => () => void = () => () => {},
+): () => void {
+  const lengthMs = () => {
+    const ms = observer.options?.interval
+    return ms !== undefined && ms > 0 ? ms : undefined
+  }
+  const follow = (tune: () => void) => {
+    let last = lengthMs()
+    const tuneIfOther = () => {
+      if (lengthMs() === last) return
+      last = lengthMs()
+      tune()
+    }
+    observer.onOptions = tuneIfOther
+    return watch(lengthMs, tuneIfOther)
+  }
+  return observer.connect((...call) =>
+    poll(...call, { lengthMs, asks: () => observer.isAsking, watch: follow }),
+  )
+}
