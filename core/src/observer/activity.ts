@@ -135,8 +135,9 @@ function isAbout(
   { endpoint, args }: RequestUnderWay,
   [entity, pk]: Extract<RequestFilter, readonly unknown[]>,
 ) {
-  const { schema } = endpoint as { readonly schema?: unknown }
-  const named = (schema as { readonly entity?: unknown } | undefined)?.entity ?? schema
+  const schema = endpoint.schema as { readonly recordSchema?: unknown; readonly entity?: unknown } | undefined
+  // Of a change of lists, of a delete, of a record.
+  const named = schema?.recordSchema ?? schema?.entity ?? schema
   if (!isEntityClass(named) || named.key !== entity.key) return false
   const [params] = args
   if (typeof params !== 'object' || params === null) return String(params) === String(pk)
