@@ -1,5 +1,13 @@
 import { stateOfLoading } from '@selfsame/core/bindings'
-import type { ArgsOf, Asked, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type {
+  ArgsOf,
+  Asked,
+  CallState,
+  DataForArgs,
+  GivenArgs,
+  NullableArgs,
+  ReadEndpoint,
+} from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { useDeferredValue } from 'react'

@@ -1,5 +1,13 @@
 import { keepingPrevious } from '@selfsame/core/bindings'
-import type { ArgsOf, Asked, CallState, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
+import type {
+  ArgsOf,
+  Asked,
+  CallState,
+  DataForArgs,
+  GivenArgs,
+  NullableArgs,
+  ReadEndpoint,
+} from '@selfsame/core'
 import { useDLE } from './use-dle.js'
 
 /**

@@ -65,7 +65,9 @@ export type GivenQueryArgs<Q, Args extends readonly unknown[]> = KnownArgs<
 >
 
 type KnownArgs<Given extends readonly unknown[], Args extends readonly unknown[]> =
-  KnownReactiveArgs<StoreHolding, Given, Args> extends Given ? Given : KnownReactiveArgs<StoreHolding, Given, Args>
+  KnownReactiveArgs<StoreHolding, Given, Args> extends Given
+    ? Given
+    : KnownReactiveArgs<StoreHolding, Given, Args>
 
 /** The params of a list, from those that are given. */
 export type GivenParams<E, Given> = KnownReactiveArg<StoreHolding, Given, PagesParams<EndpointIn<E>>>

@@ -15,8 +15,9 @@ import {
   useQuery,
   useStatus,
   useSubscription,
-  useSuspense, withOptions,
-  useSuspense, withOptionsAll,
+  useSuspense,
+  useSuspenseAll,
+  withOptions,
 } from './index.js'
 import type { Handle } from './index.js'
 

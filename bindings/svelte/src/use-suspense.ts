@@ -37,7 +37,7 @@ export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Da
 
 const notFetched: Reading<never> = {
   state: 'pending',
-  promise: new Promise<undefined>(() => {}),
+  promise: Object.assign(new Promise<undefined>(() => {}), { status: 'pending' } as const),
   last: undefined,
   dropsLast: false,
 }
