@@ -83,7 +83,7 @@ describe('testKey of a RestEndpoint', () => {
     ['/a/:x-:y', '', { x: '1-2', y: 3 }],
     ['/todo/:id?', '', {}],
     ['/todo/:id?', '', { id: 1 }],
-    ['/todo{/user/:user}', 'https://a.b?v=1', { user: 1, z: 2 }],
+    ['/todo{/user/:user}', 'https://a.b/v1', { user: 1, z: 2 }],
     ['/todo\\?kind=:kind', '', { kind: 'x', z: 2 }],
     ['', 'https://a.b/graph', { z: 2 }],
     ['/a.b+c', '', {}],
