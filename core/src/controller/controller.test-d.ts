@@ -77,6 +77,9 @@ describe.each(['fetch', 'fetchIfStale'] as const)('%s', (name) => {
   test('of a mutation resolves with the record; of a delete with the processed answer', () => {
     expectTypeOf(
       controller[name](todos.create, { group: 'a' }, { title: 'x' }),
+    ).resolves.toEqualTypeOf<Todo>()
+    expectTypeOf(
+      controller[name](todos.create.extend({ mayBeEmpty: true }), { group: 'a' }, { title: 'x' }),
     ).resolves.toEqualTypeOf<Todo | null>()
     expectTypeOf(controller[name](todos.delete, one)).resolves.toEqualTypeOf<object>()
     expectTypeOf(controller[name](save, 5, { name: 'x' })).resolves.toEqualTypeOf<{ ok: boolean }>()
@@ -395,7 +398,7 @@ describe('update', () => {
         return { [getCount.key()]: (count: number) => count + 1, other: (list: Todo[]) => [...list, todo] }
       },
     })
-    expectTypeOf(controller.fetch(create, { title: 'x' })).resolves.toEqualTypeOf<Todo | null>()
+    expectTypeOf(controller.fetch(create, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
     expectTypeOf(create.update).toExtend<
       ((value: Todo, ...args: [{ title: string }]) => Updates) | undefined
     >()

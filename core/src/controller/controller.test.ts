@@ -44,6 +44,41 @@ function manual<const S extends Schema | undefined>(
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0))
 
+describe('a mutation that succeeds without a body', () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const empty = (name: string, options: { mayBeEmpty?: boolean } = {}) =>
+    new Endpoint(async (_params: { id: number }) => null, {
+      name,
+      schema: Todo,
+      sideEffect: true,
+      ...options,
+    })
+
+  test('resolves with the stored record', async () => {
+    const controller = new Controller()
+    controller.set(Todo, { id: 1 }, { title: 'stored' })
+    warned.mockClear()
+    expect(await controller.fetch(empty('emptyKnown') as never, { id: 1 } as never)).toBe(
+      controller.get(Todo, { id: 1 }),
+    )
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  test('resolves with null where there is none, and says so once, with the option for the type', async () => {
+    const controller = new Controller()
+    warned.mockClear()
+    const save = empty('emptyUnknown')
+    for (const id of [1, 2]) expect(await controller.fetch(save as never, { id } as never)).toBe(null)
+    const told = empty('emptyTold', { mayBeEmpty: true })
+    expect(await controller.fetch(told as never, { id: 1 } as never)).toBe(null)
+    expect(warned.mock.calls).toEqual([
+      [
+        '[selfsame] emptyUnknown succeeded without a body, and the record that it names is not stored, so it resolved with null. Set `mayBeEmpty: true` to have null in its type, or let the server send the record.',
+      ],
+    ])
+  })
+})
+
 test('every method can be taken out of the Controller', async () => {
   const controller = new Controller()
   const { endpoint, calls } = manual('taken', { schema: Todo })

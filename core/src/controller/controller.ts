@@ -598,7 +598,7 @@ export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
     ? Value
     : unknown
   : E extends { readonly sideEffect: true; readonly schema: Schema }
-    ? DataOf<E> | (E extends { readonly document: unknown } ? never : null)
+    ? DataOf<E> | (E extends { readonly mayBeEmpty: true } ? null : never)
     : DataOf<E>
 
 /** The arguments that identify a call in the cache. */

@@ -1,11 +1,12 @@
 import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { SelfsameError } from '../errors.js'
+import { SelfsameError, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
+import { noResult } from '../store/results.js'
 import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
 import { isPlainObject } from '../util/plain.js'
@@ -135,7 +136,18 @@ export class Mutations extends Requests<Mutation> {
     // Release after the mutation's promise has resolved and the code that awaits it has continued.
     const release = () => store.release(held.flatMap(({ call, was }) => (call.held === was ? call : [])))
     if (held.length > 0) clock.setTimeout(release, 0)
-    return shown === undefined ? response : store.readOnce(shown, result, args)
+    if (shown === undefined) return response
+    const value = store.readOnce(shown, result, args)
+    return value === null && isEmpty ? this.#storedFor(endpoint, shown, args) : value
+  }
+
+  /** Returns the stored record that a mutation without a body names; `null` if there is none. */
+  #storedFor(endpoint: EndpointLike, schema: SchemaContract, args: readonly unknown[]): unknown {
+    const record = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
+    const value =
+      record instanceof EntityPlan ? this.context.store.readOnce(record, noResult, args) : undefined
+    if (development && value === undefined) noteEmpty(endpoint)
+    return value ?? null
   }
 
   protected override keep(request: Mutation, payload: unknown, isUnshared: boolean): void {
@@ -224,6 +236,17 @@ export function ownFieldsOf(
 /** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */
 function mayBeDone(error: Error & { readonly status?: unknown }): boolean {
   return error instanceof SelfsameError ? error.status !== undefined : typeof error.status !== 'number'
+}
+
+/** The mutations that were told to resolve with nothing. */
+const toldEmpty = new Set<string>()
+
+function noteEmpty({ name, mayBeEmpty }: EndpointLike): void {
+  if (mayBeEmpty === true || toldEmpty.has(name)) return
+  toldEmpty.add(name)
+  warn(
+    `${name} succeeded without a body, and the record that it names is not stored, so it resolved with null. Set \`mayBeEmpty: true\` to have null in its type, or let the server send the record.`,
+  )
 }
 
 /** Returns `true` if the response of a mutation is read from the cache. */

@@ -92,6 +92,11 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly stream?: ((sink: StreamSink, ...args: Args) => () => void) | undefined
   /** `hard`: an error replaces stored data. `soft`: the data stays. @default `hard` for a 4xx of the server other than 408, 425 and 429 */
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
+  /**
+   * `true` says that a mutation may succeed without a body for a record that is not stored: the type of what
+   * `controller.fetch` gives then includes `null`. @default false: development warns when it happens
+   */
+  readonly mayBeEmpty?: boolean | undefined
   /** `true` treats Stale data as Invalid. @default false */
   readonly invalidIfStale?: boolean | undefined
   /** How readers treat Stale data. @default the Controller's: `stale-while-revalidate` */
@@ -413,7 +418,14 @@ export type Merged<Options, More> = {
 
 /** The options that each kind of endpoint declares itself. */
 type OwnOption =
-  'name' | 'key' | 'schema' | 'sideEffect' | 'testKey' | 'getOptimisticResponse' | 'ownsPayload'
+  | 'name'
+  | 'key'
+  | 'schema'
+  | 'sideEffect'
+  | 'mayBeEmpty'
+  | 'testKey'
+  | 'getOptimisticResponse'
+  | 'ownsPayload'
 
 // The options are set as members, which a class cannot declare by itself. Each kind of endpoint knows the types of its arguments.
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-explicit-any
@@ -502,6 +514,7 @@ export class Endpoint<
   declare readonly sideEffect: Options extends { readonly sideEffect: infer S extends boolean }
     ? S
     : undefined
+  declare readonly mayBeEmpty: Options extends { readonly mayBeEmpty: true } ? true : undefined
   /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: F
   /** The fetch function of the constructor. */

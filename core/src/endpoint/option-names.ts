@@ -3,7 +3,7 @@ import { warn } from '../errors.js'
 /** The options of all kinds of endpoints, of resources, and of the policies of this package. */
 const known: readonly string[] = [
   'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
-  'errorPolicy invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
+  'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
   'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
   'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
   'searchToString getHeaders getRequestInit fetchResponse parseResponse',

@@ -54,6 +54,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly body: Options['body']
   declare readonly schema: Options extends { readonly schema: infer S extends Schema } ? S : undefined
   declare readonly sideEffect: RestSideEffect<Options>
+  declare readonly mayBeEmpty: Options extends { readonly mayBeEmpty: true } ? true : undefined
   declare readonly paginationField: string | undefined
   declare readonly paginatedList: string | readonly string[] | undefined
   declare readonly memberPath: string | undefined
