@@ -18,5 +18,6 @@ describe.skipIf(!hasReact18)('React 18 (without the npm registry it is left out)
   runSuite(driver)
   // Before two renderers share contexts, of which React warns.
   await import('./src/transition.test.js')
+  await import('./src/use-prefetch.test.js')
   runServerSuite(serverDriver)
 })

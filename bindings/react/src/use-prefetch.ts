@@ -1,7 +1,10 @@
 import { Prefetch, endpointOf, errors } from '@selfsame/core/bindings'
 import type { ArgsOf, GivenArgs, NullableArgs, Prefetching, ReadEndpoint } from '@selfsame/core'
 import { useEffect, useState } from 'react'
+import { hasUse } from './use.js'
 import { useControllerFor } from './use-controller.js'
+
+const attachAgain = new WeakMap<Prefetch, () => void>()
 
 /**
  * Fetches a call before a component reads it: when the pointer or the focus enters an element, or when the element
@@ -24,8 +27,11 @@ export function usePrefetch<E extends ReadEndpoint, const A extends NullableArgs
   const endpoint = endpointOf(given)
   const controller = useControllerFor(`usePrefetch(${endpoint?.name ?? ''})`)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('usePrefetch', endpoint)
-  const [prefetch] = useState(() => new Prefetch())
+  const [prefetch] = useState(() => new Prefetch(hasUse))
   useEffect(() => prefetch.aim(controller, endpoint, args))
-  useEffect(() => () => prefetch.end(), [prefetch])
+  useEffect(() => {
+    attachAgain.get(prefetch)?.()
+    return () => void attachAgain.set(prefetch, prefetch.end())
+  }, [prefetch])
   return prefetch
 }

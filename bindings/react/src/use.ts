@@ -22,6 +22,9 @@ const name = 'use'
  */
 export const use: Use = (React as unknown as { readonly [name]?: Use })[name] ?? useByThrowing
 
+/** `false` in React 18. */
+export const hasUse = use !== useByThrowing
+
 function useByThrowing<Value>(usable: Promise<Value> | Context<Value>): Value {
   // One call site passes either contexts or promises, so the order of hooks does not change.
   // eslint-disable-next-line react/hooks

@@ -35,6 +35,15 @@ export class Prefetch implements Prefetching {
   readonly #seen = new Set<Element>()
   readonly #ends = new Map<Element, EndAttachment>()
   readonly #views = new Map<Element, EndAttachment>()
+  readonly #returnsEnd: boolean
+
+  /**
+   * @param returnsEnd - `false` if `onIntent` and `onView` must return nothing, as refs of React 18: it warns of what a
+   *   ref returns, and removes an element by `null`
+   */
+  constructor(returnsEnd = true) {
+    this.#returnsEnd = returnsEnd
+  }
 
   /** Sets the call; a first argument of `null` sets none. */
   aim(controller: Controller, endpoint: EndpointLike, args: readonly unknown[]): void {
@@ -53,15 +62,15 @@ export class Prefetch implements Prefetching {
   }
 
   readonly onIntent = (element: Element | null): EndAttachment | undefined =>
-    attach(this.#ends, element, (target) => {
-      for (const type of intents) target.addEventListener(type, this.prefetch)
+    this.#attach(this.#ends, element, (target) => {
+      for (const type of eventsOfIntent) target.addEventListener(type, this.prefetch)
       return () => {
-        for (const type of intents) target.removeEventListener(type, this.prefetch)
+        for (const type of eventsOfIntent) target.removeEventListener(type, this.prefetch)
       }
     })
 
   readonly onView = (element: Element | null): EndAttachment | undefined =>
-    attach(this.#views, element, (target) => {
+    this.#attach(this.#views, element, (target) => {
       if (typeof IntersectionObserver === 'undefined') return () => {}
       const observer = new IntersectionObserver((entries) => {
         const isInView = entries.at(-1)?.isIntersecting === true
@@ -78,13 +87,28 @@ export class Prefetch implements Prefetching {
       }
     })
 
-  /** Removes all listeners: the component was unmounted. */
-  end(): void {
-    for (const ends of [this.#ends, this.#views]) for (const end of [...ends.values()]) end()
+  /**
+   * Removes all listeners: the component was unmounted.
+   *
+   * @returns a function that listens to the same elements again, if they are still on the page: StrictMode of React runs
+   *   effects twice, and that of React 18 not the refs
+   */
+  end(): () => void {
+    const [intents, views] = [[...this.#ends], [...this.#views]]
+    for (const [, end] of [...intents, ...views]) end()
+    return () => {
+      for (const [element] of intents) if (element.isConnected) this.onIntent(element)
+      for (const [element] of views) if (element.isConnected) this.onView(element)
+    }
+  }
+
+  #attach(...args: Parameters<typeof attach>): EndAttachment | undefined {
+    const end = attach(...args)
+    return this.#returnsEnd ? end : undefined
   }
 }
 
-const intents = ['pointerenter', 'focusin'] as const
+const eventsOfIntent = ['pointerenter', 'focusin'] as const
 
 /**
  * Calls `begin` once for an element, however often a framework passes it. `null` means that an element was removed from
