@@ -10,7 +10,8 @@ import type {
   Reader as MountedReader,
 } from '@selfsame/conformance'
 import type { Controller } from '@selfsame/core'
-import { flushSync, mount, tick, unmount } from 'svelte'
+import { render } from '@testing-library/svelte'
+import { flushSync, tick } from 'svelte'
 import type { Component } from 'svelte'
 import { SvelteSet } from 'svelte/reactivity'
 import AppComponent from './testing/App.svelte'
@@ -38,13 +39,13 @@ export const svelteDriver: Driver = createDriver('svelte', Reader, {})
 class SvelteApp implements App {
   readonly #readers = new SvelteSet<ReaderState>()
   readonly #target = document.body.appendChild(document.createElement('main'))
-  readonly #component: Record<string, unknown>
+  readonly #unmount: () => void
   readonly #arrangement: Arrangement | undefined
 
   constructor(controller: Controller, SuspendingReader: Component<ReaderProps>, arrangement?: Arrangement) {
     this.#arrangement = arrangement
     const props = { controller, readers: this.#readers, SuspendingReader }
-    this.#component = mount(AppComponent, { target: this.#target, props })
+    this.#unmount = render(AppComponent, { target: this.#target, props }).unmount
   }
 
   readonly failures: unknown[] = []
@@ -75,7 +76,7 @@ class SvelteApp implements App {
   }
 
   async close(): Promise<void> {
-    await unmount(this.#component)
+    this.#unmount()
     this.#target.remove()
     await frame()
   }

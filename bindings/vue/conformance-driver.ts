@@ -25,10 +25,10 @@ import {
   useSuspense,
   useSuspenseAll,
 } from '@selfsame/vue'
+import { mount as mountApp } from '@vue/test-utils'
 import {
   KeepAlive,
   Suspense,
-  createApp,
   defineComponent,
   h,
   nextTick,
@@ -66,11 +66,13 @@ function open(controller: Controller, arrangement?: Arrangement): App {
   const container = document.body.appendChild(document.createElement('div'))
   let mounted = 0
   const render = () => [...readers].map(([id, state]) => h(View, { id, key: id, state }))
-  const app = createApp(() => h(DataProvider, { controller }, render))
   const failures: unknown[] = []
-  app.config.errorHandler = (error) => failures.push(error)
   // The boundary of a reader catches its errors. Any other error is logged, and fails the scenario.
-  app.mount(container)
+  const errorHandler = (error: unknown) => void failures.push(error)
+  const app = mountApp(() => h(DataProvider, { controller }, render), {
+    attachTo: container,
+    global: { config: { errorHandler }, stubs: { transition: false } },
+  })
 
   const mount = async (isBare: boolean, hook: ReadHook, endpoint: ReadTarget, args: HookArgs) => {
     const id = `reader-${++mounted}`

@@ -1,7 +1,8 @@
 import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
 import type { Api } from '@selfsame/conformance'
 import { Controller } from '@selfsame/core'
-import { createApp, nextTick } from 'vue'
+import { mount } from '@vue/test-utils'
+import { nextTick } from 'vue'
 import type { App, VNodeChild } from 'vue'
 import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { dataPlugin } from './src/index.js'
@@ -35,16 +36,30 @@ export async function mountPage(
   configure: (app: App) => void = () => {},
 ): Promise<Page> {
   const element = document.body.appendChild(document.createElement('div'))
-  const app = createApp({ render })
-  if (controller !== undefined) app.use(dataPlugin, { controller })
-  configure(app)
-  app.mount(element)
+  const apps: App[] = []
+  const wrapper = mount(
+    { render },
+    {
+      attachTo: element,
+      global: {
+        stubs: { transition: false },
+        plugins: [
+          (app: App) => {
+            apps.push(app)
+            if (controller !== undefined) app.use(dataPlugin, { controller })
+            configure(app)
+          },
+        ],
+      },
+    },
+  )
   onTestFinished(() => {
-    app.unmount()
+    wrapper.unmount()
     element.remove()
   })
   await settle()
-  return { app, element, text: () => visibleText(element) }
+  const root = element.firstElementChild as HTMLElement
+  return { app: apps[0] as App, element: root, text: () => visibleText(root) }
 }
 
 /** Waits for promises, the flush of Vue and due timers. */

@@ -1,7 +1,8 @@
 import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
 import type { Api } from '@selfsame/conformance'
 import { Controller } from '@selfsame/core'
-import { flushSync, mount, tick, unmount } from 'svelte'
+import { render } from '@testing-library/svelte'
+import { flushSync, tick } from 'svelte'
 import type { ComponentProps } from 'svelte'
 import { onTestFinished } from 'vitest'
 import StageComponent from './Stage.svelte'
@@ -33,14 +34,15 @@ export function createStage(): Stage {
     api: createApi(server),
     controller,
     mount(setup, options = {}) {
-      const component = mount(StageComponent, {
+      const { unmount } = render(StageComponent, {
         target: document.body,
         props: { controller, setup, ...options },
       })
       let isMounted = true
       const end = async () => {
-        if (isMounted) await unmount(component)
+        if (isMounted) unmount()
         isMounted = false
+        await tick()
       }
       onTestFinished(end)
       return { unmount: end }

@@ -686,13 +686,7 @@ describe('outside of a provider', () => {
     ]
     for (const use of uses) {
       const Reader = defineComponent({ setup: () => (use(), () => '') })
-      await mountPage(
-        undefined,
-        () => h(Reader),
-        (app) => {
-          app.config.errorHandler = (error) => void errors.push(error)
-        },
-      )
+      await mountPage(undefined, () => h(Reader)).catch((error: unknown) => errors.push(error))
     }
     const remedy =
       'was called outside a DataProvider. Wrap the app in <DataProvider>, or call app.use(dataPlugin).'
