@@ -76,6 +76,8 @@ export interface BoundaryContext {
   readonly left: LeftCalls
   /** The element around the content of the nearest `AsyncBoundary` while that is mounted, and can be hidden. */
   content: HTMLElement | undefined
+  /** `true` on a server that renders the page once, without waiting: what is fetched now is shown nowhere. */
+  isRenderedOnce?: boolean
 }
 
 /** `true` if the content is mounted: from then on it is hidden while a reader in it waits. */

@@ -1,3 +1,4 @@
+import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
 import type { Waiting } from './suspension.js'
 
@@ -19,19 +20,27 @@ export function waitingOf(caught: unknown): Waiting | undefined {
 
 /** What is used of the renderer of `svelte/server`, which is the first argument of each snippet, as it is in Svelte 5.57. */
 interface ServerRenderer {
-  readonly global?: { transformError?: (error: unknown) => unknown }
+  readonly global?: {
+    /** `sync` where nothing can be awaited. */
+    readonly mode?: 'async' | 'sync'
+    transformError?: (error: unknown) => unknown
+  }
 }
 
 const catching = new WeakSet<object>()
 
 /**
- * A snippet. Without the option `transformError` of `render`, which SvelteKit does not set, Svelte fails the whole page for
- * one reader without data. This lets the nearest boundary with a `failed` snippet have it; anything else fails as before.
+ * Returns a snippet for the begin of a boundary. Without the option `transformError` of `render`, which SvelteKit does not
+ * set, Svelte fails the whole page for one reader without data. This lets the nearest boundary with a `failed` snippet have
+ * it; anything else fails as before.
  */
-export function catchOnServer({ global }: ServerRenderer): void {
-  if (typeof global?.transformError !== 'function' || catching.has(global)) return
-  catching.add(global)
-  const { transformError } = global
-  global.transformError = (error) =>
-    error instanceof Suspension ? waitsInPage : transformError.call(global, error)
+export function catchOnServer(boundary: BoundaryContext): (renderer: ServerRenderer) => void {
+  return ({ global }) => {
+    boundary.isRenderedOnce = global?.mode === 'sync'
+    if (typeof global?.transformError !== 'function' || catching.has(global)) return
+    catching.add(global)
+    const { transformError } = global
+    global.transformError = (error) =>
+      error instanceof Suspension ? waitsInPage : transformError.call(global, error)
+  }
 }

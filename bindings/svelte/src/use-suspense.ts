@@ -6,7 +6,7 @@ import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Readable } from 'svelte/store'
 import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
-import { boundaryHere, isMounted, serverRenderHere } from './context.js'
+import { boundaryHere, isMounted } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
 import { useObserver } from './use-observer.svelte.js'
@@ -44,10 +44,10 @@ const notFetched: Reading<never> = {
 
 /** Returns what a reader has to do. Fetches missing data. */
 export function read<Data>(observer: Watched<Data>): Reading<Data> {
-  // A page that is rendered once shows no data that is fetched now, except where it is awaited.
+  // A page that is rendered once shows no data that is fetched now.
   if (
     !BROWSER &&
-    serverRenderHere() === undefined &&
+    boundaryHere()?.isRenderedOnce === true &&
     observer.members.some((member) => member.state().loading)
   )
     return notFetched

@@ -4,7 +4,6 @@ import { Controller } from '@selfsame/core'
 import { render } from '@testing-library/svelte'
 import { flushSync, tick } from 'svelte'
 import type { ComponentProps } from 'svelte'
-import { onTestFinished } from 'vitest'
 import StageComponent from './Stage.svelte'
 
 /** The environment of a test of this package: a scripted server, a clock, and a component on the page. */
@@ -13,7 +12,7 @@ export interface Stage {
   readonly server: Server
   readonly api: Api
   readonly controller: Controller
-  /** Mounts a component that calls `setup`, and shows the value of the getter that it returns. */
+  /** Mounts a component until the end of the test: it calls `setup`, and shows the value of the getter that it returns. */
   mount(
     setup: () => () => unknown,
     options?: Partial<ComponentProps<typeof StageComponent>>,
@@ -44,7 +43,6 @@ export function createStage(): Stage {
         isMounted = false
         await tick()
       }
-      onTestFinished(end)
       return { unmount: end }
     },
     screen: () =>
