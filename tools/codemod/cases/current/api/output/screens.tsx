@@ -5,7 +5,11 @@ export function TodoDetail({ id }: { id: number }) {
   const todo = useSuspense(TodoResource.get, { id });
   const open = useQuery(openTodos);
   const ctrl = useController();
-  const [save, isSaving, error] = useLoading(
+  const {
+    run: save,
+    loading: isSaving,
+    error,
+  } = useLoading(
     (title: string) => ctrl.fetch(TodoResource.partialUpdate, { id }, { title }),
   );
   return (

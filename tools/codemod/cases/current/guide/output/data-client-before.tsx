@@ -36,7 +36,10 @@ function TodoDetails({ id }: { id: number }) {
 
 function AddTodo() {
   const controller = useController()
-  const [create, , error] = useLoading((title: string) => controller.fetch(todoResource.create, { title }))
+  const {
+    run: create,
+    error,
+  } = useLoading((title: string) => controller.fetch(todoResource.create, { title }))
   return <AddForm onAdd={create} error={error} />
 }
 
