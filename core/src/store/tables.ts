@@ -59,6 +59,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
    * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed.
    */
   judge: ((found: Reference) => void) | undefined = undefined
+  /** True while a garbage run looks for room: then a list of all records does not keep them, but what it is shown as. */
+  isFull = false
   /** True once a garbage run has marked everything to keep: a reference without the mark is lost. */
   isSweeping = false
   /** Counts what `touch` and the garbage collector do: while it stays the same, each call shows the same. */
@@ -200,7 +202,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   allOf(plan: EntityPlan): View {
     const table = this.table(plan)
-    table.mark = this.epoch
+    if (!this.isFull) table.mark = this.epoch
     let list = table.lists.get(plan)
     if (list === undefined) {
       list = new ListView(plan.entity, table, this.#records, true)

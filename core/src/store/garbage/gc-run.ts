@@ -1,11 +1,11 @@
 import { isPlainObject } from '../../util/plain.js'
-import { Call } from '../call.js'
+import { Call, callsShowing } from '../call.js'
 import type { ListStub } from '../hydration/hydration.js'
 import { ListNode } from '../list-node.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from '../records.js'
 import { Reference } from '../../normalize/reference.js'
 import type { Store } from '../store.js'
-import { isCrowded, sweepDependents, withoutDependent } from '../view/dependents.js'
+import { isCrowded, sweepDependents, viewsIn, withoutDependent } from '../view/dependents.js'
 import { ListView } from '../view/list-view.js'
 import { View } from '../view/view.js'
 
@@ -57,6 +57,8 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   const crowded = new Set<View>()
   let unitsLeft = 0
   const steps = collect(Infinity)
+  /** With too many records a list of all keeps only what its readers show. */
+  const isFull = (store.isFull = maxRecords !== Infinity)
   store.judge = (found) => (store.isSweeping ? remove(found) : reach(found))
   return run
 
@@ -122,8 +124,16 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     for (const table of tables.values()) {
       table.arrived = undefined
       for (const [plan, list] of table.lists) {
+        if (list.dependents !== undefined) {
+          if (table.mark === store.epoch || (isFull && table.members?.every(isKept) === true)) continue
+          if (isFull) {
+            // A count of all records stays, and shows those that are left.
+            stack.push(() => unlink(list))
+            forget(list)
+            continue
+          }
+        }
         // Lost records may still depend on it.
-        if (list.dependents !== undefined && table.mark === store.epoch) continue
         table.lists.delete(plan)
         stack.push(() => unlink(list))
       }
@@ -139,6 +149,8 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     for (const { indexes } of tables.values()) for (const index of indexes.values()) yield* index.sweep()
     store.judge = undefined
     store.isSweeping = false
+    store.isFull = false
+    store.notify()
   }
 
   /** Merge sort, because `sort` cannot be interrupted. */
@@ -167,8 +179,22 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   function* reachShared(): Steps {
     const seen = new Set<RecordTable>()
     let changes: number | undefined
+    const calls = new Set<Call>()
     for (let isDone = false; !isDone;) {
       isDone = true
+      if (isFull) {
+        // Calls that began to show a list of all during the run.
+        for (const { lists } of tables.values()) {
+          for (const list of lists.values()) {
+            for (const call of callsShowing(viewsIn(list.dependents))) {
+              if (calls.size === calls.add(call).size || !isNeeded(call)) continue
+              isDone = false
+              reachCall(call)
+            }
+          }
+        }
+        yield
+      }
       for (const table of tables.values()) {
         if (seen.has(table) || table.mark !== store.epoch) continue
         seen.add(table)
@@ -218,9 +244,13 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       if (value.node.fields !== undefined) reach(value.node)
     } else if (value instanceof View) {
       const table = tableOfAll(value)
-      if (table !== undefined) table.mark = store.epoch
+      if (table !== undefined) {
+        // To count them before it is decided for what there is room.
+        if (isFull && table.mark !== store.epoch) reach(table.members)
+        table.mark = store.epoch
+      }
       // The sources of the view: a Query shows more than its call's result refers to.
-      else if (value.linking !== -store.epoch) reach(value.sources)
+      else if (value.linking !== -store.epoch && !reachShown(value, value.value)) reach(value.sources)
       value.linking = -store.epoch
     } else if (Array.isArray(value)) inPortions(value, reach)
     else if (isPlainObject(value)) reach(Object.values(value))
@@ -235,9 +265,49 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     for (const view of viewsOf(node)) reachSources(view, view.isCurrent && view.value !== undefined)
   }
 
-  /** @param isCurrent - false if the view will look up its records, except those of a list of all */
-  function reachSources({ sources }: View, isCurrent: boolean): void {
+  /**
+   * Reaches the records that a view shows of lists of all records, and its other sources. An array of anything else than
+   * records keeps what it was computed from; a number, a text or an object of them keeps nothing.
+   *
+   * @returns false if it shows no such list, or if there is room
+   */
+  function reachShown({ sources }: View, value: unknown): boolean {
+    if (!isFull) return false
+    const lists = sources.filter((source) => tableOfAll(source) !== undefined)
+    if (lists.length === 0) return false
+    const nodes = new Map<unknown, RecordNode>()
+    const seen = new Set<unknown>()
+    const look = (shown: unknown, isItem: boolean): void => {
+      const node = nodes.get(shown)
+      if (node !== undefined) return reach(node)
+      if (typeof shown === 'object' && shown !== null) {
+        if (seen.has(shown)) return
+        seen.add(shown)
+        if (Array.isArray(shown)) return inPortions(shown, (item) => look(item, true))
+        const parts = isPlainObject(shown) ? Object.values(shown) : undefined
+        if (parts !== undefined && (!isItem || parts.some((part) => nodes.has(part))))
+          return inPortions(parts, (part) => look(part, false))
+      } else if (!isItem) return
+      reach(sources)
+    }
+    // Below the portions of the next lines: they are done first.
+    stack.push(() => look(value, false))
     inPortions(sources, (source) => {
+      if (!lists.includes(source)) reach(source)
+    })
+    for (const list of lists) {
+      inPortions(list.sources, (source) => {
+        if (source instanceof RecordView) nodes.set(source.value, source.node)
+      })
+    }
+    return true
+  }
+
+  /** @param isCurrent - false if the view will look up its records, except those of a list of all */
+  function reachSources(view: View, isCurrent: boolean): void {
+    // The instance of a record shows a list of all in one of its fields.
+    if (isCurrent && reachShown(view, { ...(view.value as object) })) return
+    inPortions(view.sources, (source) => {
       if (isCurrent || tableOfAll(source) !== undefined) reach(source)
     })
   }
@@ -281,6 +351,14 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       table.nodes.delete(key)
       unlink(view)
     }
+  }
+
+  /** Drops the value of a list whose records are lost, and notifies its readers after the run. */
+  function forget(list: View): void {
+    graph.forget(list)
+    const views = new Set<View>([list])
+    for (const view of views) for (const dependent of viewsIn(view.dependents)) views.add(dependent)
+    for (const call of callsShowing([...views])) store.touch(call)
   }
 
   function unlink(view: View): void {

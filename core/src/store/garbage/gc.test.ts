@@ -484,6 +484,121 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     },
   )
 
+  describe('though all records are read', () => {
+    const total = 3000
+    const maxRecords = 200
+    const isKept = ({ id }: Todo) => id % 300 === 7
+    const count = new Query(new schema.All(Todo), (todos) => todos.length)
+    const figures = new Query(new schema.All(Todo), (todos) => ({
+      all: todos.length,
+      last: todos.at(-1)?.id,
+    }))
+    const some = new Query(new schema.All(Todo), (todos) => todos.filter(isKept))
+    const parts = new Query(new schema.All(Todo), (todos) => ({
+      own: todos.filter(isKept),
+      of: todos.length,
+    }))
+    const rows = new Query(new schema.All(Todo), (todos) => todos.map(({ id }) => `Todo ${id}`))
+
+    /** Stores many records, of which the filters show ten. @returns the most that there were at once */
+    const fill = (stage: ReturnType<typeof setUpCeiling>, look: () => void) => {
+      let peak = 0
+      for (let id = 0; id < total; id++) {
+        stage.controller.set(Todo, { id }, {})
+        if (id % 10 === 0) {
+          look()
+          stage.advance(0)
+        }
+        peak = Math.max(peak, callsOf(stage.controller).store.size)
+      }
+      stage.settle()
+      return peak
+    }
+
+    test.each([
+      ['a count', count],
+      ['figures', figures],
+      ['a filter', some],
+      ['all of them', new Query(new schema.All(Todo))],
+      ['rows made of them', rows],
+      ['a schema', new schema.All(Todo)],
+    ])('by controller.get, now and then: %s', (_, read) => {
+      const stage = setUpCeiling(maxRecords)
+      const peak = fill(stage, () => stage.controller.get(read as typeof count))
+      expect(peak).toBeLessThanOrEqual(1.5 * maxRecords)
+      expect(callsOf(stage.controller).store.size).toBeLessThanOrEqual(maxRecords)
+    })
+
+    test.each([
+      ['a count', count],
+      ['figures', figures],
+    ])('by a mounted reader of %s, which pins none of them, and shows how many are left', (_, read) => {
+      const stage = setUpCeiling(maxRecords)
+      let told = 0
+      stage.controller.subscribe(read as typeof count, () => told++)
+      const peak = fill(stage, () => stage.controller.read(read as typeof count))
+      expect(peak).toBeLessThanOrEqual(1.5 * maxRecords)
+      const { size } = callsOf(stage.controller).store
+      expect(size).toBeLessThanOrEqual(maxRecords)
+      const shown: unknown = stage.controller.read(read as typeof count).data
+      expect(typeof shown === 'number' ? shown : (shown as { all: number }).all).toBe(size)
+      // It is still told of what arrives and goes.
+      const before = told
+      stage.controller.set(Todo, { id: total }, {})
+      expect(told).toBe(before + 1)
+    })
+
+    test.each([
+      ['a filter', some],
+      ['a filter beside a count', parts],
+    ])('by a mounted reader of %s, which keeps what it shows, the same objects', (_, read) => {
+      const stage = setUpCeiling(maxRecords)
+      stage.controller.subscribe(read as typeof some, () => {})
+      const seen = new Map<number, unknown>()
+      const shown = () => {
+        const { data } = stage.controller.read(read as typeof some)
+        return Array.isArray(data)
+          ? data
+          : ((data as unknown as { own: readonly Todo[] } | undefined)?.own ?? [])
+      }
+      const peak = fill(stage, () => {
+        for (const todo of shown()) if (!seen.has(todo.id)) seen.set(todo.id, todo)
+      })
+      expect(peak).toBeLessThanOrEqual(1.5 * maxRecords)
+      expect(callsOf(stage.controller).store.size).toBeLessThanOrEqual(maxRecords)
+      expect(shown().map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_each, at) => 300 * at + 7))
+      for (const todo of shown()) expect(todo).toBe(seen.get(todo.id))
+    })
+
+    test.each([
+      ['all of them', new Query(new schema.All(Todo))],
+      ['rows made of them', rows],
+    ])('but not by a mounted reader of %s, which keeps what it shows', (_, read) => {
+      const stage = setUpCeiling(maxRecords)
+      stage.controller.subscribe(read as typeof rows, () => {})
+      fill(stage, () => stage.controller.read(read as typeof rows))
+      expect(stage.controller.read(read as typeof rows).data).toHaveLength(total)
+    })
+
+    test('by a field of a record that counts them', () => {
+      class Board extends Entity {
+        id = 0
+        open = 0
+        static override key = 'Board'
+        static override schema = { open: count }
+      }
+      const stage = setUpCeiling(maxRecords)
+      stage.controller.set(Board, { id: 1 }, { open: [] as never })
+      const board = new Query(Board)
+      stage.controller.subscribe(board, { id: 1 }, () => {})
+      const peak = fill(stage, () => stage.controller.read(board, { id: 1 }))
+      expect(peak).toBeLessThanOrEqual(1.5 * maxRecords)
+      expect(stage.controller.read(board, { id: 1 }).data?.open).toBe(
+        callsOf(stage.controller).store.size - 1,
+      )
+    })
+  })
+
   test.each([-1, Number.NaN])('and %s is no such number', (maxRecords) => {
     expect(() => new Controller({ maxRecords })).toThrow(`The Controller has maxRecords ${maxRecords}.`)
   })
