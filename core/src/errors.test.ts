@@ -211,6 +211,15 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: 'getTodo failed: text was thrown, see the `cause`',
     },
   ],
+  createFailed: [
+    {
+      error: errors.createFailed('Todo.delete', 'new-a-5', cause),
+      code: 'create-failed',
+      cause,
+      text: `Todo.delete was not sent: it names the temporary id "new-a-5", and the mutation that creates this record failed.
+  The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`,
+    },
+  ],
   fetchReturnedNoPromise: [
     {
       error: errors.fetchReturnedNoPromise('getTodo', undefined),

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'body-unexpected'
   | 'connection-lost'
   | 'controller-disposed'
+  | 'create-failed'
   | 'data-missing'
   | 'definition-invalid'
   | 'fetch-failed'
@@ -340,6 +341,16 @@ export const temporaryIdSent = /* @__PURE__ */ define(
     ((name: string, pk: string) =>
       `${name} was called with the temporary id "${pk}". The request was not sent, because the server does not know this id.
   The response of the mutation that created the record is missing. Fetch the lists of the record again, and use the record that they contain.`),
+)
+
+export const createFailed = /* @__PURE__ */ define(
+  'create-failed',
+  2,
+  development &&
+    ((name: string, pk: string, _cause: unknown) =>
+      `${name} was not sent: it names the temporary id "${pk}", and the mutation that creates this record failed.
+  The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`),
+  true,
 )
 
 export const wasReset = /* @__PURE__ */ define(

@@ -1,6 +1,7 @@
-import { Controller, Endpoint, Entity, SelfsameError } from '@selfsame/core'
+import { Controller, Endpoint, Entity, SelfsameError, schema } from '@selfsame/core'
 import type { ErrorCode, Schema } from '@selfsame/core'
 import { connect, webSocket } from '@selfsame/core/live'
+import { optimistic } from '@selfsame/core/optimistic'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { createMockController } from '@selfsame/core/testing'
 import { DataProvider, useController, useSuspense } from '@selfsame/react'
@@ -107,6 +108,20 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
     return new Promise((_, reject) => {
       createRoot(document.createElement('div'), { onUncaughtError: reject }).render(<App />)
     })
+  },
+
+  'create-failed': async () => {
+    // The random part of temporary ids.
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    serve({ 'POST /todo': Response.json({}, { status: 422 }) })
+    const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo, optimistic })
+    const allTodos = new schema.All(Todo)
+    const controller = new Controller()
+    const creating = controller.fetch(todoResource.create, { title: 'New' })
+    const [todo] = controller.get(allTodos) ?? []
+    const deleting = controller.fetch(todoResource.delete, { id: todo!.id })
+    await creating.catch(() => {})
+    return deleting
   },
 
   'data-missing': () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import { Todo } from '../fixtures.js'
+import { Todo, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
+import type { ServerRequest } from '../server.js'
 import type { Reader } from '../contract.js'
 import { scenario, shown } from '../suite.js'
 import { optimistic } from '@selfsame/core/optimistic'
@@ -77,6 +78,227 @@ scenario.inChromium(
     expect(titles(list)).toEqual(before)
   },
 )
+
+scenario.inChromium(
+  'F7/edit and delete',
+  'what is edited and deleted before its create was answered is sent with the real id, after the create',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    server.hold('POST /todo')
+    const sent: unknown[] = []
+    server.route('PATCH /todo/9', ({ body }: ServerRequest) => {
+      sent.push(body)
+      return todoFields(9, body as object)
+    })
+    server.route('DELETE /todo/9', {})
+    const from = server.requests.length
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' })
+    await settle()
+    const { id } = (shown(list) as Todo[]).at(-1)!
+    expect(encodeURIComponent(id)).toBe(id)
+    const editing = controller.fetch(api.hopeful.partialUpdate, { id }, { id, title: 'Edited' })
+    await settle()
+    expect(titles(list)).toEqual([...before, 'Edited'])
+    const deleting = controller.fetch(api.hopeful.delete, { id })
+    await settle()
+    expect(titles(list)).toEqual(before)
+    expect(server.requests.slice(from)).toEqual(['POST /todo'])
+    server.release()
+    await Promise.all([creating, editing, deleting])
+    await settle()
+    expect(server.requests.slice(from)).toEqual(['POST /todo', 'PATCH /todo/9', 'DELETE /todo/9'])
+    expect(sent).toEqual([{ id: 9, title: 'Edited' }])
+    expect(titles(list)).toEqual(before)
+    // A component that still has the temporary id means the real record.
+    await controller.fetch(api.hopeful.delete, { id })
+    expect(server.requests.at(-1)).toBe('DELETE /todo/9')
+  },
+)
+
+scenario(
+  'F7/in a body',
+  'a body that names a temporary id, at any depth, is sent with the real one',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    server.hold('POST /todo')
+    const sent: unknown[] = []
+    server.route('PATCH /todo/5', ({ body }: ServerRequest) => {
+      sent.push(body)
+      return todoFields(5)
+    })
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' })
+    await settle()
+    const { id } = (shown(list) as Todo[]).at(-1)!
+    const body = { first: id, all: [{ todo: id }, [id, 5]], at: `/todo/${id}/edit`, name: 'Ann' }
+    const saving = controller.fetch(api.todo.partialUpdate, { id: 5 }, body as never)
+    await settle()
+    expect(sent).toEqual([])
+    server.release()
+    await Promise.all([creating, saving])
+    expect(sent).toEqual([{ first: 9, all: [{ todo: 9 }, [9, 5]], at: '/todo/9/edit', name: 'Ann' }])
+    expect(body.first).toBe(id)
+  },
+)
+
+scenario.inChromium(
+  'F7/fails/others',
+  'what names a record whose create fails is dropped with it, with an error that says so',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    server.hold('POST /todo')
+    server.route('POST /todo', reply.status(422))
+    const from = server.requests.length
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch((error: Error) => error)
+    await settle()
+    const { id } = (shown(list) as Todo[]).at(-1)!
+    const others = [
+      controller.fetch(api.hopeful.partialUpdate, { id }, { title: 'Edited' }),
+      controller.fetch(api.hopeful.create, { title: 'Child', of: { parent: id } } as never),
+      controller.fetch(api.hopeful.delete, { id }),
+    ].map((promise) => promise.then(String, (error: unknown) => error))
+    await settle()
+    server.release()
+    const failure = await creating
+    expect(failure).toMatchObject({ status: 422 })
+    for (const other of others) expect(await other).toMatchObject({ code: 'create-failed', cause: failure })
+    await settle()
+    expect(titles(list)).toEqual(before)
+    expect(server.requests.slice(from)).toEqual(['POST /todo'])
+    await expect(controller.fetch(api.hopeful.delete, { id })).rejects.toMatchObject({
+      code: 'create-failed',
+    })
+    expect(server.requests.slice(from)).toEqual(['POST /todo'])
+  },
+)
+
+scenario('F7/chain', 'creates that name each other are sent one after the other', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const list = await mount('useSuspense', api.hopeful.getList)
+  await settle()
+  const before = titles(list)
+  const bodies: unknown[] = []
+  let next = 11
+  server.route('POST /todo', ({ body }: ServerRequest) => {
+    bodies.push(body)
+    return { ...(body as object), id: next++ }
+  })
+  server.route('PATCH /todo/12', ({ body }: ServerRequest) => ({ ...(body as object), id: 12 }))
+  server.hold('POST /todo')
+  const lastId = () => (shown(list) as Todo[]).at(-1)!.id
+  const first = controller.fetch(api.hopeful.create, { title: 'First' })
+  await settle()
+  const idOfFirst = lastId()
+  const second = controller.fetch(api.hopeful.create, { title: 'Second', userId: idOfFirst as number })
+  await settle()
+  const idOfSecond = lastId()
+  expect(idOfSecond).not.toBe(idOfFirst)
+  const edit = controller.fetch(
+    api.hopeful.partialUpdate,
+    { id: idOfSecond },
+    { title: 'Edited', userId: idOfFirst as number },
+  )
+  await settle()
+  expect(titles(list)).toEqual([...before, 'First', 'Edited'])
+  server.releaseOne('POST /todo', 'first')
+  await first
+  await settle()
+  expect(bodies).toEqual([{ title: 'First' }, { title: 'Second', userId: 11 }])
+  server.release()
+  await Promise.all([second, edit])
+  await settle()
+  expect(server.requests.slice(-3)).toEqual(['POST /todo', 'POST /todo', 'PATCH /todo/12'])
+  expect((shown(list) as Todo[]).slice(-2)).toMatchObject([
+    { id: 11, title: 'First' },
+    { id: 12, title: 'Edited', userId: 11 },
+  ])
+})
+
+scenario.inChromium(
+  'F7/read',
+  'a read of a temporary id shows what is expected, and sends nothing; then the real record',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    server.hold('POST /todo')
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' })
+    await settle()
+    const { id } = (shown(list) as Todo[]).at(-1)!
+    const from = server.requests.length
+    const detail = await mount('useSuspense', api.hopeful.get, { id })
+    await settle()
+    expect(shown(detail)).toMatchObject({ title: 'New' })
+    expect(await controller.fetch(api.hopeful.get, { id })).toMatchObject({ title: 'New' })
+    const cached = await mount('useDLE', api.hopeful.get, { id })
+    await settle()
+    expect(shown(cached)).toMatchObject({ loading: false, data: { title: 'New' } })
+    expect(server.requests.slice(from)).toEqual([])
+    server.release()
+    await creating
+    await settle()
+    expect(shown(detail)).toMatchObject({ id: 9, title: 'New' })
+    expect(detail.fallbacks).toBe(0)
+    expect(server.requests.slice(from)).toEqual([])
+    await detail.unmount()
+    await cached.unmount()
+  },
+)
+
+scenario(
+  'F7/read of what belongs to it',
+  'waits for the create, and asks with the real id',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    server.hold('POST /todo')
+    server.route('GET /todo?userId=9', [{ id: 21, title: 'Of the new one', userId: 9 }])
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' })
+    await settle()
+    const { id } = (shown(list) as Todo[]).at(-1)!
+    const from = server.requests.length
+    const parts = await mount('useSuspense', api.hopeful.getList, { userId: id as never })
+    await settle()
+    expect(parts.current().state).toBe('fallback')
+    expect(server.requests.slice(from)).toEqual([])
+    server.release()
+    await creating
+    await settle()
+    expect(server.requests.slice(from)).toEqual(['GET /todo?userId=9'])
+    expect(titles(parts)).toEqual(['Of the new one'])
+  },
+)
+
+scenario('F7/reset', 'a reset ends what waits for a create, and nothing of it is sent', async (stage) => {
+  const { api, controller, mount, server, settle } = stage
+  const list = await mount('useSuspense', api.hopeful.getList)
+  await settle()
+  server.hold('POST /todo')
+  const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch((error: Error) => error)
+  await settle()
+  const { id } = (shown(list) as Todo[]).at(-1)!
+  const editing = controller
+    .fetch(api.hopeful.partialUpdate, { id }, { title: 'Edited' })
+    .catch((error: Error) => error)
+  await settle()
+  controller.resetAll()
+  for (const ended of [creating, editing]) expect(await ended).toMatchObject({ code: 'hard-reset' })
+  server.release()
+  await settle()
+  expect(server.requests.filter((name) => name.startsWith('PATCH'))).toEqual([])
+  await expect(controller.fetch(api.hopeful.delete, { id })).rejects.toMatchObject({
+    code: 'argument-invalid',
+  })
+  expect(server.requests.filter((name) => name.startsWith('DELETE'))).toEqual([])
+})
 
 scenario(
   'F7/fails/identity',

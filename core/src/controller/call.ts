@@ -1,21 +1,17 @@
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { reasonOf } from '../schema/validator.js'
-import type { UnnamedRecords } from '../store/optimistic/unnamed.js'
 
 /**
  * Calls an endpoint. Its function may throw, or may not return a promise (specification E12).
  *
- * @param unnamed - records with temporary primary keys: a call with such a key is not sent
+ * @param args - with real ids in place of temporary ones
  */
 export function callEndpoint(
   endpoint: EndpointLike,
   args: readonly unknown[],
   context: CallContext,
-  unnamed?: UnnamedRecords,
 ): Promise<unknown> {
-  const refusal = unnamed?.refusal(endpoint.name, args)
-  if (refusal !== undefined) return Promise.reject(refusal)
   try {
     // A read has a signal of its own, which follows those of its callers.
     ;(context.signal ?? endpoint.signal)?.throwIfAborted()

@@ -1,6 +1,7 @@
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { Transport } from '../endpoint/transport.js'
 import type { Call } from '../store/call.js'
+import type { ExpiryStatus } from '../store/expiry.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
@@ -23,6 +24,8 @@ export interface ControllerContext {
   readonly hidden: Set<Call>
   /** Returns the call of an endpoint and its arguments. */
   call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call
+  /** The expiry status of a call now. */
+  status(endpoint: CacheableEndpoint, call: Call): ExpiryStatus
   /** Records that a call is used now. */
   use(call: Call): void
   /**

@@ -160,7 +160,7 @@ export class Mutations extends Requests<Mutation> {
     const { store } = this.context
     const { start, reject, endpoint, args } = request
     request.settle = () => reject(error)
-    store.layers?.takeBack(start)
+    store.layers?.takeBack(start, error)
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     if (!isGivenUp && schema !== undefined && mayBeDone(error))
       this.context.write(endpoint, (transaction) => transaction.doubt(schema, args, true), {

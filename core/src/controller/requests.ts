@@ -13,7 +13,8 @@ export type Outcome = { readonly response: unknown } | { readonly error: Error }
 /** A request in flight. */
 export interface Request {
   readonly endpoint: EndpointLike
-  readonly args: readonly unknown[]
+  /** With real ids in place of temporary ones, once it is sent. */
+  args: readonly unknown[]
   readonly key: string
   /** The store's sequence when it started. */
   readonly start: number
@@ -121,7 +122,7 @@ export abstract class Requests<R extends Request> {
         if (this.running.has(start)) begin()
         return pipeline.request(
           () => ({ ...this.#describe(request), signal: abort.signal }),
-          () => callEndpoint(endpoint, args, { ...context, onProgress, transport }, store.unnamed),
+          () => this.#sendNamed(request, { ...context, onProgress, transport }),
         )
       },
     )
@@ -136,6 +137,22 @@ export abstract class Requests<R extends Request> {
       },
       (thrown: unknown) => this.#fail(request, thrown),
     )
+  }
+
+  /** Calls the endpoint, as soon as all records that the arguments name have ids that the server knows (F7). */
+  #sendNamed(request: R, context: CallContext): Promise<unknown> {
+    const { endpoint, args, abort } = request
+    const send = (named: readonly unknown[]) => {
+      abort.signal.throwIfAborted()
+      request.args = named
+      return callEndpoint(endpoint, named, context)
+    }
+    try {
+      const named = this.context.store.unnamed?.named(endpoint.name, args) ?? args
+      return named instanceof Promise ? named.then(send) : send(named)
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
   }
 
   /**

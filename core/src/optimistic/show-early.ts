@@ -35,15 +35,23 @@ function showEarly(context: ControllerContext, { endpoint, args: given, start }:
   // The expected response is computed again when data below it changes. The caller may have changed the body by then.
   const args = given.map((arg) => copyPlain(arg))
   const name = `getOptimisticResponse of ${nameOf(endpoint)}`
-  const about = { temporaryId: `new ${endpoint.name} ${start}`, now: clock.now() }
   const layers = (store.layers ??= new Layers(store))
+  const { unnamed } = layers
+  const now = clock.now()
+  const about = {
+    now,
+    get temporaryId() {
+      unnamed.begin(start)
+      return unnamed.idOf(start)
+    },
+  }
   store.batch(() => {
     store.noteUnreadable()
     const layer = layers.add({
       start,
       name,
       wrote: ownFieldsOf(endpoint, args, schema),
-      temporaryId: about.temporaryId,
+      temporaryId: unnamed.idOf(start),
       expect: (below): unknown =>
         getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),
       write: (transaction, response, read) => {
@@ -76,5 +84,12 @@ function snapshotOf(
   const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
     data: args[0] === null ? undefined : below.readCall(context.call(endpoint, args)),
   })
-  return { ...about, get, read } as CacheSnapshot
+  return {
+    now: about.now,
+    get temporaryId() {
+      return about.temporaryId
+    },
+    get,
+    read,
+  } as CacheSnapshot
 }

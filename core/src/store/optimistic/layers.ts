@@ -68,6 +68,7 @@ export class Layers {
   /** Counts runs of layers, so that the garbage collector detects that they hide other values. */
   changes = 0
   readonly #store: Tables
+  declare readonly unnamed: UnnamedRecords
   #layers: readonly Layer[] = []
   /** The data that layers read or wrote. */
   readonly #noted = new Set<unknown>()
@@ -81,6 +82,7 @@ export class Layers {
 
   constructor(store: Tables) {
     this.#store = store
+    this.unnamed = store.unnamed ??= new UnnamedRecords()
   }
 
   get isEmpty(): boolean {
@@ -124,6 +126,7 @@ export class Layers {
       this.#remove(layer)
       const answer = write()
       if (layer !== undefined) replaceTemporary(layer, answer)
+      this.unnamed.end(start, layer?.response, answer)
       return answer
     })
     this.#before.drop(layer)
@@ -132,7 +135,8 @@ export class Layers {
   }
 
   /** Removes the layer of a failed mutation. */
-  takeBack(start: number): void {
+  takeBack(start: number, error: Error): void {
+    this.unnamed.fail(start, error)
     const layer = this.of(start)
     // A response that could not be stored has removed it.
     if (layer !== undefined) this.below(() => this.#remove(layer))
@@ -148,8 +152,7 @@ export class Layers {
   confirm({ temporaryId }: Layer, transaction: Transaction, expected: unknown): void {
     for (const record of toRecords(expected).map(recordOf)) {
       if (!(record instanceof RecordNode) || !record.pk.startsWith(temporaryId)) continue
-      const unnamed = (this.#store.unnamed ??= new UnnamedRecords())
-      unnamed.add(record, transaction.outdate([record]))
+      this.unnamed.add(record, transaction.outdate([record]))
     }
   }
 

@@ -1,20 +1,43 @@
 import * as errors from '../../errors.js'
-import type { SelfsameError } from '../../errors.js'
+import { getOrMake } from '../../util/get-or-make.js'
+import { isPlainObject, setOwn } from '../../util/plain.js'
+import { createSettleable } from '../../util/settleable.js'
+import type { Settleable } from '../../util/settleable.js'
 import type { ListNode } from '../list-node.js'
 import { holds } from '../members.js'
-import type { RecordNode } from '../records.js'
+import { RecordNode } from '../records.js'
+
+/** A mutation that shows a record with a temporary id. */
+interface Create {
+  /** The id that the server gave; `undefined` before the response, and if it did not say. */
+  id: unknown
+  error: Error | undefined
+  /** Settled with the mutation; never rejected. */
+  readonly ended: Settleable<undefined>
+  isEnded: boolean
+}
 
 /**
- * Created records without a known primary key, because the server responded without a body. They keep their temporary
- * keys until the lists that they joined are loaded again.
+ * Created records whose primary keys are not known: until the response, and after a response without a body. Then they keep
+ * their temporary keys until the lists that they joined are loaded again.
+ *
+ * A request that names a temporary id waits for the mutation that creates the record, and is sent with the real id.
  */
 export class UnnamedRecords {
+  /** Begins all temporary ids: unique over Controllers, tabs and reloads, and fit for an address. */
+  readonly #prefix = `new-${randomText()}${randomText()}-`
+  readonly #named = new RegExp(`${this.#prefix}\\d+`, 'g')
+  /** `true` since there was a temporary id, also after a reset: the ids from before must not be sent. */
+  #isUsed = false
+  /** By temporary id. */
+  readonly #creates = new Map<string, Create>()
   readonly #listsOf = new Map<RecordNode, readonly ListNode[]>()
   /** Temporary primary keys, unknown to the server. */
   readonly #pks = new Set<string>()
 
   /** @param lists - the lists that the record joined */
   add(node: RecordNode, lists: readonly ListNode[]): void {
+    this.#isUsed = true
     this.#pks.add(node.pk)
     this.#listsOf.set(node, lists)
   }
@@ -22,13 +45,83 @@ export class UnnamedRecords {
   clear(): void {
     this.#listsOf.clear()
     this.#pks.clear()
+    this.#creates.clear()
   }
 
-  /** The error of a call that must not be sent, because an argument is a temporary primary key. */
-  refusal(name: string, [first]: readonly unknown[]): SelfsameError | undefined {
-    const values = typeof first === 'object' && first !== null ? Object.values(first) : [first]
-    const temporary = values.find((value) => typeof value === 'string' && this.#pks.has(value))
-    return temporary === undefined ? undefined : errors.temporaryIdSent(name, temporary as string)
+  /** The temporary id of a mutation. @param start - of the mutation */
+  idOf(start: number): string {
+    return `${this.#prefix}${start}`
+  }
+
+  /** Called when a mutation shows its temporary id. */
+  begin(start: number): void {
+    this.#isUsed = true
+    const create = { id: undefined, error: undefined, ended: createSettleable<undefined>(), isEnded: false }
+    getOrMake(this.#creates, this.idOf(start), () => create)
+  }
+
+  /**
+   * Called when a mutation succeeded: the real id stands in the response where the temporary one was expected.
+   *
+   * @param response - normalized
+   */
+  end(start: number, expected: unknown, response: unknown): void {
+    const temporary = this.idOf(start)
+    this.#settle(start, { id: valueInPlaceOf(temporary, expected, response), error: undefined })
+  }
+
+  fail(start: number, error: Error): void {
+    this.#settle(start, { id: undefined, error })
+  }
+
+  #settle(start: number, outcome: Pick<Create, 'id' | 'error'>): void {
+    const create = this.#creates.get(this.idOf(start))
+    if (create === undefined || create.isEnded) return
+    Object.assign(create, outcome, { isEnded: true })
+    create.ended.resolve(undefined)
+  }
+
+  /** Returns `true` if arguments name a record whose mutation is under way. */
+  isAwaited(args: readonly unknown[]): boolean {
+    return this.#isUsed && this.#idsIn(args).some((id) => this.#creates.get(id)?.isEnded === false)
+  }
+
+  /**
+   * Returns the arguments of a request with real ids in place of temporary ones, anywhere in params and body.
+   *
+   * @returns the arguments themselves if they name none; a promise while a mutation that creates one is under way
+   * @throws {SelfsameError} `create-failed` if such a mutation failed; `argument-invalid` if its response had no id
+   */
+  named(name: string, args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
+    if (!this.#isUsed) return args
+    const ids = this.#idsIn(args)
+    if (ids.length === 0) return args
+    const creates = ids.map((id) => this.#creates.get(id))
+    for (const [index, create] of creates.entries()) {
+      const id = ids[index] as string
+      if (create?.error !== undefined) throw errors.createFailed(name, id, create.error)
+      if (create === undefined || (create.isEnded && create.id === undefined))
+        throw errors.temporaryIdSent(name, id)
+    }
+    const waiting = creates.filter((create) => create?.isEnded === false)
+    if (waiting.length > 0)
+      return Promise.all(waiting.map((create) => create?.ended.promise)).then(() => this.named(name, args))
+    return mapTexts(args, (text) => {
+      const exact = this.#creates.get(text)
+      if (exact !== undefined) return exact.id
+      return text.replace(this.#named, (id) => String(this.#creates.get(id)?.id))
+    }) as readonly unknown[]
+  }
+
+  /** The temporary ids that a value contains, in any text. */
+  #idsIn(value: unknown): readonly string[] {
+    const ids = new Set<string>()
+    mapTexts(value, (text) => {
+      for (const [id] of text.matchAll(this.#named)) ids.add(id)
+      if (this.#pks.has(text)) ids.add(text)
+      return text
+    })
+    return [...ids]
   }
 
   /** The records that no list holds any more after this list was loaded. */
@@ -40,4 +133,68 @@ export class UnnamedRecords {
     }
     return left
   }
+}
+
+function randomText(): string {
+  return Math.random().toString(36).slice(2)
+}
+
+/** Returns the value of a response that stands where a text is expected; `undefined` if there is none, or the text itself. */
+function valueInPlaceOf(text: string, expected: unknown, response: unknown): unknown {
+  if (expected === text)
+    return (typeof response === 'string' || typeof response === 'number') && response !== text
+      ? response
+      : undefined
+  const found = response instanceof RecordNode ? response.fields : response
+  if (typeof expected !== 'object' || expected === null || typeof found !== 'object' || found === null)
+    return undefined
+  for (const [name, part] of Object.entries(expected)) {
+    if (!Object.hasOwn(found, name)) continue
+    const value = valueInPlaceOf(text, part, (found as Readonly<Record<string, unknown>>)[name])
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** Copies a value with other texts; the value itself if none differs. Forms are copied too; files and dates stay. */
+function mapTexts(
+  value: unknown,
+  map: (text: string) => unknown,
+  known = new Map<object, unknown>(),
+): unknown {
+  if (typeof value === 'string') return map(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (known.has(value)) return known.get(value)
+  // Until its parts are mapped, for a value that contains itself.
+  known.set(value, value)
+  const mapped = mapParts(value, (part) => mapTexts(part, map, known))
+  known.set(value, mapped)
+  return mapped
+}
+
+function mapParts(value: object, map: (part: unknown) => unknown): object {
+  if (value instanceof FormData || value instanceof URLSearchParams) {
+    const entries = [...value]
+    const parts = entries.map(([, part]) => map(part))
+    if (parts.every((part, index) => part === entries[index]?.[1])) return value
+    const copy = value instanceof FormData ? new FormData() : new URLSearchParams()
+    for (const [index, [name]] of entries.entries()) {
+      const part = parts[index]
+      copy.append(name, part instanceof Blob ? (part as never) : String(part))
+    }
+    return copy
+  }
+  let copy: object | undefined
+  for (const [name, part] of Object.entries(value)) {
+    const mapped = map(part)
+    if (mapped === part) continue
+    copy ??= Array.isArray(value)
+      ? [...(value as unknown[])]
+      : Object.assign(
+          Object.create(isPlainObject(value) ? Object.prototype : Object.getPrototypeOf(value)) as object,
+          value,
+        )
+    setOwn(copy, name, mapped)
+  }
+  return copy ?? value
 }
