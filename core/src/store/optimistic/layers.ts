@@ -126,7 +126,7 @@ export class Layers {
       this.#remove(layer)
       const answer = write()
       if (layer !== undefined) replaceTemporary(layer, answer)
-      this.unnamed.end(start, layer?.response, answer)
+      if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
       return answer
     })
     this.#before.drop(layer)
