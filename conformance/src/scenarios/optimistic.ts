@@ -11,6 +11,11 @@ function titles(reader: Reader): unknown[] {
   return (shown(reader) as Todo[]).map(({ title }) => title)
 }
 
+/** The id of the last member of the list that a reader shows. */
+function lastId(reader: Reader): string | number {
+  return (shown(reader) as Todo[]).at(-1)?.id ?? ''
+}
+
 scenario('F6', 'two optimistic changes are each confirmed or undone alone, in any order', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const reader = await mount('useSuspense', api.todo.get, { id: 5 })
@@ -97,7 +102,7 @@ scenario.inChromium(
     const from = server.requests.length
     const creating = controller.fetch(api.hopeful.create, { title: 'New' })
     await settle()
-    const { id } = (shown(list) as Todo[]).at(-1)!
+    const id = lastId(list)
     expect(encodeURIComponent(id)).toBe(id)
     const editing = controller.fetch(api.hopeful.partialUpdate, { id }, { id, title: 'Edited' })
     await settle()
@@ -133,7 +138,7 @@ scenario(
     })
     const creating = controller.fetch(api.hopeful.create, { title: 'New' })
     await settle()
-    const { id } = (shown(list) as Todo[]).at(-1)!
+    const id = lastId(list)
     const body = { first: id, all: [{ todo: id }, [id, 5]], at: `/todo/${id}/edit`, name: 'Ann' }
     const saving = controller.fetch(api.todo.partialUpdate, { id: 5 }, body as never)
     await settle()
@@ -158,7 +163,7 @@ scenario.inChromium(
     const from = server.requests.length
     const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch((error: Error) => error)
     await settle()
-    const { id } = (shown(list) as Todo[]).at(-1)!
+    const id = lastId(list)
     const others = [
       controller.fetch(api.hopeful.partialUpdate, { id }, { title: 'Edited' }),
       controller.fetch(api.hopeful.create, { title: 'Child', of: { parent: id } } as never),
@@ -192,13 +197,12 @@ scenario('F7/chain', 'creates that name each other are sent one after the other'
   })
   server.route('PATCH /todo/12', ({ body }: ServerRequest) => ({ ...(body as object), id: 12 }))
   server.hold('POST /todo')
-  const lastId = () => (shown(list) as Todo[]).at(-1)!.id
   const first = controller.fetch(api.hopeful.create, { title: 'First' })
   await settle()
-  const idOfFirst = lastId()
+  const idOfFirst = lastId(list)
   const second = controller.fetch(api.hopeful.create, { title: 'Second', userId: idOfFirst as number })
   await settle()
-  const idOfSecond = lastId()
+  const idOfSecond = lastId(list)
   expect(idOfSecond).not.toBe(idOfFirst)
   const edit = controller.fetch(
     api.hopeful.partialUpdate,
@@ -231,7 +235,7 @@ scenario.inChromium(
     server.hold('POST /todo')
     const creating = controller.fetch(api.hopeful.create, { title: 'New' })
     await settle()
-    const { id } = (shown(list) as Todo[]).at(-1)!
+    const id = lastId(list)
     const from = server.requests.length
     const detail = await mount('useSuspense', api.hopeful.get, { id })
     await settle()
@@ -263,7 +267,7 @@ scenario(
     server.route('GET /todo?userId=9', [{ id: 21, title: 'Of the new one', userId: 9 }])
     const creating = controller.fetch(api.hopeful.create, { title: 'New' })
     await settle()
-    const { id } = (shown(list) as Todo[]).at(-1)!
+    const id = lastId(list)
     const from = server.requests.length
     const parts = await mount('useSuspense', api.hopeful.getList, { userId: id as never })
     await settle()
@@ -284,7 +288,7 @@ scenario('F7/reset', 'a reset ends what waits for a create, and nothing of it is
   server.hold('POST /todo')
   const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch((error: Error) => error)
   await settle()
-  const { id } = (shown(list) as Todo[]).at(-1)!
+  const id = lastId(list)
   const editing = controller
     .fetch(api.hopeful.partialUpdate, { id }, { title: 'Edited' })
     .catch((error: Error) => error)

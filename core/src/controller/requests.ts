@@ -109,7 +109,7 @@ export abstract class Requests<R extends Request> {
    */
   protected send(request: R, begin: () => void, context: CallContext): void {
     const { store, pipeline, transport } = this.context
-    const { endpoint, args, start, abort } = request
+    const { endpoint, start, abort } = request
     this.running.set(start, request)
     this.#noteEarliest()
     store.fieldOrder.begin(start, store.arrivals)
