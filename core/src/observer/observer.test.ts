@@ -362,7 +362,7 @@ describe('the state of a call', () => {
     const { controller, read, asked, answer } = createStage()
     const observer = new Observer<Todo>(controller, read('a'), [])
     const waiting = observer.state()
-    expect(waiting).toEqual({ data: undefined, loading: true, error: undefined })
+    expect(waiting).toEqual({ data: undefined, loading: true, error: undefined, isLast: false })
     expect(Object.isFrozen(waiting)).toBe(true)
     expect(asked).toHaveLength(0)
     expect(observer.load()).toBe(waiting)
@@ -370,7 +370,7 @@ describe('the state of a call', () => {
     expect(asked).toHaveLength(1)
     await answer(sample)
     const ready = observer.load()
-    expect(ready).toMatchObject({ data: sample, loading: false, error: undefined })
+    expect(ready).toMatchObject({ data: sample, loading: false, error: undefined, isLast: false })
     await Promise.all([controller.fetch(read('a')), answer(sample)])
     expect(observer.load()).toBe(ready)
   })
@@ -378,7 +378,7 @@ describe('the state of a call', () => {
   test('of no arguments neither loads nor failed', () => {
     const { controller, read, asked } = createStage()
     const observer = new Observer(controller, read('a'), [null])
-    expect(observer.load()).toEqual({ data: undefined, loading: false, error: undefined })
+    expect(observer.load()).toEqual({ data: undefined, loading: false, error: undefined, isLast: false })
     expect(asked).toHaveLength(0)
   })
 
