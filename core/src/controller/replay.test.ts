@@ -163,7 +163,11 @@ describe('what is expected is a function of what is below it', () => {
     })
     await controller.fetch(list)
     let made = 0
-    const { endpoint, calls } = mutation(todos.push, (_snapshot, params) => ({ ...params, id: `t${++made}` }))
+    const { endpoint, calls } = mutation(todos.push, (snapshot, params) => {
+      // Runs again only if what it read changes.
+      snapshot.read(list)
+      return { ...params, id: `t${++made}` }
+    })
     const creating = controller.fetch(endpoint, { title: 'x' })
     const ids = () => controller.read(list).data?.map(({ id }) => id)
     await controller.fetch(list)

@@ -113,7 +113,14 @@ export class Lists implements StoreLists {
     const lists = this.#nodesLike(collection)
     let isListed = false
     for (const node of lists) {
-      const changed = changeOf(node, node.members, change)
+      let changed = changeOf(node, node.members, change)
+      const isConcerned = changed.isDoubtful || changed.members !== node.members
+      if (isConcerned) {
+        // The order compares the record with the other members as they were received.
+        if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
+        writer.touchList(node)
+        changed = changeOf(node, node.members, change)
+      }
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue

@@ -2,9 +2,10 @@ import type { CacheSnapshot } from '../endpoint/endpoint.js'
 import type { OptimisticMembers } from '../rest/rest-types.js'
 import { planOf } from '../schema/entity-plan.js'
 import { isEntityClass } from '../schema/schema.js'
-import type { EntityClass, Schema } from '../schema/schema.js'
+import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { toResponse } from './show-early.js'
+import type { RecordSnapshot } from './show-early.js'
 
 /**
  * Expects that the server does what each mutation asks for.
@@ -19,12 +20,11 @@ import { toResponse } from './show-early.js'
 export function membersOf(schema: Schema): OptimisticMembers {
   if (!isEntityClass(schema)) return { create: {}, update: {}, partialUpdate: {}, delete: {} }
   const plan = planOf(schema)
-  const known = withoutValidate(schema)
   const hasPk = (record: object) => plan.pkOf(record, undefined, undefined, []) !== undefined
   const change = toResponse((snapshot: CacheSnapshot, params: unknown, sent: unknown) => {
     const body = fieldsOf(sent)
     if (!isPlainObject(params) || !isPlainObject(body)) return undefined
-    return snapshot.get(known, params as never) === undefined ? undefined : { ...params, ...body }
+    return (snapshot as RecordSnapshot).isKnown(schema, params) ? { ...params, ...body } : undefined
   })
   return {
     create: {
@@ -38,15 +38,6 @@ export function membersOf(schema: Schema): OptimisticMembers {
     update: { getOptimisticResponse: change },
     partialUpdate: { getOptimisticResponse: change },
     delete: { getOptimisticResponse: toResponse((_snapshot, params: unknown) => params) },
-  }
-}
-
-/** A class that shows every known record, also one that is only known as a summary, which the class itself rejects. */
-function withoutValidate(schema: EntityClass<{ pk(): unknown }>): EntityClass<{ pk(): unknown }> {
-  if (schema.validate === undefined) return schema
-  return class extends schema {
-    static override readonly key = schema.key
-    static override readonly validate = undefined
   }
 }
 

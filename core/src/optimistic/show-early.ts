@@ -70,6 +70,12 @@ function showEarly(context: ControllerContext, { endpoint, args: given, start }:
   })
 }
 
+/** The snapshot that the expectations of a resource get. */
+export interface RecordSnapshot extends CacheSnapshot {
+  /** Returns `true` if the record is stored, even as a summary: then its other fields do not matter. */
+  isKnown(schema: Schema, params: unknown): boolean
+}
+
 function snapshotOf(
   below: Below,
   about: Pick<CacheSnapshot, 'temporaryId' | 'now'>,
@@ -84,6 +90,7 @@ function snapshotOf(
   const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
     data: args[0] === null ? undefined : below.readCall(context.call(endpoint, args)),
   })
+  const isKnown = (schema: Schema, params: unknown) => below.isKnown(schema, [params])
   return {
     now: about.now,
     get temporaryId() {
@@ -91,5 +98,6 @@ function snapshotOf(
     },
     get,
     read,
-  } as CacheSnapshot
+    isKnown,
+  } as RecordSnapshot
 }

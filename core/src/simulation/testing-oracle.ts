@@ -782,9 +782,9 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   const doesMatch = matches(after)
   // The body names the list of a record that did not carry its group.
   const isNamed = Object.keys(args).some((name) => before?.[name] === undefined && params[name] === undefined)
-  const didMatch = kind === 'move' && before !== undefined && matches(before) && !isNamed
+  const didMatch = kind === 'move' && before !== undefined && matches(before)
   if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
-  if (didMatch || !doesMatch || isMember) return members
+  if ((didMatch && !isNamed) || !doesMatch || isMember) return members
   if (kind === 'move' && !Object.keys(args).some((name) => after[name] !== undefined)) return members
   // A created record precedes the records of mutations that started later (F7).
   const isLater = ({ by }: Member) => kind === 'push' && by > start

@@ -24,6 +24,8 @@ export interface ListWriter {
   readonly isWhole: boolean
   /** The members of a list before the updates: all calls that show the list are updated from the same members. */
   heldBefore(node: ListNode): unknown
+  /** Called before a mutation changes a list. @returns `true` if the list has other members now, without optimistic ones */
+  touchList(node: ListNode): boolean
   /** Saves a list that is about to change, for a rollback. */
   keepBefore(node: ListNode): void
   /** Registers a function that a rollback calls. */

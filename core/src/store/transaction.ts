@@ -448,6 +448,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     node.stamp = this.stampOver(plan, node.stamp)
   }
 
+  touchList(_node: ListNode): boolean {
+    return false
+  }
+
   keepBefore(node: ListNode): void {
     this.#undo.push(node.saved())
   }

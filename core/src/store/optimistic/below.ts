@@ -17,6 +17,9 @@ import type { ShownRecords } from '../transaction.js'
 /** Notes all lists at once, because each of them decides if a change concerns it. */
 export const allLists = Symbol('all lists')
 
+/** Noted by a layer that changes lists: lists that are received later may be among them. */
+export const someLists = Symbol('some lists')
+
 /** Collects the dependencies of an optimistic layer, so that it can run again when one of them changes. */
 export interface Noted {
   /** @param read - a record, a table whose records were searched, or the key of a call */
@@ -93,6 +96,12 @@ export class Below implements StoreQueryDelegate, ShownRecords {
     const table = this.#store.table(plan)
     this.noted.add(table)
     return table.members?.flatMap((node) => this.instanceOf(plan, node) ?? [])
+  }
+
+  /** True if the record that arguments identify is stored, usable or not. Depends on nothing else of it. */
+  isKnown(schema: Schema, args: readonly unknown[]): boolean {
+    const found = this.lookUp(schema, args)
+    return found instanceof RecordNode && found.fields !== undefined
   }
 
   // --- StoreQueryDelegate ---

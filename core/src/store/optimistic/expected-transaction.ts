@@ -6,7 +6,7 @@ import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { Fields } from '../../schema/fields.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import { isPlainObject } from '../../util/plain.js'
-import { allLists } from './below.js'
+import { allLists, someLists } from './below.js'
 import type { Noted } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../members.js'
@@ -126,7 +126,7 @@ export class ExpectedTransaction extends Transaction {
     members: unknown,
     args: readonly unknown[],
   ): void {
-    this.#noted.add(allLists)
+    this.#noted.add(someLists)
     const body = args.at(-1)
     // A later mutation that was confirmed decides about the lists that a covered field names.
     const shown =
@@ -179,6 +179,7 @@ export class ExpectedTransaction extends Transaction {
   }
 
   override keepBefore(node: ListNode): void {
+    this.#noted.add(node)
     this.changedLists.add(node)
     this.#hidden.push(node.members, node.pages.head)
     super.keepBefore(node)

@@ -1,5 +1,5 @@
 import type { CollectionSchema } from '../../schema/collection.js'
-import type { CollectionChangeKind, ListIdentity } from '../../schema/delegates.js'
+import type { ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { ReceivedPage } from '../../schema/page.js'
 import { ListNode } from '../list-node.js'
@@ -15,7 +15,9 @@ import type { Lengths } from '../transaction.js'
 /** Rolls layers back before data that they read or wrote changes. */
 export interface Touchable {
   /** Called before a write. @param target - a record, a table, the key of a call, or `allLists` */
-  touch(target: unknown): void
+  touch(target: unknown): boolean
+  /** Called before a list is received. */
+  touchLists(): void
 }
 
 /** Writes received data while optimistic layers exist: rolls them back before it writes data that they read or wrote. */
@@ -51,7 +53,7 @@ export class LayeredTransaction extends Transaction {
   }
 
   override storedOf(reference: unknown): unknown {
-    if (reference instanceof ListNode) this.#layers.touch(allLists)
+    if (reference instanceof ListNode) this.#layers.touchLists()
     return super.storedOf(reference)
   }
 
@@ -60,22 +62,17 @@ export class LayeredTransaction extends Transaction {
     list: ListIdentity,
     received: unknown,
   ): ListNode {
-    this.#layers.touch(allLists)
+    this.#layers.touchLists()
     return super.collection(collection, list, received)
   }
 
-  override changeCollections(
-    collection: CollectionSchema<unknown>,
-    kind: CollectionChangeKind,
-    members: unknown,
-    args: readonly unknown[],
-  ): void {
-    this.#layers.touch(allLists)
-    super.changeCollections(collection, kind, members, args)
+  override touchList(node: ListNode): boolean {
+    const wereRead = this.#layers.touch(allLists)
+    return this.#layers.touch(node) || wereRead
   }
 
   override page(received: ReceivedPage): void {
-    this.#layers.touch(allLists)
+    this.#layers.touchLists()
     this.#layers.touch(received.list.key)
     super.page(received)
   }

@@ -1,9 +1,11 @@
 import { development } from '#development'
 import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
+import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject, shareStructure } from '../../util/plain.js'
-import { Below } from './below.js'
-import type { ListNode } from '../list-node.js'
+import { Below, allLists, someLists } from './below.js'
+import type { Noted } from './below.js'
+import { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
@@ -48,6 +50,11 @@ export interface Layer extends Expectation, LayerSource {
   hasFailed: boolean
   /** By record, the fields in which the optimistic response differed from the data below when it was written. */
   own: ReadonlyMap<RecordNode, Fields> | undefined
+  /** The data that it read or wrote in its last run, and in the one before. */
+  readonly noted: Set<unknown>
+  notedBefore: ReadonlySet<unknown>
+  /** The number of its last run among those of all layers. */
+  run: number
 }
 
 /** The values of data that layers wrote, from before the layers were rolled back. */
@@ -69,12 +76,17 @@ export class Layers {
   changes = 0
   readonly #store: Tables
   declare readonly unnamed: UnnamedRecords
-  #layers: readonly Layer[] = []
-  /** The data that layers read or wrote. */
-  readonly #noted = new Set<unknown>()
-  /** Defined while the layers are off. */
+  /** By the start of their mutations, in that order. */
+  readonly #layers = new Map<number, Layer>()
+  /** The layers that read or wrote some data. */
+  readonly #users = new Map<unknown, Set<Layer>>()
+  /** By a table or `allLists`, the layers that read or wrote one of its records or lists. */
+  readonly #within = new Map<unknown, Set<Layer>>()
+  /** The layers that are rolled back. */
+  readonly #off = new Set<Layer>()
+  /** Defined while layers are off. */
   #shown: Shown | undefined
-  /** The number of nested `below` calls that keep the layers off. */
+  /** The number of nested calls that keep layers off. */
   #offs = 0
   readonly #before = new ShownBefore()
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
@@ -86,12 +98,12 @@ export class Layers {
   }
 
   get isEmpty(): boolean {
-    return this.#layers.length === 0
+    return this.#layers.size === 0
   }
 
   /** The layer of a mutation. */
   of(start: number): Layer | undefined {
-    return this.#layers.find((layer) => layer.start === start)
+    return this.#layers.get(start)
   }
 
   /** Adds and runs a layer on top. */
@@ -104,8 +116,11 @@ export class Layers {
       hasFailed: false,
       own: undefined,
       reads: new Set(),
+      noted: new Set(),
+      notedBefore: new Set(),
+      run: 0,
     }
-    this.#layers = [...this.#layers, layer]
+    this.#layers.set(layer.start, layer)
     this.#run(layer)
     return layer
   }
@@ -122,13 +137,16 @@ export class Layers {
    */
   settle(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
     if (layer === undefined && !isReading) return write()
-    const answered = this.below(() => {
-      this.#remove(layer)
-      const answer = write()
-      if (layer !== undefined) replaceTemporary(layer, answer)
-      if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
-      return answer
-    })
+    const answered = this.#whileOff(
+      isReading || layer === undefined ? this.#layers.values() : [layer],
+      () => {
+        this.#remove(layer)
+        const answer = write()
+        if (layer !== undefined) replaceTemporary(layer, answer)
+        if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
+        return answer
+      },
+    )
     this.#before.drop(layer)
     if (this.isEmpty) this.#before.clear()
     return answered
@@ -139,13 +157,15 @@ export class Layers {
     this.unnamed.fail(start, error)
     const layer = this.of(start)
     // A response that could not be stored has removed it.
-    if (layer !== undefined) this.below(() => this.#remove(layer))
+    if (layer !== undefined) this.#whileOff([layer], () => this.#remove(layer))
     this.#before.restore(this.#store.graph, layer)
     if (this.isEmpty) this.#before.clear()
   }
 
   #remove(layer: Layer | undefined): void {
-    this.#layers = this.#layers.filter((other) => other !== layer)
+    if (layer === undefined) return
+    this.#layers.delete(layer.start)
+    this.#off.delete(layer)
   }
 
   /** Called after a mutation succeeded without a body: its optimistic records keep their temporary primary keys. */
@@ -156,11 +176,18 @@ export class Layers {
     }
   }
 
-  /** Runs a function while the layers are rolled back. They run again afterwards, or when the current transaction ends. */
+  /** Runs a function while all layers are rolled back. They run again afterwards, or when the current transaction ends. */
   below<Value>(run: () => Value): Value {
-    if (this.isEmpty || this.#shown !== undefined) return run()
+    return this.isEmpty ? run() : this.#whileOff(this.#layers.values(), run)
+  }
+
+  /** Runs a function while some layers, and all that depend on them, are rolled back. */
+  #whileOff<Value>(layers: Iterable<Layer>, run: () => Value): Value {
+    // A transaction that has rolled layers back runs them again when it ends.
+    const isWithin = this.#shown !== undefined && this.#offs === 0
+    this.#takeOff(layers)
+    if (isWithin) return run()
     this.#offs++
-    this.#takeOff()
     try {
       return run()
     } finally {
@@ -171,37 +198,65 @@ export class Layers {
 
   /** Returns a reader of the state below the layers while they are off; otherwise `undefined`. */
   read(): Below | undefined {
-    return this.#shown && new Below(this.#store, this.#noted)
+    return this.#shown && new Below(this.#store, { add: () => {} })
   }
 
-  /** Rolls the layers back if one of them read or wrote the data that is about to be written. */
-  touch(target: unknown): void {
-    if (this.#shown === undefined && this.#noted.has(target)) this.#takeOff()
+  /** Rolls the layers back that read or wrote the data that is about to be written. @returns `true` if there were any */
+  touch(target: unknown): boolean {
+    const users = this.#users.get(target)
+    if (users !== undefined) this.#takeOff([...users])
+    return users !== undefined
   }
 
-  /** Runs the layers again that were rolled back, except during `below`. */
+  /** Rolls all layers back that read or changed lists. */
+  touchLists(): void {
+    this.#takeOff([...(this.#users.get(allLists) ?? []), ...(this.#within.get(allLists) ?? [])])
+  }
+
+  /** Runs the layers again that were rolled back, in their order, except while they are kept off. */
   makeAgain(): void {
     const shown = this.#shown
     if (shown === undefined || this.#offs > 0) return
-    this.#noted.clear()
-    for (const layer of this.#layers) this.#run(layer)
+    while (this.#off.size > 0) {
+      const off = [...this.#off].sort((a, b) => a.start - b.start)
+      for (const layer of off) {
+        this.#off.delete(layer)
+        this.#run(layer)
+        if (this.#takeOffLater(layer)) break
+      }
+    }
     this.#shown = undefined
     this.#keepSame(shown)
   }
 
+  /** Rolls back what later layers have written on data that a layer did not read or write before it ran again. */
+  #takeOffLater({ start, noted, notedBefore }: Layer): boolean {
+    const isNew = [...noted].some((target) => !notedBefore.has(target))
+    if (!isNew) return false
+    const self = this.#layers.get(start)
+    const connected = self === undefined ? [] : this.#connected([self])
+    if (!connected.some((other) => other.start > start)) return false
+    this.#takeOff(connected)
+    return true
+  }
+
   /** Drops all layers without a rollback, because all data is about to be dropped. */
   clear(): void {
-    this.#layers = []
-    this.#noted.clear()
+    this.#layers.clear()
+    this.#users.clear()
+    this.#within.clear()
+    this.#off.clear()
     this.#before.clear()
     this.#held.clear()
   }
 
   /** The values that layers note or refer to, perhaps as the only ones. They are roots of the garbage collector. */
   get touched(): readonly unknown[] {
+    const layers = [...this.#layers.values()]
     return [
-      ...this.#noted,
-      ...this.#layers.flatMap(({ result, written }) => [result, ...(written?.replaced ?? [])]),
+      ...this.#users.keys(),
+      ...layers.map(({ result }) => result),
+      ...layers.flatMap(({ written }) => written?.replaced ?? []),
     ]
   }
 
@@ -222,7 +277,9 @@ export class Layers {
   /** Removes the held calls that no layer hides any more. @returns them */
   takeUnhidden(): Call[] {
     if (this.#held.size === 0) return []
-    const hidden = new Set(this.#layers.flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)))
+    const hidden = new Set(
+      [...this.#layers.values()].flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)),
+    )
     const unhidden = [...this.#held].flatMap(([call, nodes]) =>
       nodes.some((node) => hidden.has(nodeNow(node))) ? [] : call,
     )
@@ -230,20 +287,63 @@ export class Layers {
     return unhidden.filter(({ held }) => held !== undefined)
   }
 
-  #run(layer: Layer): void {
-    this.changes++
-    const read = () => new Below(this.#store, this.#noted)
-    try {
-      layer.reads.clear()
-      const reads = (target: unknown) => {
-        this.#noted.add(target)
-        layer.reads.add(target)
+  /** Notes the data that a layer reads or writes. */
+  #notedBy(layer: Layer, also?: Set<unknown>): Noted {
+    const add = (target: unknown) => {
+      also?.add(target)
+      if (layer.noted.has(target)) return
+      layer.noted.add(target)
+      // Layers that may change any list do not depend on each other, but on the lists that they do change.
+      if (target !== someLists) getOrMake(this.#users, target, () => new Set<Layer>()).add(layer)
+      const whole = wholeOf(target)
+      if (whole !== undefined) getOrMake(this.#within, whole, () => new Set<Layer>()).add(layer)
+    }
+    return { add }
+  }
+
+  #forget(layer: Layer): void {
+    layer.notedBefore = new Set(layer.noted)
+    for (const target of layer.noted) {
+      dropFrom(this.#users, target, layer)
+      dropFrom(this.#within, wholeOf(target), layer)
+    }
+    layer.noted.clear()
+  }
+
+  /** The layers that are on, and read or wrote data of these layers, or of each other; these layers come first. */
+  #connected(layers: Iterable<Layer>): Layer[] {
+    const connected = new Set<Layer>()
+    const targets = new Set<unknown>()
+    const addAll = (users: Iterable<Layer> = []) => {
+      for (const user of users) if (!this.#off.has(user) && this.#layers.has(user.start)) connected.add(user)
+    }
+    addAll(layers)
+    for (const { noted } of connected)
+      for (const target of noted) {
+        if (targets.has(target)) continue
+        targets.add(target)
+        addAll(this.#users.get(target))
+        addAll(this.#within.get(target))
+        addAll(this.#users.get(wholeOf(target)))
       }
-      const response = layer.expect(new Below(this.#store, { add: reads }))
+    return [...connected]
+  }
+
+  #run(layer: Layer): void {
+    layer.run = ++this.changes
+    const noted = this.#notedBy(layer)
+    const read = () => new Below(this.#store, noted)
+    try {
+      // An expectation that read nothing is the same again.
+      const isKept = layer.response !== undefined && layer.reads.size === 0
+      if (!isKept) layer.reads.clear()
+      const response = isKept
+        ? layer.response
+        : layer.expect(new Below(this.#store, this.#notedBy(layer, layer.reads)))
       const { written } = layer
       // The function has reset the Controller, or its write made this layer run again.
-      if (this.isEmpty) this.#noted.clear()
-      if (written !== undefined || !this.#layers.includes(layer)) return
+      if (this.#layers.get(layer.start) !== layer) this.#forget(layer)
+      if (written !== undefined || this.#layers.get(layer.start) !== layer) return
       layer.response = response
       if (response === undefined) return
       let result = this.#write(layer, read)
@@ -264,7 +364,7 @@ export class Layers {
   }
 
   #write(layer: Layer, read: () => Below): unknown {
-    layer.written = new ExpectedTransaction(this.#store, layer, this.#noted)
+    layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
     return layer.write(layer.written, layer.response, read)
   }
 
@@ -288,21 +388,33 @@ export class Layers {
     return true
   }
 
-  #takeOff(): void {
-    if (this.#shown !== undefined) return
-    const shown: Shown = { fields: new Map(), arrivals: new Map(), members: new Map(), results: new Map() }
-    for (const { written } of this.#layers) {
+  /** Rolls layers back, and all that depend on them. */
+  #takeOff(layers: Iterable<Layer>): void {
+    const connected = this.#connected(layers)
+    if (connected.length === 0) return
+    const shown = (this.#shown ??= {
+      fields: new Map(),
+      arrivals: new Map(),
+      members: new Map(),
+      results: new Map(),
+    })
+    for (const { written } of connected) {
       written?.before.each((node) => {
+        if (shown.fields.has(node)) return
         shown.fields.set(node, node.fields)
         shown.arrivals.set(node, node.arrival)
       })
-      for (const node of written?.changedLists ?? []) shown.members.set(node, node.members)
-      for (const call of written?.calls.keys() ?? []) shown.results.set(call, call.result)
+      for (const node of written?.changedLists ?? [])
+        if (!shown.members.has(node)) shown.members.set(node, node.members)
+      for (const call of written?.calls.keys() ?? [])
+        if (!shown.results.has(call)) shown.results.set(call, call.result)
     }
-    this.#shown = shown
-    for (const layer of [...this.#layers].reverse()) {
+    // The last that ran is on top.
+    for (const layer of connected.sort((a, b) => b.run - a.run)) {
       layer.written?.rollBack()
       layer.written = undefined
+      this.#forget(layer)
+      this.#off.add(layer)
     }
   }
 
@@ -344,6 +456,18 @@ function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fi
 function keysAs({ pk }: RecordNode, { pk: other, fields = {} }: RecordNode): Fields {
   const keys = Object.entries(fields).filter(([, value]) => String(value) === other)
   return Object.fromEntries(keys.map(([name, value]) => [name, typeof value === 'number' ? Number(pk) : pk]))
+}
+
+/** What has a target as a part: the table of a record; all lists for one list, or for those with the same members. */
+function wholeOf(target: unknown): unknown {
+  if (target instanceof RecordNode) return target.table
+  return target instanceof ListNode || target === someLists ? allLists : undefined
+}
+
+function dropFrom(layersOf: Map<unknown, Set<Layer>>, target: unknown, layer: Layer): void {
+  const layers = layersOf.get(target)
+  layers?.delete(layer)
+  if (layers?.size === 0) layersOf.delete(target)
 }
 
 /** The record that replaced a temporary one; otherwise the record itself. */
