@@ -1,6 +1,7 @@
 import { Endpoint, Entity, Query, schema } from '@selfsame/core'
 import type { Schema, SchemaContract } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
+import { RestEndpoint } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import { Article, Todo, User, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
@@ -449,5 +450,60 @@ scenario(
         await expect(controller.fetch(create, { title: 'new' })).rejects.toMatchObject({ code: 'pk-missing' })
     }
     expect(controller.get(Todo, { id: 5 })).toMatchObject(todoFields(5))
+  },
+)
+
+/** Schemas that are made anew for each reader. */
+const literals: Readonly<Record<string, () => Schema>> = {
+  'an object': () => ({ todo: Todo, next: '' }),
+  'an object in an object': () => ({ todo: Todo, page: { next: '' }, more: schema.Optional([Todo], []) }),
+  'its class': () => new schema.Object({ todo: Todo }),
+  'a Union': () => ({ todo: new schema.Union({ a: Todo }, 'type') }),
+}
+
+for (const [name, make] of Object.entries(literals)) {
+  scenario(
+    `3/same call/${name}`,
+    'a schema that is made anew with the same content is the same schema: one request, one value',
+    async (stage) => {
+      const { mount, server } = stage
+      server.route(call, { todo: { ...todoFields(5), type: 'a' } })
+      const first = await mount('useSuspense', calling(server, make()), { id: 5 })
+      await settleOften(stage)
+      const second = await mount('useSuspense', calling(server, make()), { id: 5 })
+      await settleOften(stage)
+      expect(shown(second)).toBe(shown(first))
+      expect(server.requests).toEqual([call])
+    },
+  )
+}
+
+scenario(
+  '3/same call/read differently',
+  'endpoints of one address that read its response differently are different calls',
+  async (stage) => {
+    const { mount, settle } = stage
+    let requests = 0
+    class Local extends RestEndpoint {
+      override fetchResponse() {
+        requests++
+        return Promise.resolve(Response.json({ a: 1, b: 2 }))
+      }
+    }
+    const pick = (process: (value: { a: number; b: number }) => unknown) =>
+      new Local({ path: '/pair', process })
+    const a = await mount('useSuspense', pick((value) => value.a) as never, {} as never)
+    const b = await mount('useSuspense', pick((value) => value.b) as never, {} as never)
+    const text = await mount(
+      'useSuspense',
+      new Local({ path: '/pair', content: 'text' }) as never,
+      {} as never,
+    )
+    await settleOften(stage)
+    expect([shown(a), shown(b), shown(text)]).toEqual([1, 2, '{"a":1,"b":2}'])
+    const again = await mount('useSuspense', pick((value) => value.a) as never, {} as never)
+    await settle()
+    expect(shown(again)).toBe(1)
+    expect(requests).toBe(3)
   },
 )

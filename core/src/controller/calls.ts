@@ -11,6 +11,7 @@ import type { Call } from '../store/call.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
+import type { CallKey } from '../store/results.js'
 import { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
@@ -169,6 +170,7 @@ export class Calls implements ControllerContext {
       key: endpoint.key(...args),
       schema: schema === undefined ? undefined : contractOf(schema),
       args,
+      reader: 'readsAs' in endpoint ? (endpoint as CallKey['reader']) : undefined,
       isQuery: isSchema || endpoint.isQuery === true,
     })
     if (call.usedAt !== -Infinity) {

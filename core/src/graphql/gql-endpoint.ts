@@ -1,3 +1,4 @@
+import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
 import { EndpointBase, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
@@ -189,6 +190,12 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   sharesRequestWith(other: EndpointLike): boolean {
     const gql: unknown = other
     return gql instanceof GQLEndpoint && steps.every((step) => gql[step] === this[step])
+  }
+
+  /** Returns `true` if two endpoints make the same of a response. @internal */
+  readsAs(other: object): boolean {
+    const steps = ['parseResponse', 'process'] as const
+    return !(other instanceof GQLEndpoint) || steps.every((step) => isSameStep(this[step], other[step]))
   }
 
   /** `true` if no step of the user has seen the data of a response, so that the store can keep it without a copy. */

@@ -1,3 +1,4 @@
+import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
 import { EndpointBase, bindLists, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
@@ -329,6 +330,12 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Returns `true` if one request can serve both endpoints, because they send and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     return takesSameSteps(this, other)
+  }
+
+  /** Returns `true` if two endpoints make the same of a response. @internal */
+  readsAs(other: object): boolean {
+    const steps = ['content', 'parseResponse', 'process'] as const
+    return !(other instanceof RestEndpoint) || steps.every((step) => isSameStep(this[step], other[step]))
   }
 
   /** `true` if no step of the user has seen the parsed response, so that the store can keep it without a copy. */

@@ -56,6 +56,11 @@ export class AllSchema<
     this.#entities = entities.filter(isEntityClass)
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return this.#member
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (!Array.isArray(input)) throw delegate.unexpected(development ? 'an array' : '', input)

@@ -213,6 +213,11 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return this.#change('move')
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return [this.content, this.options]
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     const list = this.identityOf(parent, key, delegate)

@@ -18,6 +18,11 @@ export abstract class MembersSchema<Data = unknown> implements SchemaContract<Da
     this.member = member
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return this.member
+  }
+
   abstract normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown
   abstract denormalize(input: unknown, delegate: DenormalizeDelegate): Data | undefined
   /** Makes the view of a Collection with this content. @default the view of a list @internal */

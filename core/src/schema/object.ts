@@ -40,6 +40,11 @@ export class ObjectSchema<
     this.#defaults = entries.filter((entry): entry is [string, Default] => isDefault(entry[1]))
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return this.definition
+  }
+
   normalize(input: unknown, _parent: unknown, _key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     if (typeof input !== 'object' || Array.isArray(input))

@@ -38,6 +38,11 @@ export class OptionalSchema<
     return contractOf(this.optional).isReplacing === true
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return [this.optional, this.default]
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input !== undefined) return delegate.visitAs(this.optional, input, parent, key)
     // A list that is left out is an empty one, so that mutations can change it.

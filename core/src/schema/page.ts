@@ -58,6 +58,11 @@ export abstract class PageSchema<S extends Schema = Schema> implements SchemaCon
     return collectionIn(this.list, this.path)
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return [this.list, this.path]
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: StoreNormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     const { args } = delegate

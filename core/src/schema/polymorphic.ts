@@ -121,6 +121,11 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
       : undefined
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return [this.definition, this.schemaAttribute]
+  }
+
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     if (input === null || input === undefined) return input
     const attribute = this.#attributeOf(input, parent, key)

@@ -95,6 +95,11 @@ export class Query<
     return this.schema
   }
 
+  /** @internal */
+  get parts(): unknown {
+    return [this.schema, this.process]
+  }
+
   /** As the schema of an endpoint: the response has the form of its own schema. */
   normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
     return delegate.visitAs(this.schema, input, parent, key)

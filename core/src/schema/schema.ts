@@ -61,6 +61,8 @@ export interface SchemaContract<Data = unknown> {
   readonly isOwnView?: boolean
   /** `true` if a call needs a response of its own: its data is never inferred from other stored data. @internal */
   readonly needsAnswer?: boolean
+  /** All that two schemas of one class may differ in. Without it, a schema is the same only as itself. @internal */
+  readonly parts?: unknown
   /** The schema of a value that may be missing. @internal */
   readonly optional?: Schema
   /** The value that a read gives where a field of an object schema is missing. */

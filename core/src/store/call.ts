@@ -9,7 +9,7 @@ import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
-import type { CallKey, ResultOwner } from './results.js'
+import type { CallKey, Reader, ResultOwner } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { viewsIn, withDependent, withoutDependent } from './view/dependents.js'
@@ -121,6 +121,7 @@ export class Call extends ResultView {
   declare readonly schema: SchemaContract | undefined
   declare readonly args: readonly unknown[]
   declare readonly isQuery: boolean
+  declare reader: Reader | undefined
 
   // --- the state, changed by `transition` ---
 
@@ -169,11 +170,12 @@ export class Call extends ResultView {
   #snapshot: Snapshot | undefined
   #news: Settleable<undefined> | undefined
 
-  constructor({ key, schema, args, isQuery = false }: CallKey, owner: ResultOwner) {
+  constructor({ key, schema, args, reader, isQuery = false }: CallKey, owner: ResultOwner) {
     super(owner)
     this.key = key
     this.schema = schema
     this.args = args
+    this.reader = reader
     this.isQuery = isQuery
   }
 

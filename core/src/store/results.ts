@@ -20,6 +20,12 @@ import type { Beginning, ViewGraph } from './view/view.js'
 /** The result of a call before its first response. */
 export const noResult = Symbol('no result')
 
+/** Reads responses in its own way. */
+export interface Reader {
+  /** Returns `true` if another one makes the same of a response. */
+  readsAs(other: Reader): boolean
+}
+
 /** The description of a call for the store, which knows no endpoints. */
 export interface CallKey {
   /** The key of the request: equal for calls that share a response. */
@@ -27,6 +33,8 @@ export interface CallKey {
   /** The schema of the response; one request with two schemas has two results. */
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
+  /** Tells whether a response is parsed and processed alike; `undefined` if the call takes any. */
+  readonly reader?: Reader | undefined
   /** True for a query of the store, which reads the records that are found; a request needs all that its schema names. */
   readonly isQuery?: boolean
 }

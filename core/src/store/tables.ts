@@ -7,6 +7,7 @@ import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
 import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
+import { isSameSchema } from '../schema/same-schema.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { ListNode } from './list-node.js'
 import { RecordIndex } from './indexes.js'
@@ -88,7 +89,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     const { key, schema } = named
     const calls = this.results.get(key)
     let call = calls?.[0]
-    if (call?.schema !== schema) call = calls?.find((other) => other.schema === named.schema)
+    if (call === undefined || call.schema !== schema || !isReadAlike(call, named))
+      call = calls?.find((other) => isSameSchema(schema, other.schema) && isReadAlike(other, named))
     if (call === undefined) {
       call = new Call(named, this)
       if (calls === undefined) this.results.set(key, [call])
@@ -311,6 +313,13 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (added.length > 0 && table.nodes.size > 0) this.joinFields(table, added)
     return table
   }
+}
+
+/** True if a call reads its response like another. One without a reader takes what is there. */
+function isReadAlike(call: Call, { reader }: CallKey): boolean {
+  if (reader === undefined || reader === call.reader) return true
+  call.reader ??= reader
+  return call.reader === reader || call.reader.readsAs(reader)
 }
 
 /** Warns of different classes with the same name, which would read each other's records (specification S15). */
