@@ -28,8 +28,9 @@ const receive = (controller: Controller) => controller.setResponse(getIssues, is
 // In a large response, collecting garbage takes longer than all else: fewer bytes are less time. A closure in a
 // function that runs for each record takes 40 to 70 bytes at each call, even where it is not reached.
 test('a new record with three others in it allocates little', () => {
-  // 427 to 428 were measured: the copy of the issue and of its list, its node, and its place in the tables.
-  expect(allocated(receive)).toBeLessThan(470)
+  // 493 to 494 were measured: the copy of the issue and of its list, its node, its place in the tables, and its place in the Set
+  // that finds an id which was sent twice.
+  expect(allocated(receive)).toBeLessThan(530)
 })
 
 test('a record that is received again allocates next to nothing', () => {

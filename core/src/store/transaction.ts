@@ -80,10 +80,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Records of which only the server knows which of two writers it handled last. */
   #doubtful: Set<RecordNode> | undefined
   /** The records of a mutation's response that are not nested in others. */
-  readonly #roots = new Set<RecordNode>()
-  readonly #removed = new Set<RecordNode>()
+  #roots: Set<RecordNode> | undefined
+  #removed: Set<RecordNode> | undefined
   /** The received fields of records with an optimistic response. */
-  readonly #named = new Map<RecordNode, Fields>()
+  #named: Map<RecordNode, Fields> | undefined
   /** One stamp per expiry length, shared by records to save memory. */
   readonly #stamps = new Map<number, Stamp>()
   /** The data that user updates are based on; set by `beginUpdates`. */
@@ -244,7 +244,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   update(plan: EntityPlan, reference: unknown, stored: Fields, merged: Fields, isNested: boolean): void {
     const node = reference as RecordNode
-    if (!isNested && this.order.own !== undefined) this.#roots.add(node)
+    if (!isNested && this.order.own !== undefined) (this.#roots ??= new Set()).add(node)
     // Most nested records occur often in a response.
     if (node.stamp !== this.#lastStamp) this.#restamp(plan, node)
     if (merged !== stored) this.#store.showFields(node, merged)
@@ -253,7 +253,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   write(plan: EntityPlan, reference: unknown, given: Fields, isNested: boolean): void {
     const node = reference as RecordNode
     const { stamp, fields } = node
-    if (!isNested && this.order.own !== undefined) this.#roots.add(node)
+    if (!isNested && this.order.own !== undefined) (this.#roots ??= new Set()).add(node)
     const isWinner = wins(this.order, stamp)
     if (fields === undefined && !this.#mayMake(node)) return
     let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
@@ -261,7 +261,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (temporary !== undefined)
       received = node.table.temporary?.withRealKey(received, temporary, node.pk, fields) ?? received
     this.#note(node)
-    if (this.#expected.has(node)) this.#named.set(node, { ...this.#named.get(node), ...received })
+    if (this.#expected.has(node))
+      (this.#named ??= new Map()).set(node, { ...this.#named?.get(node), ...received })
     let merged = received
     if (fields !== undefined) {
       if (plan.mergesItself) {
@@ -372,7 +373,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const mayRemove =
       order.kind === 'mutation' ? this.#store.fieldOrder.mayRemove(node, order) : wins(order, node.stamp)
     if (!mayRemove) return
-    this.#removed.add(node)
+    ;(this.#removed ??= new Set()).add(node)
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
   }
@@ -497,18 +498,22 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return (this.order.own?.expected ?? noneExpected) as ReadonlyMap<RecordNode, Fields>
   }
 
+  /** Returns `true` for a record that the response, and not a record in it, holds. */
+  #isRoot(node: RecordNode): boolean {
+    return this.#roots?.has(node) === true
+  }
+
   /** The names of the fields of a record that the mutation wrote itself. */
   #ownFields(node: RecordNode): string[] {
     const { own } = this.order
-    const body = this.#roots.has(node) ? own?.body : undefined
+    const body = this.#isRoot(node) ? own?.body : undefined
     return [...Object.keys(body ?? {}), ...Object.keys(this.#expected.get(node) ?? {})]
   }
 
   /** Returns `true` if a response stores a record that is absent: one that a mutation deleted meanwhile stays deleted. */
   #mayMake(node: RecordNode): boolean {
     const { order } = this
-    const isObserved =
-      order.kind === 'mutation' && !(order.own?.makesRecord === true && this.#roots.has(node))
+    const isObserved = order.kind === 'mutation' && !(order.own?.makesRecord === true && this.#isRoot(node))
     return isObserved ? order.start >= node.stamp.sequence : wins(order, node.stamp)
   }
 
@@ -518,14 +523,14 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    */
   confirmOwn(): void {
     for (const [node, fields] of this.#expected) {
-      const named = this.#named.get(node)
+      const named = this.#named?.get(node)
       const { fields: stored = {} } = node
       const missing = Object.entries(fields).filter(
         ([name]) => named?.[name] === undefined && Object.hasOwn(stored, name),
       )
       const [plan] = node.table.plans
       if (missing.length > 0 && plan !== undefined)
-        this.write(plan, node, Object.fromEntries(missing), !this.#roots.has(node))
+        this.write(plan, node, Object.fromEntries(missing), !this.#isRoot(node))
     }
   }
 
@@ -537,10 +542,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
       const changed = new Map<RecordNode, { fields: Fields | undefined; wasWritten: boolean }>()
-      for (const node of [...this.#roots, ...this.#expected.keys()])
+      for (const node of [...(this.#roots ?? []), ...this.#expected.keys()])
         changed.set(node, { fields: node.fields, wasWritten: false })
       this.before.each((node, stamp, fields) => {
-        if (node.fields !== fields || this.#roots.has(node) || this.#expected.has(node))
+        if (node.fields !== fields || this.#isRoot(node) || this.#expected.has(node))
           changed.set(node, { fields, wasWritten: stamp !== neverWritten })
         else changed.delete(node)
       })
@@ -551,9 +556,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
           wasWritten,
           own: kind === 'set' ? changedNames(fields, node.fields) : this.#ownFields(node),
           decidesExistence:
-            this.#removed.has(node) ||
+            this.#removed?.has(node) === true ||
             (kind === 'set' && isMade) ||
-            (own?.makesRecord === true && this.#roots.has(node)),
+            (own?.makesRecord === true && this.#isRoot(node)),
           versions: this.#judged?.get(node)?.versions,
         })
       }
@@ -630,8 +635,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     // What is Stale because the server may know better stays so until it is fetched.
-    const isDoubtful = before.expiresAt === -Infinity && before.fetchedAt > -Infinity
-    if (plan !== undefined && isDoubtful && this.order.kind !== 'read' && !this.#isAnswer)
+    const mayBeDoubtful = plan !== undefined && this.order.kind !== 'read' && !this.#isAnswer
+    if (mayBeDoubtful && before.expiresAt === -Infinity && before.fetchedAt > -Infinity)
       return { ...stamp, expiresAt: -Infinity }
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
