@@ -56,6 +56,7 @@ interface Change {
   readonly settle: number
   readonly pk: string
   readonly params: Fields
+  readonly body: Fields
   /** The record before and after the mutation. */
   readonly before: Fields | undefined
   readonly after: Fields | undefined
@@ -100,6 +101,7 @@ interface Layer {
   /** The expected increase of the count. */
   readonly raise: number
   readonly params: Fields
+  readonly body: Fields
 }
 
 /** The state of a paginated list. */
@@ -233,8 +235,8 @@ export class Oracle {
     const patch = expected === null ? undefined : isComplete ? expected : { ...expected, id: Number(real) }
     const change = changeOf(kind)
     const raise = kind === 'tally' ? 1 : 0
-    const params = args[0] as Fields
-    this.#layers.push({ start: mutation.start, pk: real, patch, change, raise, params })
+    const [params, body = {}] = args as readonly [Fields, Fields?]
+    this.#layers.push({ start: mutation.start, pk: real, patch, change, raise, params, body })
     for (const [row, data, call] of readable) {
       if (row.readers === 0 || row.held !== undefined || this.shown(call).data !== undefined) continue
       row.held = data
@@ -556,11 +558,20 @@ export class Oracle {
   #shownMembers(list: ListCall): readonly string[] | undefined {
     let members = this.#members(list)
     if (members === undefined) return undefined
-    for (const { start, pk, change, params } of this.#layers) {
+    for (const { start, pk, change, params, body } of this.#layers) {
       if (change === undefined) continue
       const before = this.#layered(pk, start)
       const after = this.#layered(pk, start + 1)
-      members = changed(list, members, { kind: change, start, settle: start, pk, params, before, after })
+      members = changed(list, members, {
+        kind: change,
+        start,
+        settle: start,
+        pk,
+        params,
+        body,
+        before,
+        after,
+      })
     }
     return members.map(({ pk }) => pk)
   }
@@ -629,7 +640,7 @@ export class Oracle {
   }
 
   #store(kind: Mutation['kind'], args: readonly unknown[], payload: Fields, order: Order): void {
-    const params = args[0] as Fields
+    const [params, body = {}] = args as readonly [Fields, Fields?]
     const pk = this.real(String((kind === 'delete' ? params : payload)['id']))
     const before = this.#received(pk)
     this.#write(pk, kind === 'delete' ? undefined : payload, order, lengths.data)
@@ -639,7 +650,7 @@ export class Oracle {
     const { start, settle } = order
     const after = this.#received(pk)
     if (change === 'push' && after !== undefined) this.#doubt(pk)
-    this.#changes.push({ kind: change, start, settle, pk, params, before, after })
+    this.#changes.push({ kind: change, start, settle, pk, params, body, before, after })
   }
 
   /** Searches might find a created record: those whose response lacks it become Stale (4.1, Lists). */
@@ -767,7 +778,7 @@ function lastWinner<Write extends Received>(writes: readonly Write[] = []): Writ
 
 /** The members of a list after a mutation (4.1, Lists). */
 function changed(list: ListCall, members: readonly Member[], change: Change): readonly Member[] {
-  const { kind, pk, params, before, after, start } = change
+  const { kind, pk, params, body, before, after, start } = change
   // Only the server knows whether a search finds a record.
   if (list.q !== undefined) return members
   const args: Fields = list.group === undefined ? {} : { group: list.group }
@@ -781,7 +792,9 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   const isMember = members.some((member) => member.pk === pk)
   const doesMatch = matches(after)
   // The body names the list of a record that did not carry its group.
-  const isNamed = Object.keys(args).some((name) => before?.[name] === undefined && params[name] === undefined)
+  const isNamed = Object.keys(args).some(
+    (name) => before?.[name] === undefined && params[name] === undefined && body[name] !== undefined,
+  )
   const didMatch = kind === 'move' && before !== undefined && matches(before)
   if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
   if ((didMatch && !isNamed) || !doesMatch || isMember) return members
