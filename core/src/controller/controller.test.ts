@@ -58,7 +58,7 @@ describe('a mutation that succeeds without a body', () => {
     const controller = new Controller()
     controller.set(Todo, { id: 1 }, { title: 'stored' })
     warned.mockClear()
-    expect(await controller.fetch(empty('emptyKnown') as never, { id: 1 } as never)).toBe(
+    expect(await controller.fetch(empty('emptyKnown'), { id: 1 })).toBe(
       controller.get(Todo, { id: 1 }),
     )
     expect(warned).not.toHaveBeenCalled()
@@ -68,9 +68,9 @@ describe('a mutation that succeeds without a body', () => {
     const controller = new Controller()
     warned.mockClear()
     const save = empty('emptyUnknown')
-    for (const id of [1, 2]) expect(await controller.fetch(save as never, { id } as never)).toBe(null)
+    for (const id of [1, 2]) expect(await controller.fetch(save, { id })).toBe(null)
     const told = empty('emptyTold', { mayBeEmpty: true })
-    expect(await controller.fetch(told as never, { id: 1 } as never)).toBe(null)
+    expect(await controller.fetch(told, { id: 1 })).toBe(null)
     expect(warned.mock.calls).toEqual([
       [
         '[selfsame] emptyUnknown succeeded without a body, and the record that it names is not stored, so it resolved with null. Set `mayBeEmpty: true` to have null in its type, or let the server send the record.',

@@ -93,7 +93,7 @@ describe('Denormalize', () => {
     const byName = new schema.Collection(new schema.Values(Todo))
     expectTypeOf<Denormalize<typeof byName.assign>>().toEqualTypeOf<{ [key: string]: Todo }>()
     const create = new Endpoint(() => Promise.resolve({}), { schema: todos.push, sideEffect: true })
-    expectTypeOf(controller.fetch(create)).resolves.toEqualTypeOf<Todo | null>()
+    expectTypeOf(controller.fetch(create)).resolves.toEqualTypeOf<Todo>()
   })
 
   test('shows a lazy relation as primary keys, and resolves it', () => {
