@@ -58,9 +58,7 @@ describe('a mutation that succeeds without a body', () => {
     const controller = new Controller()
     controller.set(Todo, { id: 1 }, { title: 'stored' })
     warned.mockClear()
-    expect(await controller.fetch(empty('emptyKnown'), { id: 1 })).toBe(
-      controller.get(Todo, { id: 1 }),
-    )
+    expect(await controller.fetch(empty('emptyKnown'), { id: 1 })).toBe(controller.get(Todo, { id: 1 }))
     expect(warned).not.toHaveBeenCalled()
   })
 
