@@ -142,10 +142,14 @@ function moveOf(
       names.some((name) => fields?.[name] !== undefined || body[name] !== undefined)
     return isNamed ? toMove(true, belongs === true) : undefined
   }
-  const isSet = (name: string) =>
-    body[name] !== undefined && known?.[name] === undefined && source[name] === undefined
-  // The body names the list. With a single argument it may name the list that the record was in all the time.
-  if (belonged === undefined && names.some(isSet)) return toMove(true, belongs === true && isTold)
+  const isNew = (name: string, named: Fields | undefined) =>
+    named?.[name] !== undefined && known?.[name] === undefined && source[name] === undefined
+  if (belonged === undefined) {
+    // The body names the list. With a single argument it may name the list that the record was in all the time.
+    if (names.some((name) => isNew(name, body))) return toMove(true, belongs === true && isTold)
+    // The response is the first to tell the list of the record: it may have been in it all the time.
+    if (names.some((name) => isNew(name, fields))) return toMove(true, false)
+  }
   const { orderBy } = node.collection.options
   const isMoved = known !== undefined && orderBy?.isMoved(node, member, known, fields ?? {}) === true
   return isMoved ? toMove(true, true, true) : undefined

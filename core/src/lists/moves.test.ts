@@ -77,3 +77,60 @@ test('a created record joins the list that the body names, before that of the pa
   await controller.fetch(add.extend({ path: '/groups/:group/items' }), { group: 'five' }, { group: 'ten' })
   expect(shown()).toEqual(['1,2 Valid', '3,9 Valid', '4 Valid'])
 })
+
+/** Two lists of groups, items whose group the client does not know, and mutations whose response names it. */
+function setUpUntold(answer: object) {
+  const items = createResource({
+    path: '/items/:id',
+    schema: Item,
+    searchParams: {} as { group?: string },
+    fetchResponse: async () => Response.json(answer),
+  })
+  const { getList } = items
+  const controller = new Controller()
+  controller.setResponse(getList, { group: 'five' }, [{ id: 1 }])
+  controller.setResponse(getList, { group: 'ten' }, [{ id: 3 }])
+  controller.set(Item, { id: 2 }, { id: 2 })
+  const shown = () =>
+    ['five', 'ten'].map((group) => {
+      const { data, status } = controller.read(getList, { group })
+      return `${data?.map(({ id }) => id).join()} ${status}`
+    })
+  return { ...items, controller, shown }
+}
+
+test.each([
+  ['a record of no list', { id: 2, group: 'five' }, {}, ['1 Stale', '3 Valid']],
+  ['a record that leaves another list', { id: 1, group: 'ten' }, {}, [' Valid', '3 Stale']],
+  ['a record that stands there', { id: 1, group: 'five' }, {}, ['1 Valid', '3 Valid']],
+  ['a response without the group', { id: 2 }, {}, ['1 Valid', '3 Valid']],
+  ['a body that names the group', { id: 2, group: 'five' }, { group: 'five' }, ['1,2 Valid', '3 Valid']],
+] as const)('a response is the first to tell the list of %s', async (_name, answer, body, expected) => {
+  const { controller, getList, partialUpdate, update, shown } = setUpUntold(answer)
+  await controller.fetch(partialUpdate, { id: answer.id }, { title: 'Edited', ...body })
+  expect(shown()).toEqual(expected)
+  for (const endpoint of [update, getList.move]) {
+    const other = setUpUntold(answer)
+    await other.controller.fetch(endpoint, { id: answer.id }, { title: 'Edited', ...body })
+    expect(other.shown()).toEqual(expected)
+  }
+})
+
+test('a list that was asked for before a response told the list of a record is Stale without the record', async () => {
+  const { controller, getList, partialUpdate } = setUpUntold({})
+  let answer = (_response: Response) => {}
+  const response = new Promise<Response>((resolve) => (answer = resolve))
+  const list = getList.extend({ fetchResponse: () => response })
+  const read = controller.fetch(list, { group: 'five' })
+  controller.setResponse(partialUpdate, { id: 2 }, {}, { id: 2, group: 'five' })
+  answer(Response.json([{ id: 1 }]))
+  await read
+  expect(controller.read(list, { group: 'five' }).status).toBe('Stale')
+})
+
+test('an edit of a record whose group is known makes no list Stale', async () => {
+  const { controller, partialUpdate, shown } = setUpUntold({ id: 2, group: 'five' })
+  controller.set(Item, { id: 2 }, { id: 2, group: 'five' })
+  await controller.fetch(partialUpdate, { id: 2 }, { title: 'Edited' })
+  expect(shown()).toEqual(['1 Valid', '3 Valid'])
+})

@@ -592,14 +592,14 @@ export class Oracle {
       const answer = { ...order, pks, at: this.now, length }
       const answers = [...(this.#lists.get(key) ?? []), answer]
       this.#lists.set(key, answers)
-      // Records created since the request was sent are missing from its response.
-      const missed = this.#changes.filter(
-        ({ kind, pk, settle, after }) =>
-          kind === 'push' && settle > order.start && after !== undefined && !pks.includes(pk),
-      )
-      const isSearch = call.q !== undefined && order.kind === 'read'
-      if (isSearch && missed.length > 0 && lastWinner(answers) === answer) {
-        row.expiredAt = Math.max(row.expiredAt, ...missed.map(({ settle }) => settle))
+      // The response may lack what mutations did since the request was sent.
+      if (order.kind === 'read' && lastWinner(answers) === answer) {
+        let members: readonly Member[] = pks.map((pk) => ({ pk, by: 0 }))
+        for (const change of this.#changes) {
+          if (change.settle < order.start) continue
+          if (isDoubtful(call, members, change)) row.expiredAt = Math.max(row.expiredAt, change.settle)
+          members = changed(call, members, change)
+        }
       }
     }
     if (call.name === 'page') this.#append(pksOf(payload), order.start)
@@ -649,17 +649,12 @@ export class Oracle {
     if (change === undefined) return
     const { start, settle } = order
     const after = this.#received(pk)
-    if (change === 'push' && after !== undefined) this.#doubt(pk)
-    this.#changes.push({ kind: change, start, settle, pk, params, body, before, after })
-  }
-
-  /** Searches might find a created record: those whose response lacks it become Stale (4.1, Lists). */
-  #doubt(pk: string): void {
+    const made: Change = { kind: change, start, settle, pk, params, body, before, after }
     for (const key of this.#lists.keys()) {
       const list = JSON.parse(key) as ListCall
-      const isKnown = this.#members(list)?.some((member) => member.pk === pk) === true
-      if (list.q !== undefined && !isKnown) this.expired(list)
+      if (isDoubtful(list, this.#members(list) ?? [], made)) this.expired(list)
     }
+    this.#changes.push(made)
   }
 
   /** Applies the `update` of a mutation (4.5): the age stays, and responses to earlier requests are ignored. */
@@ -802,6 +797,16 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   // A created record precedes the records of mutations that started later (F7).
   const isLater = ({ by }: Member) => kind === 'push' && by > start
   return [...members.filter((each) => !isLater(each)), { pk, by: start }, ...members.filter(isLater)]
+}
+
+/** True if only the server knows whether a list has a record after a mutation, so that it is Stale (4.1, Lists). */
+function isDoubtful(list: ListCall, members: readonly Member[], change: Change): boolean {
+  const { kind, pk, params, body, before, after } = change
+  if (after === undefined || members.some((member) => member.pk === pk)) return false
+  if (list.q !== undefined) return kind === 'push'
+  // The response is the first to tell the group of a known record.
+  const isFirst = [before?.['group'], params['group'], body['group']].every((group) => group === undefined)
+  return kind === 'move' && before !== undefined && isFirst && after['group'] === list.group
 }
 
 function changeOf(kind: Mutation['kind']): Change['kind'] | undefined {
