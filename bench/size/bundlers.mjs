@@ -74,7 +74,13 @@ export async function bundleWithRspack({ code, root, isExternal }) {
       externals: [
         ({ request = '' }, callback) => (isExternal(request) ? callback(undefined, request) : callback()),
       ],
-      module: { rules: [{ test: components, use: join(import.meta.dirname, 'svelte-loader.mjs') }] },
+      resolve: { extensionAlias: { '.js': ['.js', '.ts', '.tsx'] } },
+      module: {
+        rules: [
+          { test: components, use: join(import.meta.dirname, 'svelte-loader.mjs') },
+          { test: /\.tsx?$/, loader: 'builtin:swc-loader', options: typescript },
+        ],
+      },
     })
     const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true })
     const problems = [...errors, ...warnings].map(({ message }) => message)
@@ -83,6 +89,15 @@ export async function bundleWithRspack({ code, root, isExternal }) {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** How the demos are read, which are compared as sources. */
+const typescript = {
+  jsc: {
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+    target: 'es2022',
+  },
 }
 
 /** @param {import('@rspack/core').Configuration} config @returns {Promise<import('@rspack/core').Stats>} */

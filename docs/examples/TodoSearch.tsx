@@ -30,7 +30,7 @@ export function TodoSearch() {
 
 export function TodoLink({ id }: { id: number }) {
   const { onIntent } = usePrefetch(todoResource.get, { id })
-  const title = useSelect((todo) => todo.title, todoResource.get, { id })
+  const title = useSelect(todoResource.get, (todo) => todo.title, { id })
   const { fetching, stale, pausedOffline } = useStatus(todoResource.get, { id })
   return (
     <li>

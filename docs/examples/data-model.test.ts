@@ -149,12 +149,10 @@ test('a response holds what its schema names, or says that it may be missing', a
   const controller = new Controller()
   const story = await controller.fetch(getStory)
   expect(story).toEqual({ article: { id: 1, title: 'A' }, related: [], next: '' })
-  expectTypeOf(story).toEqualTypeOf<{
-    article: Article
-    related: Article[]
-    draft: Article | undefined
-    next: string
-  }>()
+  expectTypeOf(story.article).toEqualTypeOf<Article>()
+  expectTypeOf(story.related).toEqualTypeOf<Article[]>()
+  expectTypeOf(story.draft).toEqualTypeOf<Article | undefined>()
+  expectTypeOf(story.next).toEqualTypeOf<string>()
   answer = { error: 'busy' }
   await expect(controller.fetch(getStory)).rejects.toMatchObject({ code: 'payload-unusable', status: 400 })
   expect(controller.read(getStory)).toMatchObject({ data: story, error: { code: 'payload-unusable' } })

@@ -55,7 +55,7 @@ describe('an Endpoint without a name that is made anew in each render', () => {
       }
     }
     for (let count = 0; count < 2; count++) (await render())()
-    expect((await render())()).toEqual({ data: undefined, loading: false, error: refusal })
+    expect((await render())()).toEqual({ data: undefined, loading: false, error: refusal, isLast: false })
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
 

@@ -141,17 +141,19 @@ function randomText(): string {
 
 /** Returns the value of a response that stands where a text is expected; `undefined` if there is none, or the text itself. */
 function valueInPlaceOf(text: string, expected: unknown, response: unknown): unknown {
-  if (expected === text)
-    return (typeof response === 'string' || typeof response === 'number') && response !== text
-      ? response
-      : undefined
-  const found = response instanceof RecordNode ? response.fields : response
-  if (typeof expected !== 'object' || expected === null || typeof found !== 'object' || found === null)
-    return undefined
-  for (const [name, part] of Object.entries(expected)) {
-    if (!Object.hasOwn(found, name)) continue
-    const value = valueInPlaceOf(text, part, (found as Readonly<Record<string, unknown>>)[name])
-    if (value !== undefined) return value
+  // A list of work in place of recursion: a body may have any depth.
+  const pairs: (readonly [expected: unknown, found: unknown])[] = [[expected, response]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [part, given] = pair
+    if (part === text) {
+      if ((typeof given === 'string' || typeof given === 'number') && given !== text) return given
+      continue
+    }
+    const found = given instanceof RecordNode ? given.fields : given
+    if (typeof part !== 'object' || part === null || typeof found !== 'object' || found === null) continue
+    for (const [name, member] of Object.entries(part).reverse()) {
+      if (Object.hasOwn(found, name)) pairs.push([member, (found as Readonly<Record<string, unknown>>)[name]])
+    }
   }
   return undefined
 }
