@@ -80,11 +80,11 @@ interface MakeOptional {
   <const S extends Schema, const Default extends OptionalDefault = undefined>(
     schema: S,
     missing?: Default,
-  ): OptionalSchema<S, Default>
+  ): OptionalSchema<NoInfer<S>, NoInfer<Default>>
   new <const S extends Schema, const Default extends OptionalDefault = undefined>(
     schema: S,
     missing?: Default,
-  ): OptionalSchema<S, Default>
+  ): OptionalSchema<NoInfer<S>, NoInfer<Default>>
   readonly prototype: OptionalSchema
 }
 
