@@ -130,7 +130,8 @@ test('a list that was asked for before a response told the list of a record is S
 
 test('an edit of a record whose group is known makes no list Stale', async () => {
   const { controller, partialUpdate, shown } = setUpUntold({ id: 2, group: 'five' })
-  controller.set(Item, { id: 2 }, { id: 2, group: 'five' })
+  const known = { id: 2, group: 'five' }
+  controller.set(Item, { id: 2 }, known)
   await controller.fetch(partialUpdate, { id: 2 }, { title: 'Edited' })
   expect(shown()).toEqual(['1 Valid', '3 Valid'])
 })
