@@ -1,15 +1,18 @@
+import { development } from '#development'
 import { warn } from '../errors.js'
 
 /** The options of all kinds of endpoints, of resources, and of the policies of this package. */
-const known: readonly string[] = [
-  'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
-  'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
-  'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
-  'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
-  'searchToString getHeaders getRequestInit fetchResponse parseResponse',
-  'optimistic nonFilterArgumentKeys placeArgumentKeys orderArgumentKeys limitArgumentKeys filter orderBy',
-  'Endpoint Collection',
-].flatMap((names) => names.split(' '))
+const known: readonly string[] = development
+  ? [
+      'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
+      'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
+      'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
+      'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
+      'searchToString getHeaders getRequestInit fetchResponse parseResponse',
+      'optimistic nonFilterArgumentKeys placeArgumentKeys orderArgumentKeys limitArgumentKeys filter orderBy',
+      'Endpoint Collection',
+    ].flatMap((names) => names.split(' '))
+  : []
 
 /** The misspellings that were told. */
 const told = new Set<string>()
