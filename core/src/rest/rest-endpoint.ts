@@ -86,7 +86,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       this.#pattern = parsePath(options.path)
       checkPrefix(this.name, options.urlPrefix)
       // A subclass may have a `process` of its own as a class field.
-      if (Object.getPrototypeOf(this) === RestEndpoint.prototype) this.#checkContent()
+      if (Object.getPrototypeOf(this) === RestEndpoint.prototype)
+        checkContent(this as unknown as RestEndpoint)
     }
     if (development && options.paginationField !== undefined && options.schema !== undefined) this.#listPath()
   }
@@ -95,17 +96,6 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   get #changesData(): boolean {
     const { value } = Object.getOwnPropertyDescriptor(this, 'sideEffect') ?? {}
     return value === true || 'body' in this.options || Object.hasOwn(this, 'body')
-  }
-
-  /** @throws {SelfsameError} `definition-invalid` if a schema is to read what is no JSON */
-  #checkContent(): void {
-    const { schema, content, process } = this
-    if (schema === undefined || content === undefined || content === 'json') return
-    if (process !== RestEndpoint.prototype.process) return
-    throw errors.definitionInvalid(this.name, [
-      `has a schema beside \`content: '${content}'\`, which no schema can read.`,
-      'Remove one of them, or make data of it in process().',
-    ])
   }
 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
@@ -312,7 +302,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * @throws {SelfsameError} `body-unexpected`, with status 400, for a body that is not JSON but should be
    */
   async parseResponse(response: Response): Promise<unknown> {
-    if (development) this.#checkContent()
+    if (development) checkContent(this as unknown as RestEndpoint)
     const url = response.url === '' ? this.path : response.url
     const answered = { endpoint: this.name, method: this.method, url }
     // The body of a delete response may be anything, because it is not stored.
@@ -520,4 +510,14 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
 /** The fetch function of every REST endpoint. */
 function request(this: RestEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   return this.send(args as never)
+}
+
+/** @throws {SelfsameError} `definition-invalid` if a schema is to read what is no JSON. Called in development */
+function checkContent({ name, schema, content, process }: RestEndpoint): void {
+  if (schema === undefined || content === undefined || content === 'json') return
+  if (process !== RestEndpoint.prototype.process) return
+  throw errors.definitionInvalid(name, [
+    `has a schema beside \`content: '${content}'\`, which no schema can read.`,
+    'Remove one of them, or make data of it in process().',
+  ])
 }
