@@ -209,9 +209,14 @@ describe('the server', () => {
     const both = gql.query('{ user(id: 1) { id } article(id: 999) { id } other: article(id: 0) { id } }')
     const error = (await thrownBy(both())) as GQLNetworkError
     expect(error).toBeInstanceOf(GQLNetworkError)
-    expect(error.message).toBe(`query failed: 200 OK with 2 errors from POST ${server.url}/graphql.
-  What article was given is invalid: id: must be a whole number from 1 to 2147483647. (at other)
-  There is no article 999. (at article)`)
+    // The texts of a server are in `errors` only.
+    expect(error.message).toBe(
+      `query failed: 200 OK with 2 errors from POST ${server.url}/graphql; invalid at other; not-found at article.`,
+    )
+    expect(error.errors.map(({ message }) => message)).toEqual([
+      'What article was given is invalid: id: must be a whole number from 1 to 2147483647.',
+      'There is no article 999.',
+    ])
     expect(error.errors.map(({ extensions }) => extensions?.code)).toEqual(['invalid', 'not-found'])
     expect(await both.extend({ partialData: 'keep' })()).toEqual({
       user: { id: 1 },
@@ -241,10 +246,10 @@ describe('the server', () => {
     const { gql, getArticle } = createApi()
     const unknown = (await thrownBy(gql.query('{ nothing }')())) as GQLNetworkError
     expect(unknown).toMatchObject({ name: 'GQLNetworkError', status: 400 })
-    expect(unknown.message).toContain('Cannot query field "nothing" on type "Query".')
+    expect(unknown.errors[0]?.message).toContain('Cannot query field "nothing" on type "Query".')
     const wrong = (await thrownBy(getArticle({ id: 'x' as never }))) as GQLNetworkError
     expect(wrong).toMatchObject({ name: 'GQLNetworkError', status: 400 })
-    expect(wrong.message).toContain('Int cannot represent non-integer value: "x"')
+    expect(wrong.errors[0]?.message).toContain('Int cannot represent non-integer value: "x"')
   })
 
   test('is slowed, failed and logged as any route', async () => {
