@@ -118,11 +118,6 @@ export class FieldOrder {
     return this.#windows.size
   }
 
-  /** The values that may be referenced only here. */
-  get kept(): unknown[] {
-    return [...this.#windows.values()].flatMap(({ past }) => past.map(({ fields }) => fields))
-  }
-
   /** Returns `true` if a request is under way other than the one that started at `start`. */
   isBusy(start: number): boolean {
     return this.#starts.size > (this.#starts.has(start) ? 1 : 0)
