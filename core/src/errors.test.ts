@@ -717,10 +717,10 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Look for a timer of 0 milliseconds that sets itself again.`,
     },
   ],
-  waitedInVain: [
+  waitTimeout: [
     {
-      error: errors.waitedInVain('waitFor()', 1000),
-      code: 'waited-in-vain',
+      error: errors.waitTimeout('waitFor()', 1000),
+      code: 'wait-timeout',
       text: `waitFor() waited 1000 milliseconds, and its condition did not become true.
   If the condition depends on time, advance the clock of the Controller. If it depends on a call, look at \`requests\`.`,
     },

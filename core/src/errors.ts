@@ -28,7 +28,7 @@ export type ErrorCode =
   | 'search-param-unusable'
   | 'transport-missing'
   | 'value-unusable'
-  | 'waited-in-vain'
+  | 'wait-timeout'
 
 /**
  * Every error that this library throws itself. In development, `message` says what failed, where, what was found and what
@@ -765,8 +765,8 @@ export const timersWithoutEnd = /* @__PURE__ */ define(
   Look for a timer of 0 milliseconds that sets itself again.`,
 )
 
-export const waitedInVain = /* @__PURE__ */ define(
-  'waited-in-vain',
+export const waitTimeout = /* @__PURE__ */ define(
+  'wait-timeout',
   1,
   (call: string, waitedMs: number) =>
     `${call} waited ${waitedMs} milliseconds, and its condition did not become true.

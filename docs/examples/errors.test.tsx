@@ -255,7 +255,7 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
     controller.set(Todo, { id: 5 }, title)
   },
 
-  'waited-in-vain': async () => {
+  'wait-timeout': async () => {
     const { result, waitFor } = renderDataHook(() => useSuspense(todoResource.get, { id: 5 }), {
       fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5 }, delayMs: 60_000 }],
     })

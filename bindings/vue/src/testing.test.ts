@@ -193,7 +193,7 @@ test('waiting in vain says so, or throws what the condition threw', async () => 
   const { result, unmount, waitFor } = renderDataHook(() => useCache(todos.get, { id: 5 }), { fixtures })
   onTestFinished(unmount)
   await expect(waitFor(() => result.current !== undefined, { timeoutMs: 1 })).rejects.toMatchObject({
-    code: 'waited-in-vain',
+    code: 'wait-timeout',
   })
   await expect(waitFor(() => expect(result.current).toBe(1), { timeoutMs: 1 })).rejects.toThrow('to be 1')
 })

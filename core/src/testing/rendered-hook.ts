@@ -45,7 +45,7 @@ export interface RenderedHook<Value, Props> {
   /**
    * Waits until a condition neither throws nor returns `false`.
    *
-   * @throws the last error of the condition; {SelfsameError} `waited-in-vain` if it returned `false`
+   * @throws the last error of the condition; {SelfsameError} `wait-timeout` if it returned `false`
    */
   waitFor(condition: () => unknown, options?: WaitOptions): Promise<void>
   /** Clears the shown error, as a "Try again" button does. Does nothing if there is none. */

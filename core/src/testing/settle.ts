@@ -39,7 +39,7 @@ export interface WaitOptions {
  * Waits until a condition neither throws nor returns `false`.
  *
  * @param settleOnce - runs between two checks
- * @throws the last error of the condition; {SelfsameError} `waited-in-vain` if it returned `false`
+ * @throws the last error of the condition; {SelfsameError} `wait-timeout` if it returned `false`
  */
 export async function waitFor(
   condition: () => unknown,
@@ -52,7 +52,7 @@ export async function waitFor(
       const isLast = timeout.isOver()
       try {
         if (condition() !== false) return
-        if (isLast) throw errors.waitedInVain('waitFor()', timeoutMs)
+        if (isLast) throw errors.waitTimeout('waitFor()', timeoutMs)
       } catch (error) {
         if (isLast) throw error
       }

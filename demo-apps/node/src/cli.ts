@@ -46,11 +46,12 @@ interface Tools extends Surroundings {
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const controller = new Controller()
+  const program = createProgram(controller, surroundings)
   try {
-    await createProgram(controller, surroundings).parseAsync(args, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return exitCodes.success
   } catch (error) {
-    return report(error, surroundings)
+    return report(error, surroundings, program.opts<{ url: string }>().url)
   } finally {
     // Closes connections and timers, so that the process can exit.
     controller.dispose()
@@ -179,6 +180,7 @@ async function save(tools: Tools, file: string): Promise<void> {
 
 function toParams({ author, query, limit }: ListOptions) {
   return {
+    sort: 'newest' as const,
     limit: String(limit),
     ...(author !== undefined && { author }),
     ...(query !== undefined && { q: query }),
@@ -203,12 +205,19 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(0)} kB`
 }
 
-function report(error: unknown, { err, signal }: Surroundings): number {
+function report(error: unknown, { err, signal }: Surroundings, url: string): number {
   if (signal.aborted) return exitCodes.interrupted
   if (error instanceof CommanderError) {
     // Commander has already written the message.
     return error.exitCode === 0 ? exitCodes.success : exitCodes.usage
   }
-  err(`${error instanceof Error ? error.message : String(error)}\n`)
+  err(`${messageOf(error, url)}\n`)
   return error instanceof NetworkError && error.status === 404 ? exitCodes.notFound : exitCodes.failure
+}
+
+function messageOf(error: unknown, url: string): string {
+  if (error instanceof NetworkError && error.status === undefined) {
+    return `No response from ${url}.\nStart the server with \`npm run demo\`, or name another with --url.`
+  }
+  return error instanceof Error ? error.message : String(error)
 }

@@ -77,7 +77,7 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
       get: articles.get.extend({ ...expanded, stream: articleViews.stream({ schema: ArticleMeta }) }),
       getList: articles.getList.extend({
         schema: summaries,
-        searchParams: { expand: 'author', q: '', limit: '' },
+        searchParams: { expand: 'author', q: '', limit: '', sort: undefined as 'newest' | undefined },
         stream: articleChanges.stream({
           schemas: { created: summaries.unshift, updated: Article, deleted: new schema.Delete(Article) },
         }),
