@@ -252,8 +252,8 @@ export class Oracle {
   mutationAnswered(mutation: Mutation, payload: Fields): Outcome | undefined {
     if (!this.#endMutation(mutation)) return undefined
     const { kind, args, start, pk, expected } = mutation
-    // Without a body, a mutation writes what it was expected to change.
-    const isEarly = expected !== undefined && this.record(pk ?? '') !== undefined
+    // Without a body, a mutation writes what it was expected to change. A later layer may hide the record meanwhile.
+    const isEarly = expected !== undefined && this.#layered(this.real(pk ?? ''), start) !== undefined
     const names = kind !== 'vote' ? Object.keys((args[1] ?? {}) as Fields) : isEarly ? ['votes'] : []
     if (kind !== 'delete') this.#confirmed.push({ pk: this.real(String(payload['id'])), start, names })
     this.#store(kind, args, payload, { kind: 'mutation', start, settle: ++this.#sequence })
