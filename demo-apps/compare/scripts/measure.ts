@@ -55,7 +55,7 @@ export async function measure({ url, restUrl }: ServedPage): Promise<Measured> {
       await page.goto(url)
       const side = page.getByRole('region', { name, exact: true })
       for (const [title, act] of steps) {
-        if (title !== 'open the page') await side.getByRole('button', { name: 'Count anew' }).click()
+        if (title !== 'open the page') await side.getByRole('button', { name: 'Reset counts' }).click()
         await act({ side, send: (route, body) => send(restUrl, route, body) })
         measured.get(title)?.set(name, await settled(side))
         const text = (await side.locator('.articles, h3').allInnerTexts()).join('\n')
@@ -166,7 +166,7 @@ async function editElsewhere({ side, send: tell }: Stage): Promise<void> {
   await side.getByRole('checkbox', { name: 'Live' }).check()
   await connected
   await settled(side)
-  await side.getByRole('button', { name: 'Count anew' }).click()
+  await side.getByRole('button', { name: 'Reset counts' }).click()
   const articles = (await tell('GET /article')) as readonly { readonly id: number; readonly title: string }[]
   const id = articles.find(({ title }) => title === 'Edited here')?.id
   await tell(`PATCH /article/${id}`, { title: 'Edited elsewhere' })

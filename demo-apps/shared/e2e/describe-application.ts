@@ -371,7 +371,7 @@ export function describeApplication(name: string, start: StartApplication): void
         stage.takeProvoked(/503/)
       }
       await stage.goto('/articles/9999')
-      await stage.main.getByRole('heading', { name: 'This is not here' }).waitFor()
+      await stage.main.getByRole('heading', { name: 'Not found' }).waitFor()
       expect(await stage.button('Try again').count()).toBe(0)
       await stage.link('All articles').click()
       await stage.heading('Articles')

@@ -17,7 +17,7 @@ function draw() {
     box.type = 'checkbox'
     box.checked = completed
     const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
-    // The error of a mutation is stored nowhere.
+    // Mutation errors are not stored: handle the promise.
     box.addEventListener('change', () => toggle().catch((error: Error) => alert(error.message)))
     const item = document.createElement('p')
     item.append(box, ` ${title}`)

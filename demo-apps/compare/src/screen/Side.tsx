@@ -15,7 +15,7 @@ export function Side({ library }: { readonly library: Library }) {
           <Count counts={counts} of="requests" /> requests, <Count counts={counts} of="renders" /> renders
         </p>
         <button type="button" onClick={counts.reset}>
-          Count anew
+          Reset counts
         </button>
       </header>
       <LibraryContext value={library}>

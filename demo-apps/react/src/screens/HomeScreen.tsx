@@ -29,7 +29,7 @@ export function HomeScreen() {
         </AsyncBoundary>
       </section>
       <section aria-labelledby="more">
-        <h2 id="more">What there is</h2>
+        <h2 id="more">Explore</h2>
         <ul className="cards" aria-labelledby="more">
           {screens.map(([to, name, sentence]) => (
             <li key={to} className="card">

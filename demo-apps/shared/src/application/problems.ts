@@ -13,7 +13,7 @@ export interface Problem {
 export function problemOf(error: Error): Problem {
   const status = error instanceof NetworkError ? error.status : undefined
   if (status === 404) {
-    return { title: 'This is not here', advice: 'It may have been deleted.', isPassing: false }
+    return { title: 'Not found', advice: 'It may have been deleted.', isPassing: false }
   }
   if (status === 401) {
     return { title: 'You are not signed in', advice: 'Sign in and try again.', isPassing: false }
