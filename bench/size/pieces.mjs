@@ -46,6 +46,7 @@ export const pieces = [
   { name: 'core/hydration: all of it', code: `export * from '@selfsame/core/hydration'` },
   { name: 'core/optimistic: all of it', code: `export * from '@selfsame/core/optimistic'` },
   { name: 'core/rules: all of it', code: `export * from '@selfsame/core/rules'` },
+  { name: 'core/changes: all of it', code: `export * from '@selfsame/core/changes'` },
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
   { name: 'core/legacy: all of it', code: `export * from '@selfsame/core/legacy'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },

@@ -28,6 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],
   policies: ['controller'],
+  changes: ['controller'],
   hydration: ['controller', 'lists'],
   optimistic: ['controller', 'rest'],
   rules: ['lists', 'denormalize'],
@@ -165,7 +166,7 @@ describe('in core', () => {
   })
 
   // An application bundles these only if it imports their entries. The imports of tests are not published.
-  test.each(['legacy', 'policies', 'hydration', 'live', 'optimistic', 'rules'])(
+  test.each(['legacy', 'policies', 'hydration', 'changes', 'live', 'optimistic', 'rules'])(
     'nothing imports %s but its entry',
     (stage) => {
       const importers = files.filter(

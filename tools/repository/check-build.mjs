@@ -18,6 +18,7 @@ for (const name of [
   '@selfsame/core/hydration',
   '@selfsame/core/optimistic',
   '@selfsame/core/rules',
+  '@selfsame/core/changes',
   '@selfsame/react',
   '@selfsame/react/ssr',
   '@selfsame/react/testing',
