@@ -28,7 +28,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],
   policies: ['controller'],
-  changes: ['controller'],
+  changes: ['controller', 'lists'],
   hydration: ['controller', 'lists'],
   optimistic: ['controller', 'rest'],
   rules: ['lists', 'denormalize'],

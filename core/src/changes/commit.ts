@@ -2,7 +2,7 @@ import type { Action } from '../controller/middleware.js'
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { CollectionArgs } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
-import type { EntityClass } from '../schema/schema.js'
+import type { EntityClass, Schema } from '../schema/schema.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 
 /**
@@ -19,7 +19,7 @@ export interface Commit {
   readonly received: CommittedChanges
   /**
    * The changes of what readers see, which is the received data with the optimistic layers on it: for lists and counts that
-   * are maintained, and for panels. The same object as `received` while no layer is concerned.
+   * are maintained, and for panels.
    */
   readonly shown: CommittedChanges
 }
@@ -106,6 +106,8 @@ export interface ListState extends Age {
 export interface CallChange {
   readonly key: string
   readonly args: readonly unknown[]
+  /** The schema of the response. Calls of one key with different schemas are told one by one. */
+  readonly schema: Schema | undefined
   /** The endpoint of the last action that named the call, since the listener was added; `undefined` if there was none. */
   readonly endpoint: CacheableEndpoint | undefined
   /** `undefined` if it was never answered, and has no request. */

@@ -95,13 +95,14 @@ export type Action =
 
 /** The middleware of one Controller. */
 export class Pipeline {
-  readonly #hooks: readonly MiddlewareHooks[]
+  /** Those of a listener to changes may join and leave. */
+  declare readonly hooks: MiddlewareHooks[]
   readonly #ends: (() => void)[] = []
   /** `true` if no middleware keeps or changes payloads. */
   declare readonly isTransparent: boolean
 
   constructor(hooks: readonly MiddlewareHooks[]) {
-    this.#hooks = hooks
+    this.hooks = [...hooks]
     this.isTransparent = hooks.every(
       ({ before, after, request, passesOn }) =>
         passesOn === true || (before === undefined && after === undefined && request === undefined),
@@ -110,9 +111,9 @@ export class Pipeline {
 
   /** Runs an operation, with the `before` and `after` hooks around it. @throws what `run` throws */
   perform<Value>(describe: () => Action, run: () => Value): Value {
-    if (this.#hooks.length === 0) return run()
+    if (this.hooks.length === 0) return run()
     const action = describe()
-    for (const { before } of this.#hooks) report(() => before?.(action))
+    for (const { before } of this.hooks) report(() => before?.(action))
     let refusal: Error | undefined
     try {
       return run()
@@ -120,17 +121,17 @@ export class Pipeline {
       refusal = toError(error, action.type)
       throw error
     } finally {
-      for (const { after } of this.#hooks) report(() => after?.(action, refusal))
+      for (const { after } of this.hooks) report(() => after?.(action, refusal))
     }
   }
 
   /** Sends a request through the `request` hooks. */
   request(describe: () => RequestCall, send: () => Promise<unknown>): Promise<unknown> {
-    if (this.#hooks.length === 0) return send()
+    if (this.hooks.length === 0) return send()
     const call = describe()
     const pass = async (position: number): Promise<unknown> => {
       call.signal.throwIfAborted()
-      const hooks = this.#hooks[position]
+      const hooks = this.hooks[position]
       if (hooks === undefined) return send()
       if (hooks.request === undefined) return pass(position + 1)
       return hooks.request(call, () => pass(position + 1))
@@ -142,7 +143,7 @@ export class Pipeline {
   setActive(isActive: boolean): void {
     for (const end of this.#ends.splice(0)) report(end)
     if (!isActive) return
-    for (const { activate } of this.#hooks) {
+    for (const { activate } of this.hooks) {
       report(() => {
         const end = activate?.()
         if (end !== undefined) this.#ends.push(end)

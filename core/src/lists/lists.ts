@@ -172,6 +172,7 @@ export class Lists implements StoreLists {
     if (node !== undefined) writer.keepBefore(node)
     holder.pages = { ...pages, isPaged: true, head: pages.head ?? members }
     node?.show(all)
+    this.#store.journal?.note(call)
     call.path = path
     const name = stableStringify(args)
     if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
@@ -226,6 +227,7 @@ export class Lists implements StoreLists {
   clear(stamp: Stamp): void {
     for (const { nodes } of this.tables) {
       for (const node of nodes.values()) {
+        this.#store.journal?.note(node)
         Object.assign(node, { joined: undefined, pages: noPages, stamp })
         node.show(undefined)
       }

@@ -209,6 +209,7 @@ export class Call extends ResultView {
    * @see specification 3, States of a call
    */
   transition(event: CallEvent): boolean {
+    this.owner.journal?.note(this)
     if (!Object.hasOwn(this, 'attempts')) Object.assign(this, firstState)
     const next = this as Writable<Call>
     const { result, isInvalidated } = this

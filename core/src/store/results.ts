@@ -6,6 +6,7 @@ import { ObjectSchema } from '../schema/object.js'
 import type { StoreQueryDelegate } from '../schema/delegates.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
+import type { Journal } from './journal.js'
 import { ListNode } from './list-node.js'
 import { membersOf as partsOf } from './members.js'
 import { ListView } from './view/list-view.js'
@@ -41,6 +42,8 @@ export interface CallKey {
 
 /** The store, as results use it. */
 export interface ResultOwner extends ViewSource, Pick<StoreQueryDelegate, 'reference'> {
+  /** Notes changes; `undefined` while nobody listens to them. */
+  readonly journal: Journal | undefined
   /** Finds the reference that arguments identify. */
   lookUp(schema: Schema, args: readonly unknown[]): unknown
   /** Called if the data that readers of a call see may have changed. */

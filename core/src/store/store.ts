@@ -134,6 +134,7 @@ export class Store extends Tables {
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
     if (this.#transactions > 0) return
+    this.journal?.commit()
     while (this.touched.size > 0) {
       const calls = [...this.touched]
       this.touched.clear()

@@ -20,6 +20,7 @@ import { Call } from './call.js'
 import type { CallEvent } from './call.js'
 import { noResult, show } from './results.js'
 import type { CallKey, ResultOwner } from './results.js'
+import type { Journal } from './journal.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
 import type { StoreLists } from './store-lists.js'
 import type { UnnamedRecords } from './optimistic/unnamed.js'
@@ -47,6 +48,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   lists: StoreLists | undefined
   /** Decides between the writes to a field. */
   readonly fieldOrder = new FieldOrder()
+  /** Notes changes; `undefined` while nobody listens to them. */
+  journal: Journal | undefined = undefined
   /** The start of the earliest read in flight; `Infinity` if there is none. */
   earliestRead = Infinity
   /** The start of the earliest mutation in flight; `Infinity` if there is none. */
@@ -113,6 +116,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
 
   /** Replaces the fields of a record. */
   showFields(node: RecordNode, fields: Fields | undefined): void {
+    this.journal?.note(node)
     if (node.fields === fields) return
     const { table } = node
     if (table.indexes.size > 0) {

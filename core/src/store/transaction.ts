@@ -328,6 +328,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
   #doubt(nodes: readonly RecordNode[], isQuiet = false): void {
     for (const node of nodes) {
+      this.#store.journal?.note(node)
       this.before.note(node)
       node.stamp = { ...node.stamp, expiresAt: -Infinity }
     }
@@ -417,7 +418,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     for (const undo of this.#undo.reverse()) undo()
     const restored = new Set<RecordNode>()
     this.before.each((node, stamp, fields) => {
-      node.stamp = stamp
+      // An optimistic write leaves the stamp, and the record may have been made Stale since.
+      if (this.order.kind !== 'expected') node.stamp = stamp
       this.#store.showFields(node, fields)
       restored.add(node)
     })
@@ -440,6 +442,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   #note(node: RecordNode): void {
+    this.#store.journal?.note(node)
     // Saved before: a record with a stamp of this transaction, and by `reference` a record that was never written.
     if (node.stamp !== this.#lastStamp && !isBlank(node)) this.before.note(node)
   }
@@ -454,6 +457,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   keepBefore(node: ListNode): void {
+    this.#store.journal?.note(node)
     this.#undo.push(node.saved())
   }
 

@@ -341,6 +341,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
 
   /** Removes a record or a list from its table. */
   function remove(node: Reference): void {
+    store.journal?.note(node)
     unitsLeft -= removalUnits
     if (node instanceof RecordNode) {
       node.table.nodes.delete(node.pk)

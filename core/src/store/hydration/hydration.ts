@@ -117,6 +117,7 @@ export class Hydration implements StoreHydration {
       const isSameMoment = isOfOnePage(node.stamp, stamp)
       if (isKnown(node.stamp, stamp) && !isSameMoment) continue
       const bound = this.#bindFields(node, fields)
+      this.#store.journal?.note(node)
       node.stamp = stampOver(stamp, node.stamp)
       // Equal data keeps its identity (specification G2).
       this.#store.showFields(node, shareStructure(node.fields, bound) as Fields | undefined)
@@ -260,6 +261,7 @@ class Binding extends Denormalization {
     const isSameMoment = isOfOnePage(node.stamp, stamp) && this.#taken.get(node) === node.members
     if (isKnown(node.stamp, stamp) && !isSameMoment) return undefined
     const shown = shareStructure(node.members, replaceStubs(listed, this.#lists))
+    this.#store.journal?.note(node)
     node.stamp = stampOver(stamp, node.stamp)
     this.#taken.set(node, shown)
     if (isSameMoment && shown === node.members) return undefined

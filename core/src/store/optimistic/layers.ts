@@ -242,6 +242,7 @@ export class Layers {
 
   /** Drops all layers without a rollback, because all data is about to be dropped. */
   clear(): void {
+    this.#store.journal?.uncover()
     this.#layers.clear()
     this.#users.clear()
     this.#within.clear()
@@ -365,7 +366,10 @@ export class Layers {
 
   #write(layer: Layer, read: () => Below): unknown {
     layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
-    return layer.write(layer.written, layer.response, read)
+    const { written, response } = layer
+    const write = () => layer.write(written, response, read)
+    const { journal } = this.#store
+    return journal === undefined ? write() : journal.show(write)
   }
 
   /** Restores the first primary key of records that got another one in this run. @returns true if there was one */
@@ -404,8 +408,10 @@ export class Layers {
         shown.fields.set(node, node.fields)
         shown.arrivals.set(node, node.arrival)
       })
-      for (const node of written?.changedLists ?? [])
+      for (const node of written?.changedLists ?? []) {
+        this.#store.journal?.note(node)
         if (!shown.members.has(node)) shown.members.set(node, node.members)
+      }
       for (const call of written?.calls.keys() ?? [])
         if (!shown.results.has(call)) shown.results.set(call, call.result)
     }
@@ -425,7 +431,10 @@ export class Layers {
       if (before !== undefined && node.fields !== undefined)
         this.#store.showFields(node, shareStructure(before, node.fields) as Fields)
     }
-    for (const [node, before] of members) node.show(shareStructure(before, node.members))
+    for (const [node, before] of members) {
+      this.#store.journal?.note(node)
+      node.show(shareStructure(before, node.members))
+    }
     for (const [call, before] of results) {
       if (call.result === noResult) continue
       call.transition({ type: 'replaced', result: shareStructure(before, call.result) })
