@@ -14,6 +14,10 @@ export default {
       ],
       project: ['src/**/*.{ts,tsx,svelte}!', '!src/**/*.{test,test-d}.{ts,tsx}!'],
     },
+    'tools/eslint-plugin': {
+      entry: ['src/index.ts!'],
+      project: ['src/**/*.ts!', '!src/**/{*.test,*.cases,testing}.ts!'],
+    },
     'tools/codemod': {
       entry: ['src/cli.ts!'],
       project: ['src/**/*.ts!', '!src/**/*.test.ts!'],

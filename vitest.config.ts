@@ -54,7 +54,7 @@ export default defineConfig({
           setupFiles: ['conformance/src/property-seed.ts', 'conformance/src/patience.ts'],
           include: [
             'core/src/**/*.test.ts',
-            'tools/codemod/src/*.test.ts',
+            'tools/{codemod,eslint-plugin}/src/**/*.test.ts',
             'tools/repository/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
@@ -68,6 +68,7 @@ export default defineConfig({
             'core/src/simulation/**',
             '**/*.long.test.ts',
             'tools/codemod/src/samples.test.ts',
+            'tools/eslint-plugin/src/packed.test.ts',
           ],
           // Properties and the largest payloads take seconds of their own, and more on a busy machine.
           testTimeout: 240_000,
@@ -175,7 +176,11 @@ export default defineConfig({
         test: {
           name: 'fixtures',
           environment: 'node',
-          include: ['conformance/fixtures/*.test.ts', 'tools/codemod/src/samples.test.ts'],
+          include: [
+            'conformance/fixtures/*.test.ts',
+            'tools/codemod/src/samples.test.ts',
+            'tools/eslint-plugin/src/packed.test.ts',
+          ],
           // Installs, builds and starts an application: one takes up to two gigabytes.
           ...(totalmem() < 8e9 ? { fileParallelism: false } : {}),
           testTimeout: 300_000,

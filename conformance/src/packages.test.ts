@@ -10,6 +10,8 @@ const repository = 'https://github.com/selfsame-data/selfsame'
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
 /** They are run, not imported. */
 const programs = ['tools/codemod', 'tools/create-selfsame']
+/** A tool loads them. */
+const plugins = ['tools/eslint-plugin']
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -44,7 +46,7 @@ const anchorsOf = (page: string) =>
     anchorOf(heading),
   )
 
-describe.each([...packages, ...programs])('%s', (folder) => {
+describe.each([...packages, ...programs, ...plugins])('%s', (folder) => {
   const manifest = manifestOf(folder)
   const readme = read(`${folder}/README.md`)
   const { version } = manifestOf('core')
@@ -92,7 +94,7 @@ test.each(programs)('%s is a command, and has no entry to import', (folder) => {
 
 test('all that is published has one version', () => {
   const { fixed } = JSON.parse(read('.changeset/config.json')) as { readonly fixed: readonly string[][] }
-  expect(fixed).toEqual([[...packages, ...programs].map((folder) => manifestOf(folder).name)])
+  expect(fixed).toEqual([[...packages, ...programs, ...plugins].map((folder) => manifestOf(folder).name)])
 })
 
 describe.each(packages)('%s', (folder) => {

@@ -59,6 +59,7 @@ const order: readonly {
       ['offline', 'Offline'],
       ['middleware', 'Middleware'],
       ['testing', 'Testing'],
+      ['linter', 'The linter'],
       ['react-native', 'React Native'],
       ['development', 'Development builds'],
       ['legacy', 'The older generations'],

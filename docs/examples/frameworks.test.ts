@@ -11,8 +11,8 @@ const root = new URL('../../', import.meta.url)
 const pages = [
   'README.md',
   ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
-    // The pages of the error codes are made of core/src/errors.ts, and show the mistake where it is made most often.
-    .filter((name) => name.endsWith('.md') && !/^(\.|errors|benchmarks)/.test(name))
+    // The pages of the error codes and of the linter show the mistake where it is made most often.
+    .filter((name) => name.endsWith('.md') && !/^(\.|errors|benchmarks|linter)/.test(name))
     .map((name) => `docs/${name}`),
 ]
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 // Each sample of the documentation is an excerpt of a file below this folder, or of an application in conformance/fixtures,
-// which is compiled, and run by a test. So a sample cannot be wrong for long: change it here first, then in the page.
+// which is compiled, and run by a test; those of the page about the linter are linted (tools/eslint-plugin/src/rules.test.ts). So a sample cannot be wrong for long: change it here first, then in the page.
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -10,7 +10,7 @@ const pages = [
   'README.md',
   'core/README.md',
   ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !/^(\.|benchmarks)/.test(name))
+    .filter((name) => name.endsWith('.md') && !/^(\.|benchmarks|linter)/.test(name))
     .map((name) => `docs/${name}`),
   ...['react', 'vue', 'svelte'].map((binding) => `bindings/${binding}/README.md`),
 ]

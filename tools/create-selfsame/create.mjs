@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
 const templates = ['react', 'vue', 'svelte']
-const usage = `Usage: npm create selfsame@latest <folder> -- --template ${templates.join('|')}`
+const usage = `Usage: npm create selfsame@latest <folder> -- --template ${templates.join('|')} [--lint]`
 
 /** Ends with a message. @param {string} message @returns {never} */
 function fail(message) {
@@ -23,9 +23,19 @@ async function ask(question, preset) {
   return answer.trim() || preset
 }
 
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** By name, as npm writes it. @param {Readonly<Record<string, string>>} record */
+const sorted = (record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+
 function readArgs() {
   try {
-    return parseArgs({ allowPositionals: true, options: { template: { type: 'string', short: 't' } } })
+    const options = /** @type {const} */ ({
+      template: { type: 'string', short: 't' },
+      lint: { type: 'boolean' },
+    })
+    return parseArgs({ allowPositionals: true, allowNegative: true, options })
   } catch (error) {
     return fail(error.message)
   }
@@ -35,19 +45,27 @@ const { positionals, values } = readArgs()
 const folder = resolve(positionals[0] ?? (await ask('Folder', 'selfsame-app')))
 const template = values.template ?? (await ask(`Template: ${templates.join(', ')}`, 'react'))
 if (!templates.includes(template)) fail(`There is no template "${template}".`)
+const hasLinter = values.lint ?? (await ask('Linter: yes, no', 'no')).startsWith('y')
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty.`)
 
-for (const part of ['shared', template]) cpSync(join(import.meta.dirname, part), folder, { recursive: true })
+const partOf = (/** @type {string} */ part) => join(import.meta.dirname, part)
+for (const part of ['shared', template]) cpSync(partOf(part), folder, { recursive: true })
 // npm does not publish files named .gitignore.
 renameSync(join(folder, '_gitignore'), join(folder, '.gitignore'))
-const manifest = join(folder, 'package.json')
-const name = basename(folder)
+const manifest = readJson(join(folder, 'package.json'))
+manifest.name = basename(folder)
   .toLowerCase()
   .replace(/[^a-z0-9._-]+/g, '-')
-writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"name": ".*"/, `"name": "${name}"`))
+if (hasLinter) {
+  const { scripts, devDependencies } = readJson(partOf(`lint/${template}/package.json`))
+  Object.assign(manifest.scripts, scripts)
+  manifest.devDependencies = sorted({ ...manifest.devDependencies, ...devDependencies })
+  cpSync(partOf(`lint/${template}/eslint.config.js`), join(folder, 'eslint.config.js'))
+}
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 
 console.log(`Made ${folder} of the template "${template}". Now:
 
-  cd ${positionals[0] ?? name}
+  cd ${positionals[0] ?? manifest.name}
   npm install
   npm run dev`)

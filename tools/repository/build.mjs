@@ -11,6 +11,8 @@ import { withFlag } from './development-flag.mjs'
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache')
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
+/** They have one tree, which TypeScript writes. */
+const tools = ['tools/codemod', 'tools/eslint-plugin']
 const trees = /** @type {const} */ ([
   ['dist', false],
   ['dist-development', true],
@@ -19,13 +21,13 @@ const trees = /** @type {const} */ ([
 /**
  * Compiles packages and writes both of their trees.
  *
- * @param {readonly string[]} [folders] - `core`, `bindings/vue`. @default all of them, and the codemods
+ * @param {readonly string[]} [folders] - `core`, `bindings/vue`. @default all of them, and the tools
  */
 export async function buildPackages(folders = packages) {
   // Before: what changes while it is built is not in it.
   const time = new Date()
   const projects = folders.filter((folder) => folder !== 'bindings/svelte')
-  await run('tsc', ['--build', ...(folders === packages ? ['tools/codemod'] : []), ...projects])
+  await run('tsc', ['--build', ...(folders === packages ? tools : []), ...projects])
   if (folders.includes('bindings/svelte')) {
     // It leaves files in place whose sources are gone.
     rmSync(join(root, 'bindings/svelte/build'), { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { useController, useSuspense } from '@selfsame/react'
+import { useController, useLoading, useSuspense } from '@selfsame/react'
 import { todoResource } from './api'
 
 interface TodoListProps {
@@ -9,26 +9,32 @@ interface TodoListProps {
 export function TodoList({ selected, onSelect }: TodoListProps) {
   const controller = useController()
   const todos = useSuspense(todoResource.getList)
+  const { run: toggle, error } = useLoading((id: string, completed: boolean) =>
+    controller.fetch(todoResource.partialUpdate, { id }, { completed }),
+  )
 
   return (
-    <ul className="list">
-      {todos.map(({ id, title, completed }) => (
-        <li key={id}>
-          <input
-            type="checkbox"
-            aria-label={`${title} is done`}
-            checked={completed}
-            onChange={() => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })}
-          />
-          <button
-            className={completed ? 'done' : undefined}
-            aria-pressed={id === selected}
-            onClick={() => onSelect(id)}
-          >
-            {title}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {error && <p role="alert">{error.message}</p>}
+      <ul className="list">
+        {todos.map(({ id, title, completed }) => (
+          <li key={id}>
+            <input
+              type="checkbox"
+              aria-label={`${title} is done`}
+              checked={completed}
+              onChange={() => toggle(id, !completed)}
+            />
+            <button
+              className={completed ? 'done' : undefined}
+              aria-pressed={id === selected}
+              onClick={() => onSelect(id)}
+            >
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

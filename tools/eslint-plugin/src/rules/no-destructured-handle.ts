@@ -1,0 +1,84 @@
+import type { Rule } from 'eslint'
+import type * as ESTree from 'estree'
+import { keyOf, unwrap } from '../ast.js'
+import type { Node } from '../ast.js'
+import { hookCall } from '../names.js'
+import { defineRule } from '../rule.js'
+
+/** Members of handles that are functions: they stay the same. */
+const functions = /^(run|fetchNext|fetchPrevious|refetch|cancel|subscribe|flush|prefetch|then)$/
+/** Hooks whose result is not reactive. */
+const plain = /^(useController|useCancelling|usePrefetch)$/
+
+/** Reports handles of Svelte, and refs of Vue, that are taken apart: what comes out does not change any more. */
+export const noDestructuredHandle = defineRule({
+  name: 'no-destructured-handle',
+  description: 'The handles of Svelte and the refs of Vue are not destructured.',
+  type: 'problem',
+  fixable: 'code',
+  messages: {
+    svelte:
+      '"{{member}}" is read once here, and does not change. Keep the handle, and read {{handle}}.{{member}}.',
+    vue: 'The value of the ref is read once here, and does not change. Keep the ref, and read its value where it is used.',
+  },
+  create(context) {
+    return {
+      VariableDeclarator(node: ESTree.VariableDeclarator & { parent: ESTree.VariableDeclaration }) {
+        const { id, init } = node
+        const hook = init ? hookCall(context, init) : undefined
+        if (hook === undefined || id.type !== 'ObjectPattern' || plain.test(hook.name)) return
+        const handle = handleName(hook.name)
+        for (const property of id.properties) {
+          const member = (property.type === 'Property' ? keyOf(property) : undefined) ?? '…'
+          if (hook.framework === 'svelte' && !functions.test(member)) {
+            const fix = toDerived(context, node, handle)
+            return context.report({
+              node: property,
+              messageId: 'svelte',
+              data: { member, handle },
+              ...(fix && { fix }),
+            })
+          }
+          if (hook.framework === 'vue' && member === 'value')
+            return context.report({ node: property, messageId: 'vue' })
+        }
+      },
+    }
+  },
+})
+
+/** `useDLE` gives `dle`, `useSuspense` gives `suspense`. */
+const handleName = (hook: string) =>
+  hook.slice(3).replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
+
+/** `const { data } = useDLE(…)` becomes `const dle = useDLE(…)` and `const data = $derived(dle.data)`. */
+function toDerived(
+  context: Rule.RuleContext,
+  { id, init, parent }: ESTree.VariableDeclarator & { parent: ESTree.VariableDeclaration },
+  handle: string,
+): Rule.ReportFixer | undefined {
+  if (id.type !== 'ObjectPattern' || !init || parent.declarations.length !== 1) return undefined
+  const names = id.properties.map((property) => {
+    if (property.type !== 'Property' || unwrap(property.value as Node).type !== 'Identifier') return undefined
+    const member = keyOf(property)
+    return member === undefined ? undefined : { member, name: (property.value as ESTree.Identifier).name }
+  })
+  const { sourceCode } = context
+  if (names.includes(undefined)) return undefined
+  for (
+    let scope: ReturnType<typeof sourceCode.getScope> | null = sourceCode.getScope(parent);
+    scope;
+    scope = scope.upper
+  )
+    if (scope.set.has(handle)) return undefined
+  const indent = /[ \t]*$/.exec(sourceCode.text.slice(0, parent.range?.[0]))?.[0] ?? ''
+  const lines = names.map((pair) =>
+    pair === undefined
+      ? ''
+      : functions.test(pair.member)
+        ? `const ${pair.name} = ${handle}.${pair.member}`
+        : `const ${pair.name} = $derived(${handle}.${pair.member})`,
+  )
+  const text = [`const ${handle} = ${sourceCode.getText(init)}`, ...lines].join(`\n${indent}`)
+  return (fixer) => fixer.replaceText(parent, text)
+}
