@@ -1,8 +1,9 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
-import { Carried, dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
+import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { StateChanges } from './dehydrate-changes.js'
 import { fromPlainError } from './errors.js'
 import { isUnnamed, nameInKey } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
@@ -26,7 +27,7 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
- * Serializes a Controller in parts, for a page that is streamed.
+ * Serializes a Controller in parts, for a page that is streamed. Each part costs what changed, not what is stored.
  *
  * @returns a function that returns the state that arrived or changed since its last call; `undefined` if there is
  *   none
@@ -37,11 +38,11 @@ export function dehydrate(controller: Controller): DehydratedState {
  * if (state !== undefined) response.write(stateScript(state))
  */
 export function dehydrateChanges(controller: Controller): () => DehydratedState | undefined {
-  const carried = new Carried()
+  const changed = new StateChanges(callsOf(controller).store)
   let before: ReadonlySet<string> = new Set()
   return () => {
-    const { blanks, store } = callsOf(controller)
-    const state = dehydrateStore(store, (key) => isKnownElsewhere(controller, key), carried)
+    const { blanks } = callsOf(controller)
+    const state = changed.next((key) => isKnownElsewhere(controller, key))
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
