@@ -49,6 +49,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
 }
 
 function Part({ part, index }: { readonly part: ScreenPart; readonly index: number }): ReactNode {
+  if (part.until !== undefined) use(part.until)
   return <p data-part={index}>{part.show(useHook(part))}</p>
 }
 
@@ -132,6 +133,7 @@ async function hydrate(
 export const serverDriver: ServerDriver = {
   name: version.startsWith('18.') ? 'react 18' : 'react',
   knownGaps: {},
+  hydratesLate: true,
   // React 18 has no `onCaughtError`.
   noise: /multiple renderers concurrently rendering the same context provider|^The above error occurred/,
   serve,

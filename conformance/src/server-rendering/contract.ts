@@ -12,6 +12,8 @@ export interface ScreenPart {
   readonly hook: ServerHook
   readonly endpoint: ReadTarget
   readonly args: HookArgs
+  /** The page hydrates the component after this promise, as if its code arrived late. @default with the others */
+  readonly until?: Promise<unknown> | undefined
   /**
    * The text of the component.
    *
@@ -55,6 +57,8 @@ export interface ServerDriver {
   readonly knownGaps: Readonly<Record<string, string>>
   /** Console messages that appear only because server and page run in one process here. @default none */
   readonly noise?: RegExp
+  /** `true` if a part can be hydrated later than others, and then must match the HTML. @default false */
+  readonly hydratesLate?: boolean
   /**
    * Renders a page on a server, with a Controller of its own, and ends the request. Waits for the data of hooks that
    * can wait.

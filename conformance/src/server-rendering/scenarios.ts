@@ -8,6 +8,7 @@ import type { Api } from '../fixtures.js'
 import { baseUrl, reply } from '../server.js'
 import type { Screen, ScreenPart, ServerHook } from './contract.js'
 import { serverScenario } from './suite.js'
+import type { OpenPage, ServerStage } from './suite.js'
 
 const part = (
   hook: ServerHook,
@@ -78,6 +79,55 @@ serverScenario('SSR/safe', 'no text of an answer breaks out of the state', async
   expect(page.texts()).toEqual([hostile])
   expect(stage.inPage.server.requests).toEqual([])
 })
+
+/** What happens between the hydration of a page and that of one of its parts, and what the part shows in the end. */
+const meanwhile: Readonly<
+  Record<string, readonly [act: (page: OpenPage, stage: ServerStage) => void, end: string]>
+> = {
+  set: [({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Written' }), 'Written'],
+  response: [
+    ({ controller }, { inPage }) => void controller.fetch(inPage.api.todo.get, { id: 5 }),
+    'Newer 5',
+  ],
+  expiry: [(_page, { clock }) => clock.advance(60_000), 'Newer 5'],
+  invalidation: [
+    ({ controller }, { inPage }) => controller.invalidate(inPage.api.todo.get, { id: 5 }),
+    'Newer 5',
+  ],
+}
+
+for (const [what, [act, end]] of Object.entries(meanwhile)) {
+  for (const hook of ['useSuspense', 'useSuspenseAll', 'useFetch'] as const) {
+    serverScenario(
+      `SSR/late/${what}/${hook}`,
+      'a part that is hydrated later first shows what the server showed, and then what has changed',
+      async (stage) => {
+        let arrive = () => {}
+        const arrived = new Promise<void>((resolve) => (arrive = resolve))
+        const screenUntil = (until: Promise<void>) => (api: Api) => {
+          const endpoint = api.todo.get.extend({ invalidIfStale: true })
+          const late =
+            hook === 'useSuspenseAll'
+              ? part(hook, endpoint, [[[endpoint, { id: 5 }]]], ([each]: [Titled]) => titleOf(each))
+              : part(hook, endpoint, [{ id: 5 }], titleOf)
+          return [todo(6)(api), { ...late, until }]
+        }
+        const served = await stage.serve(screenUntil(Promise.resolve()))
+        stage.inPage.server.route('GET /todo/5', todoFields(5, { title: 'Newer 5' }))
+        const page = await stage.open(served, screenUntil(arrived))
+        act(page, stage)
+        await page.settle()
+        if (stage.hydratesLate) expect(page.texts()).toEqual(['Todo 6', 'Todo 5'])
+        arrive()
+        await page.settle()
+        page.expectKept()
+        // Time that passes after its hydration changes nothing.
+        const isOld = what === 'expiry' && !stage.hydratesLate
+        expect(page.texts()).toEqual(['Todo 6', isOld ? 'Todo 5' : end])
+      },
+    )
+  }
+}
 
 const kinds = {
   date: new Date(0),

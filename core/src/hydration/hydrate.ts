@@ -9,6 +9,7 @@ import { isUnnamed, nameInKey } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
 import { Lists } from '../lists/lists.js'
 import { Hydration } from '../store/hydration/hydration.js'
+import { ServedPage } from './served-page.js'
 
 /**
  * Serializes the received state of a Controller to plain data: records, lists, results and errors, with their ages.
@@ -86,15 +87,25 @@ export function hydrate(
   const { store, clock } = calls
   // The state may contain lists that were loaded page by page.
   store.lists ??= new Lists(store)
-  const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
+  // Nothing else makes one.
+  const hydration = (store.hydration ??= new Hydration(store, fromPlainError)) as Hydration
   calls.absorb(
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now(), isOfPage),
     isRendering,
   )
+  if (isOfPage && !servedBy.has(controller)) {
+    const page = new ServedPage(controller, hydration)
+    servedBy.set(controller, page)
+    calls.served = page.find
+  }
+  servedBy.get(controller)?.add(state, isOfPage)
   for (const place of state.blanks ?? []) calls.hydratedBlanks.add(place)
   for (const place of state.filled ?? []) calls.hydratedBlanks.delete(place)
 }
+
+/** The pages that were hydrated, by Controller. */
+const servedBy = new WeakMap<Controller, ServedPage>()
 
 /** Development only: the Endpoints that `dehydrate` has warned about, by Controller. */
 const told = new WeakMap<Controller, Set<string>>()
