@@ -19,6 +19,7 @@ import {
   useDLE,
   useFetch,
   useInfinite,
+  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -37,6 +38,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
   if (hook === 'useDLE') return useDLE(any, ...anyArgs)
+  if (hook === 'useLast') return useLast(any, ...anyArgs)
   if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)

@@ -10,6 +10,7 @@ import {
   useDLE,
   useFetch,
   useInfinite,
+  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -44,8 +45,8 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
     const cached = useCache(any, ...anyArgs)
     return Promise.resolve(promise.value).then((first) => () => cached.value ?? first)
   }
-  if (hook === 'useDLE') {
-    const { state } = useDLE(any, ...anyArgs)
+  if (hook === 'useDLE' || hook === 'useLast') {
+    const { state } = (hook === 'useLast' ? useLast : useDLE)(any, ...anyArgs)
     return () => state.value
   }
   if (hook === 'useSubscription') {

@@ -303,10 +303,11 @@ export function useRepeated<Shown, Of extends Followed>(
   observed: Observed<Shown, Of>,
   blank: Shown,
 ): Observed<Shown, Of> {
-  const { controller, isServed } = observed.provided
+  const { calls, controller, isServed } = observed.provided
   // It never changes for a provider, so the order of hooks does not.
   /* eslint-disable react-hooks/rules-of-hooks */
   if (!isServed) return observed
+  calls.onServer?.(observed.observer)
   const place = useId()
   const isFirst = useIsServed()
   /* eslint-enable react-hooks/rules-of-hooks */

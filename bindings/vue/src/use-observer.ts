@@ -170,7 +170,10 @@ export function useWatched<Shown, Of extends Followed>(
     tell?.(told)
   }
   const observed = { observer, shown, part, update }
-  if (isServer) return observed
+  if (isServer) {
+    if (blank !== undefined && isInComponent) callsOf(controller).onServer?.(() => observer.value)
+    return observed
+  }
   if (getCurrentScope() === undefined) {
     if (development) warnOnce(controller, call())
     return observed

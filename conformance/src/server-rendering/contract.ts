@@ -2,10 +2,8 @@ import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HookArgs, LegacyHook, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 
 /** The hooks that server-rendered pages use. */
-export type ServerHook = Exclude<
-  ReadHook,
-  SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'
->
+export type ServerHook =
+  Exclude<ReadHook, SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'> | 'useLast'
 
 /** A component of a page. It calls one hook, and shows its result as text. */
 export interface ScreenPart {
@@ -18,7 +16,7 @@ export interface ScreenPart {
    * The text of the component.
    *
    * @param value - the result of the hook, without the framework's refs or handles; for `useFetch` the value of the
-   *   promise; for `useDLE` and `useInfinite` an object of `data`, `loading` and `error`
+   *   promise; for `useDLE`, `useLast` and `useInfinite` an object of `data`, `loading` and `error`
    */
   show(value: unknown): string
 }
