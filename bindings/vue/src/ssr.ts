@@ -115,9 +115,12 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   markAsServer(controller)
   callsOf(controller).onServer = (get) => {
     onServerPrefetch(async () => {
-      // The readers of composables that do not wait are of this type.
-      const awaited = () => awaitedOnServer((get as () => Asking)())
-      for (let promise = awaited(); promise !== undefined; promise = awaited()) await promise
+      for (;;) {
+        // The readers of composables that do not wait are of this type.
+        const awaited = awaitedOnServer((get as () => Asking)())
+        if (awaited === undefined) return
+        await awaited
+      }
     })
   }
   const apps = new Set<App>()

@@ -83,6 +83,10 @@ serverScenario('SSR/safe', 'no text of an answer breaks out of the state', async
   expect(stage.inPage.server.requests).toEqual([])
 })
 
+const stateOfFirst = ({ data, ...state }: Omit<Loaded, 'data'> & { readonly data?: readonly Titled[] }) =>
+  stateOf({ ...state, data: data?.[0] })
+const ofNothing = (api: Api) => part('useDLE', withOptions(api.todo.get, { ssr: true }), [null], stateOf)
+
 const optional = {
   useDLE: (api: Api) => part('useDLE', withOptions(api.todo.get, { ssr: true }), [{ id: 5 }], stateOf),
   useLast: (api: Api) => part('useLast', withOptions(api.todo.get, { ssr: true }), [{ id: 5 }], stateOf),
@@ -92,9 +96,7 @@ const optional = {
       ssr: true,
     })
     const page = api.todo.getList
-    const show = ({ data, ...state }: Omit<Loaded, 'data'> & { readonly data?: readonly Titled[] }) =>
-      stateOf({ ...state, data: data?.[0] })
-    return part('useInfinite', endpoint, [{ id: 5 }, { next: () => undefined, page }], show)
+    return part('useInfinite', endpoint, [{ id: 5 }, { next: () => undefined, page }], stateOfFirst)
   },
 } satisfies Partial<Record<ServerHook, (api: Api) => ScreenPart>>
 
@@ -139,7 +141,7 @@ serverScenario(
   'SSR/option/null',
   'a reader with the option ssr that reads nothing keeps no server waiting',
   async (stage) => {
-    const screen = (api: Api) => [part('useDLE', withOptions(api.todo.get, { ssr: true }), [null], stateOf)]
+    const screen = screenOf(ofNothing)
     const served = await stage.serve(screen)
     expect(stage.onServer.server.requests).toEqual([])
     const page = await stage.open(served, screen)
@@ -147,6 +149,25 @@ serverScenario(
     expect(page.texts()).toEqual(['nothing, there, no error'])
   },
 )
+
+const lateHooks = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useInfinite'] as const
+
+/** A page with a part that is hydrated with the others, and one that is hydrated after a promise. */
+const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (api: Api) => {
+  const endpoint = api.todo.get.extend({ invalidIfStale: true })
+  const list = withOptions(endpoint.extend({ schema: [Todo], process: (one: unknown) => [one] }), {
+    ssr: true,
+  })
+  const call = [endpoint, { id: 5 }]
+  const late = {
+    useSuspense: part('useSuspense', endpoint, [{ id: 5 }], titleOf),
+    useFetch: part('useFetch', endpoint, [{ id: 5 }], titleOf),
+    useSuspenseAll: part('useSuspenseAll', endpoint, [[call]], ([each]: [Titled]) => titleOf(each)),
+    useDLE: part('useDLE', withOptions(endpoint, { ssr: true }), [{ id: 5 }], ofData),
+    useInfinite: part('useInfinite', list, [{ id: 5 }, { next: () => undefined, page: list }], ofData),
+  }[hook]
+  return [todo(6)(api), { ...late, until }]
+}
 
 /** What happens between the hydration of a page and that of one of its parts, and what the part shows in the end. */
 const meanwhile: Readonly<
@@ -165,42 +186,22 @@ const meanwhile: Readonly<
 }
 
 for (const [what, [act, end]] of Object.entries(meanwhile)) {
-  for (const hook of ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useInfinite'] as const) {
+  for (const hook of lateHooks) {
     // The list is another result of the address, which stays.
     if (what === 'invalidation' && hook === 'useInfinite') continue
     serverScenario(
       `SSR/late/${what}/${hook}`,
       'a part that is hydrated later first shows what the server showed, and then what has changed',
       async (stage) => {
-        let arrive = () => {}
+        let arrive: (() => void) | undefined
         const arrived = new Promise<void>((resolve) => (arrive = resolve))
-        const screenUntil = (until: Promise<void>) => (api: Api) => {
-          const endpoint = api.todo.get.extend({ invalidIfStale: true })
-          const list = withOptions(endpoint.extend({ schema: [Todo], process: (one: unknown) => [one] }), {
-            ssr: true,
-          })
-          const call = [endpoint, { id: 5 }]
-          const late = {
-            useSuspense: part('useSuspense', endpoint, [{ id: 5 }], titleOf),
-            useFetch: part('useFetch', endpoint, [{ id: 5 }], titleOf),
-            useSuspenseAll: part('useSuspenseAll', endpoint, [[call]], ([each]: [Titled]) => titleOf(each)),
-            useDLE: part('useDLE', withOptions(endpoint, { ssr: true }), [{ id: 5 }], ofData),
-            useInfinite: part(
-              'useInfinite',
-              list,
-              [{ id: 5 }, { next: () => undefined, page: list }],
-              ofData,
-            ),
-          }[hook]
-          return [todo(6)(api), { ...late, until }]
-        }
-        const served = await stage.serve(screenUntil(Promise.resolve()))
+        const served = await stage.serve(lateScreen(hook, Promise.resolve()))
         stage.inPage.server.route('GET /todo/5', todoFields(5, { title: 'Newer 5' }))
-        const page = await stage.open(served, screenUntil(arrived))
+        const page = await stage.open(served, lateScreen(hook, arrived))
         act(page, stage)
         await page.settle()
         if (stage.hydratesLate) expect(page.texts()).toEqual(['Todo 6', 'Todo 5'])
-        arrive()
+        arrive?.()
         await page.settle()
         page.expectKept()
         // Time that passes after its hydration changes nothing.
