@@ -10,6 +10,7 @@ import type { Clock } from '../util/clock.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { Transport } from './transport.js'
 import { warnOfMisspelling } from './option-names.js'
+import type { CheckedWith } from './checked-options.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
@@ -187,7 +188,9 @@ export interface CacheSnapshot {
 export interface OptimisticResponse<Args extends readonly unknown[]> {
   (snapshot: CacheSnapshot, ...args: Args): unknown
   /** Shows the expected response, and brings the code for it. */
-  readonly show: (context: never, mutation: never) => void
+  readonly show?: (context: never, mutation: never) => void
+  /** Tells a function of `optimistic` from others, for the compiler and its message. It has no value. */
+  readonly 'made by optimistic() of @selfsame/core/optimistic': never
 }
 
 /** The `this` of a fetch function that is a `function`, beside the members of its endpoint. */
@@ -526,7 +529,7 @@ export class Endpoint<
    * @param fetchFunction - sends the request; receives the arguments of the call
    * @throws {SelfsameError} in development `definition-invalid` for an expiry length that is negative or not a number
    */
-  constructor(fetchFunction: F, options?: Options & EndpointOptions<Parameters<F>>) {
+  constructor(fetchFunction: F, options?: CheckedWith<Options, EndpointOptions<Parameters<F>>>) {
     super(fetchFunction, options ?? {})
     this.#given = fetchFunction
     if (options === undefined || !('name' in options) || options.name === undefined) {
@@ -587,10 +590,10 @@ export class Endpoint<
    * @param options - the options that differ; `fetch` replaces the fetch function
    */
   extend<G extends FetchFunction, const More extends object>(
-    options: More & EndpointOptions<Parameters<G>> & { readonly fetch: G },
+    options: CheckedWith<More, EndpointOptions<Parameters<G>> & { readonly fetch: G }>,
   ): Endpoint<G, Omit<Options, keyof More> & More>
   extend<const More extends object>(
-    options: More & EndpointOptions<Parameters<F>> & { readonly fetch?: undefined },
+    options: CheckedWith<More, EndpointOptions<Parameters<F>> & { readonly fetch?: undefined }>,
   ): Endpoint<F, Omit<Options, keyof More> & More>
   extend(options: { readonly fetch?: FetchFunction }): unknown {
     const { fetch = this.fetch, ...more } = options

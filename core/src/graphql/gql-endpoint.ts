@@ -1,5 +1,6 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
+import type { CheckedOptions } from '../endpoint/checked-options.js'
 import { EndpointBase, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange } from '../endpoint/exchange.js'
@@ -61,6 +62,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
    * @param options - the options of all queries and mutations
    * @throws {SelfsameError} `definition-invalid` for a negative expiry length
    */
+  constructor(url: string, options?: CheckedOptions<Options, GQLOptions>)
   constructor(url: string, options?: Options) {
     super(request, { ...options, url })
     // A document that is a function names its operation when it is called.
@@ -112,9 +114,11 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
-  extend<const More extends GQLOptions>(options: More): GQLEndpoint<Extended<Options, More>> {
-    // Each member was made with the options that its type names.
-    return this.#derive({ ...this.options, ...options }) as never
+  extend<const More extends GQLOptions>(
+    options: CheckedOptions<More, GQLOptions>,
+  ): GQLEndpoint<Extended<Options, More>>
+  extend(options: GQLOptions): unknown {
+    return this.#derive({ ...this.options, ...options })
   }
 
   /** Returns the key of a call. White space in the document and the order of the variables make no difference. */

@@ -53,6 +53,24 @@ describe('a socket', () => {
     expectTypeOf(get).parameter(0).toEqualTypeOf<{ readonly symbol: string | number }>()
   })
 
+  test('compiles without annotations', () => {
+    socket.stream({ subscribe: ({ id }) => ({ subscribe: id }), unsubscribe: ({ id }) => ({ leave: id }) })
+    new RestEndpoint({
+      path: '/price/:id',
+      schema: Price,
+      stream: socket.stream({ topic: ({ id }) => `${id}` }),
+    })
+    createResource({ path: '/price/:id', schema: Price }).get.extend({
+      stream: socket.stream({ subscribe: ({ id }) => ({ id }) }),
+    })
+    const events = eventSource<PriceMessage>('https://example.com')
+    new RestEndpoint({
+      path: '/price/:id',
+      schema: Price,
+      stream: events.stream({ topic: ({ id }) => `${id}` }),
+    })
+  })
+
   test('refuses arguments that the function does not have', () => {
     new Endpoint(({ symbol }: { symbol: string }) => Promise.resolve(symbol), {
       // @ts-expect-error the function takes a symbol

@@ -20,7 +20,7 @@ export function toResponse<Args extends readonly unknown[]>(
   function response(this: unknown, snapshot: CacheSnapshot, ...args: Args): unknown {
     return expect.call(this, snapshot, ...args)
   }
-  return Object.assign(response, { show: showEarly })
+  return Object.assign(response, { show: showEarly }) as unknown as OptimisticResponse<Args>
 }
 
 /**

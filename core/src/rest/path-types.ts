@@ -44,7 +44,7 @@ interface Names {
   wild: string
 }
 
-type ParamsOfNames<Found extends Names> = Flatten<
+type ParamsOfNames<Found extends Names> = Flat<
   { readonly [Name in Found['required']]: ValueOf<Name, Found> } & {
     readonly [Name in Exclude<Found['optional'], Found['required']>]?: ValueOf<Name, Found> | undefined
   }
@@ -52,7 +52,8 @@ type ParamsOfNames<Found extends Names> = Flatten<
 
 type ValueOf<Name, Found extends Names> = Name extends Found['wild'] ? WildcardValue : PathValue
 
-type Flatten<T> = { [K in keyof T]: T[K] }
+/** One object type. `& {}` has no effect but that an editor shows its members, not this name. */
+export type Flat<Type> = { [Name in keyof Type]: Type[Name] } & {}
 
 /** The names in a path, read character by character. `Groups` has one member for each open `{`. */
 type NamesOf<

@@ -1,4 +1,5 @@
 import { development } from '#development'
+import type { StaticSchemaNamesUndeclared, UndeclaredFields } from '../endpoint/checked-options.js'
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { CallCollection } from '../lists/call-collection.js'
@@ -49,12 +50,26 @@ export interface ResourceOptions<
   S extends Schema,
   Search extends object = AnySearchParams,
   Field extends string = 'cursor',
+> extends ResourceSettings<Path, S, Search, Field> {
+  /** The schema of one record. */
+  readonly schema: S
+}
+
+/** The option `schema`. It is refused where it is written if its class names fields that it does not declare. */
+export type DeclaredSchema<S> = [UndeclaredFields<S>] extends [never]
+  ? { readonly schema: S }
+  : StaticSchemaNamesUndeclared<UndeclaredFields<S>>
+
+/** The options of `createResource` beside `schema`. */
+export interface ResourceSettings<
+  Path extends string,
+  S extends Schema,
+  Search extends object = AnySearchParams,
+  Field extends string = 'cursor',
 >
   extends EndpointExtraOptions, ListOptions<Denormalize<S>, ListParams<Path, Uninferred<Search>>> {
   /** The path of one record: `/article/:id`. The path of the list is the part before the last param. */
   readonly path: Path
-  /** The schema of one record. */
-  readonly schema: S
   /** The beginning of every address: a base address, or the protocol-relative form `//host`. @default '' */
   readonly urlPrefix?: string | undefined
   /** The class of the members. @default RestEndpoint */
@@ -64,7 +79,7 @@ export interface ResourceOptions<
    *
    * @default mutations are shown with their response
    */
-  readonly optimistic?: { readonly membersOf: (schema: Schema) => OptimisticMembers } | undefined
+  readonly optimistic?: ImportedOptimistic | undefined
   /** The name of the resource in messages: its members are `name.get` and so on. @default the `key` of the schema, else the path */
   readonly name?: string | undefined
   /**
@@ -78,6 +93,12 @@ export interface ResourceOptions<
   readonly paginationField?: Field | undefined
   /** The class of the lists: a subclass of `schema.Collection`, made with the same two arguments. @default schema.Collection */
   readonly Collection?: CollectionClass | undefined
+}
+
+/** `optimistic` of `@selfsame/core/optimistic`. */
+export interface ImportedOptimistic {
+  /** @internal */
+  readonly membersOf: (schema: Schema) => OptimisticMembers
 }
 
 /** The params of the list of a resource; any if it does not name its search params. */
@@ -189,7 +210,7 @@ export function createResource<
   const S extends Schema,
   const Search extends object = AnySearchParams,
   const Field extends string = 'cursor',
->(options: ResourceOptions<Path, S, Search, Field>): Resource<Path, S, Search, Field> {
+>(options: ResourceSettings<Path, S, Search, Field> & DeclaredSchema<S>): Resource<Path, S, Search, Field> {
   const {
     path,
     schema,
@@ -208,7 +229,7 @@ export function createResource<
     retry,
     pauseOffline,
     ...shared
-  } = options
+  } = options as ResourceOptions<Path, S, Search, Field>
   // The types forbid it, but a circular import gives `undefined`.
   if (development && (schema as Schema | undefined) === undefined)
     throw errors.schemaUndefined(`The schema of the resource ${name}`)

@@ -6,6 +6,7 @@ import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
 import { sendRequest } from '../endpoint/transport.js'
+import type { CheckedOptions } from '../endpoint/checked-options.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { Page } from '../lists/page.js'
@@ -71,6 +72,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * @throws {SelfsameError} in development `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
    *   a `paginationField` if the schema has no list
    */
+  constructor(options: CheckedOptions<Options, RestOptions>)
   constructor(options: Options) {
     super(request, options)
     // Computed when read, because a subclass may declare its members as class fields, which are set after this.
@@ -99,13 +101,15 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
-  extend<const More extends Partial<RestOptions>>(options: More): RestEndpoint<Extended<Options, More>> {
+  extend<const More extends OptionsBeside<Options>>(
+    options: CheckedOptions<More, OptionsBeside<Options>>,
+  ): RestEndpoint<Extended<Options, More>>
+  extend(options: Partial<RestOptions>): unknown {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
     const before = withoutPages(inherited, options)
     const isRenamed = options.path !== undefined || options.method !== undefined
-    // Each member was made with the options that its type names.
-    return makeEndpoint(Class, { ...before, ...(isRenamed ? {} : { name }), ...options }) as never
+    return makeEndpoint(Class, { ...before, ...(isRenamed ? {} : { name }), ...options })
   }
 
   /**
@@ -196,9 +200,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       body: {},
       sideEffect: true,
     }
-    return this.extend(
-      isOfRecord ? { ...own, method: 'PATCH', path: memberPath } : { ...own, method: 'POST' },
-    )
+    const more = isOfRecord ? { ...own, method: 'PATCH', path: memberPath } : { ...own, method: 'POST' }
+    return (this as unknown as RestEndpoint).extend<Partial<RestOptions>>(more)
   }
 
   #listPath(list = this.paginatedList): readonly string[] {
@@ -406,6 +409,11 @@ const ofListsOnly = {
   stream: undefined,
   expected: undefined,
 } as const
+
+/** The options that an endpoint may be extended by: those of its class are known by those that it has. */
+type OptionsBeside<Options> = Partial<RestOptions> & {
+  readonly [Name in Exclude<keyof Options, keyof RestOptions>]?: unknown
+}
 
 /** The list of the schema to which pages are appended. */
 interface PagedListOptions {

@@ -7,7 +7,7 @@ import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { HttpSteps } from '../endpoint/transport.js'
-import type { HasRequiredParams, PathParams, PathValue } from './path-types.js'
+import type { Flat, HasRequiredParams, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** The options of a REST endpoint. */
@@ -224,9 +224,6 @@ export type RestSideEffect<Options> = Options extends { readonly sideEffect: inf
 
 /** The params of the path and the search params. */
 export type ParamsOf<Options> = Flat<PathParams<PathOf<Options>> & SearchOf<Options>>
-
-/** One object type, so that an editor shows the params themselves. */
-type Flat<Params> = { [Name in keyof Params]: Params[Name] }
 
 type SearchOf<Options> = Options extends { readonly searchParams: infer Search extends object }
   ? { readonly [Name in keyof Search]?: Widened<Exclude<Search[Name], undefined>> | undefined }

@@ -34,10 +34,10 @@ export type Denormalize<S> = S extends (abstract new (
                   ? DenormalizeObject<S>
                   : unknown
 
-/** The data of an object schema, field by field. */
+/** The data of an object schema, field by field. `& {}` has no effect but that an editor shows the fields, not this name. */
 export type DenormalizeObject<Definition> = {
   -readonly [Field in keyof Definition]: Denormalize<Definition[Field]>
-}
+} & {}
 
 /** The type of the data of a schema if it may be missing. */
 export type DenormalizeNullable<S extends Schema> = Denormalize<S> | undefined

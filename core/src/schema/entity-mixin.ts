@@ -1,5 +1,5 @@
 import { Entity } from './entity.js'
-import type { EntityFields } from './schema.js'
+import type { Schema } from './schema.js'
 
 /** The options of `EntityMixin`. */
 export interface EntityMixinOptions<Instance> {
@@ -13,7 +13,7 @@ export interface EntityMixinOptions<Instance> {
   /** The name of the entity in the cache. @default the `key` of the class, else its name */
   readonly key?: string | undefined
   /** The nested records and serialized fields. @default the `schema` of the class */
-  readonly schema?: EntityFields | undefined
+  readonly schema?: { readonly [Field in keyof Instance]?: Schema } | undefined
 }
 
 /** Returns the primary key of a record. */

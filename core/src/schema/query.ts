@@ -30,10 +30,14 @@ export type EntityArgs<E> = {
   readonly [Name in keyof FieldsOf<E>]?: FieldsOf<E>[Name] extends string | number | undefined
     ? string | number
     : FieldsOf<E>[Name]
-}
+} & {}
 
 /** The arguments of a Query: those that `process` takes after the entries; without any, those of its schema. */
-export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonly [] ? SchemaArgs<S> : Args
+export type QueryArgs<S, Args extends readonly unknown[]> = Args extends readonly []
+  ? SchemaArgs<S>
+  : number extends Args['length']
+    ? SchemaArgs<S>
+    : Args
 
 let queriesMade = 0
 
@@ -50,7 +54,8 @@ let queriesMade = 0
  */
 export class Query<
   const S extends Schema = Schema,
-  Args extends readonly unknown[] = readonly [],
+  // Not `[]`: from unknown arguments the compiler infers those of `(entries, { asc } = { asc: false })` by their default.
+  Args extends readonly unknown[] = readonly unknown[],
   Value = Denormalize<S>,
 > implements SchemaContract<Value> {
   /** The schema of the data that it reads. */

@@ -35,6 +35,12 @@ describe('Denormalize', () => {
     expectTypeOf<Denormalize<typeof mixed>>().toEqualTypeOf<(Link | Post)[]>()
     const byFunction = new schema.Array(mapping, (value: { type: string }) => value.type)
     expectTypeOf<Denormalize<typeof byFunction>>().toEqualTypeOf<(Link | Post)[]>()
+    const untold = new schema.Array(mapping, (value, parent, key) => value.type ?? parent?.type ?? key)
+    expectTypeOf<Denormalize<typeof untold>>().toEqualTypeOf<(Link | Post)[]>()
+    const untoldMap = new schema.Values(mapping, (value, _parent, _key) => value.type)
+    expectTypeOf<Denormalize<typeof untoldMap>>().toEqualTypeOf<{ [key: string]: Link | Post }>()
+    const untoldUnion = new schema.Union(mapping, (value, _parent, _key) => value.type)
+    expectTypeOf<Denormalize<typeof untoldUnion>>().toEqualTypeOf<Link | Post>()
     const values = new schema.Values(Todo)
     expectTypeOf<Denormalize<typeof values>>().toEqualTypeOf<{ [key: string]: Todo }>()
     const mixedValues = new schema.Values(mapping, 'type')
@@ -169,6 +175,23 @@ describe('Query', () => {
     controller.get(open)
     // @ts-expect-error a Query makes no requests
     void controller.fetch(open, { userId: 1 })
+  })
+
+  test('takes arguments that are told by their defaults alone', () => {
+    const sorted = new Query(new schema.All(Todo), (todos, { asc } = { asc: false }) =>
+      asc ? todos : [...todos].reverse(),
+    )
+    expectTypeOf(controller.get(sorted)).toEqualTypeOf<Todo[] | undefined>()
+    expectTypeOf(controller.get(sorted, { asc: true })).toEqualTypeOf<Todo[] | undefined>()
+    // @ts-expect-error no argument of that name
+    controller.get(sorted, { ascending: true })
+    const paged = new Query(new schema.All(Todo), (todos, { page = 1, size = 10 } = {}) =>
+      todos.slice((page - 1) * size, page * size),
+    )
+    expectTypeOf(controller.get(paged, { page: 2 })).toEqualTypeOf<Todo[] | undefined>()
+    // @ts-expect-error a page is a number
+    controller.get(paged, { page: '2' })
+    expectTypeOf(controller.get(new Query(new schema.All(Todo)))).toEqualTypeOf<Todo[] | undefined>()
   })
 
   test('as the schema of an endpoint it is what the endpoint gives', () => {

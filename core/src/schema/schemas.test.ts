@@ -568,6 +568,7 @@ describe('Entity', () => {
   test('EntityMixin hands a pk that is a function the value, parent, key and arguments', async () => {
     class Row {
       cell = 0
+      at: Date | undefined
     }
     const told: unknown[] = []
     class Mixed extends EntityMixin(Row, {

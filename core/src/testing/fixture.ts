@@ -83,7 +83,6 @@ type Answering<Args extends readonly unknown[], Payload, State> = Delayed &
     | {
         /** Returns the payload, which is copied, or throws. */
         readonly response: (this: InterceptorContext<State>, ...args: Args) => Payload | Promise<Payload>
-        readonly fetchResponse?: undefined
       }
     | {
         /**
@@ -93,7 +92,6 @@ type Answering<Args extends readonly unknown[], Payload, State> = Delayed &
          * @param init - method, headers and body of the request
          */
         readonly fetchResponse: (this: InterceptorContext<State>, url: string, init: RequestInit) => unknown
-        readonly response?: undefined
       }
   )
 

@@ -20,10 +20,7 @@ export interface MockOptions<
     { readonly [Index in keyof FixtureEndpoints]: Fixture<FixtureEndpoints[Index]> } | undefined
   /** Interceptors of the other calls. The first match wins. @default none */
   readonly interceptors?:
-    | {
-        readonly [Index in keyof Intercepted]: Interceptor<Intercepted[Index], State> | KeyInterceptor<State>
-      }
-    | undefined
+    { readonly [Index in keyof Intercepted]: AnInterceptor<Intercepted[Index], State> } | undefined
   /** Creates the state of the interceptors, once per Controller. They read it as `this.state`. @default none */
   readonly createState?: (() => State) | undefined
   /**
@@ -34,6 +31,11 @@ export interface MockOptions<
    */
   readonly unanswered?: 'reject' | 'fetch' | undefined
 }
+
+/** An interceptor that names an endpoint is that of the endpoint alone, so that an error stands where the mistake is. */
+type AnInterceptor<E, State> = [EndpointLike] extends [E]
+  ? Interceptor<E, State> | KeyInterceptor<State>
+  : Interceptor<E, State>
 
 /**
  * A Controller whose network consists of fixtures and interceptors. Everything else is real. It opens no streams

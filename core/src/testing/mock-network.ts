@@ -156,9 +156,10 @@ async function intercept(
   { endpoint, args, signal }: RequestCall,
   context: InterceptorContext,
 ): Promise<unknown> {
-  const { response, fetchResponse } = interceptor
   // A copy, because an interceptor may keep the object and change it later.
-  if (response !== undefined) return copyPlain(await response.apply(context, withoutEmptyParams(args)))
+  if ('response' in interceptor)
+    return copyPlain(await interceptor.response.apply(context, withoutEmptyParams(args)))
+  const { fetchResponse } = interceptor
   const answering = (endpoint as unknown as Derivable).extend({
     fetchResponse: async (url: string, init: RequestInit) =>
       toResponse(await fetchResponse.call(context, url, init)),
@@ -240,7 +241,7 @@ function checkInterceptor(interceptor: AnyInterceptor): void {
   const endpoint = 'endpoint' in interceptor ? interceptor.endpoint : undefined
   if (endpoint === undefined && typeof interceptor.testKey === 'function') return
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('An interceptor', endpoint)
-  if (interceptor.fetchResponse === undefined || 'fetchResponse' in endpoint) return
+  if ('response' in interceptor || 'fetchResponse' in endpoint) return
   throw errors.definitionInvalid('An interceptor', [
     `has a fetchResponse() for ${endpoint.name}, which has no fetchResponse().`,
     'Use response(), which replaces the fetch function of the endpoint.',

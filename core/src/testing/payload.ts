@@ -8,7 +8,7 @@ import type { LazySchema } from '../schema/lazy.js'
 import type { ObjectSchema } from '../schema/object.js'
 import type { OptionalSchema } from '../schema/optional.js'
 import type { PageSchema } from '../schema/page.js'
-import type { Literal, ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
+import type { EntityFields, Literal, ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
 import type { ValuesSchema } from '../schema/values.js'
 
 /**
@@ -64,15 +64,29 @@ export type Payload<S> = S extends (abstract new (
 
 type RecordPayload<Fields, Schemas> = {
   readonly [Field in keyof Fields]?:
-    (Field extends keyof Schemas ? NestedPayload<Schemas[Field]> : Fields[Field]) | undefined
+    | (Field extends keyof Schemas
+        ? NestedPayload<Schemas[Field]>
+        : unknown extends Schemas
+          ? UntoldPayload<Fields[Field]>
+          : Fields[Field])
+    | undefined
 }
 
-/** The schemas of a class's fields, if it has any. */
-type FieldSchemas<Class> = Class extends { readonly schema: infer Schemas }
+/** The schemas of a class's fields; `unknown` if its type does not tell them, because they are assigned after the class. */
+type FieldSchemas<Class> = Class extends { readonly schema: infer Schemas extends EntityFields }
   ? string extends keyof Schemas
     ? unknown
     : Schemas
   : unknown
+
+/** The payload of a field whose schema is not known, from the type of its data. */
+type UntoldPayload<Value> = Value extends { pk(...args: never): unknown }
+  ? RecordPayload<FieldsOf<Value>, unknown> | string | number | null
+  : Value extends Date
+    ? Date | string | number
+    : Value extends readonly (infer Item)[]
+      ? readonly UntoldPayload<Item>[]
+      : Value
 
 type ObjectPayload<Definition> = {
   readonly [Field in keyof Definition]?: NestedPayload<Definition[Field]> | undefined

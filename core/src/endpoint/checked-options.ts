@@ -1,0 +1,88 @@
+import type { ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
+
+/**
+ * Options as they are given, or without the name of a mistake, so that the compiler refuses that name where it is written: a
+ * name that is likely a misspelling of a known one, or a `schema` whose class names a field that it does not declare.
+ *
+ * `CheckedOptions<{ urlPrefx: '/api' }, RestOptions>` is `RestOptions`. Other names are those of a subclass or of middleware.
+ * A generic subclass can pass its options on, because they fit all of these types.
+ */
+export type CheckedOptions<Given, Known> = [MisspeltOf<Given, Known>] extends [never]
+  ? [UndeclaredFields<SchemaIn<Given>>] extends [never]
+    ? Given
+    : Omit<Known, 'schema'> &
+        Others<Given, Known> &
+        StaticSchemaNamesUndeclared<UndeclaredFields<SchemaIn<Given>>>
+  : Known & Others<Given, Known>
+
+/** The options of an Endpoint, whose own options depend on the arguments of its function. */
+export type CheckedWith<Given, Known> = CheckedOptions<Given, Known> &
+  Omit<Known, 'schema'> &
+  ([UndeclaredFields<SchemaIn<Given>>] extends [never] ? { readonly schema?: Schema | undefined } : unknown)
+
+type SchemaIn<Given> = Given extends { readonly schema: infer S } ? S : never
+
+/** The options of a class of its own. */
+type Others<Given, Known> = {
+  readonly [Name in Exclude<keyof Given, keyof Known | MisspeltOf<Given, Known>>]?: unknown
+} & {}
+
+/** The type of options whose `schema` is refused, because its class does not declare these fields. */
+// The parameter is for the message of the compiler.
+// eslint-disable-next-line no-unused-vars
+export interface StaticSchemaNamesUndeclared<Fields> {}
+
+/** The fields that the static `schema` of a class names, and the class does not have. Looks into lists and plain objects. */
+export type UndeclaredFields<S> = [Schema] extends [S] ? never : UndeclaredIn<S>
+
+type UndeclaredIn<S> = S extends abstract new (...args: never) => infer Record
+  ? S extends { readonly schema: infer Fields extends object }
+    ? string extends keyof Fields
+      ? never
+      : Exclude<keyof Fields, keyof Record>
+    : never
+  : S extends readonly (infer Member)[]
+    ? UndeclaredFields<Member>
+    : S extends SchemaContract | ((...args: never) => unknown)
+      ? never
+      : S extends ObjectShorthand
+        ? { [Name in keyof S]: UndeclaredFields<S[Name]> }[keyof S]
+        : never
+
+type MisspeltOf<Given, Known> = Misspelt<Exclude<keyof Given, keyof Known>, keyof Known & string>
+
+/**
+ * The names with a letter too few, two letters swapped, or another case; of long names also those with a letter too many, or
+ * another letter. A name with an ending is no misspelling: `schemas`, `getHeadersOnce`.
+ */
+type Misspelt<Name, Known extends string> = string extends Name
+  ? never
+  : Name extends string
+    ? Lowercase<Name> extends Slips<Lowercase<Known>>
+      ? Name
+      : Name extends `${Long<Known>}${string}`
+        ? never
+        : Extract<OneLess<Lowercase<Name>>, OrOneLess<Long<Lowercase<Known>>>> extends never
+          ? never
+          : Name
+    : never
+
+type Slips<Text extends string> = OrOneLess<Text> | Swapped<Text>
+
+type OrOneLess<Text extends string> = Text | OneLess<Text>
+
+/** The texts without one of the letters: `OneLess<'abc'>` is `'bc' | 'ac' | 'ab'`. */
+type OneLess<Text extends string, Head extends string = ''> = Text extends `${infer Letter}${infer Rest}`
+  ? `${Head}${Rest}` | OneLess<Rest, `${Head}${Letter}`>
+  : never
+
+/** The texts with two neighbours swapped: `Swapped<'abc'>` is `'bac' | 'acb'`. */
+type Swapped<Text extends string, Head extends string = ''> = Text extends `${infer A}${infer B}${infer Rest}`
+  ? `${Head}${B}${A}${Rest}` | Swapped<`${B}${Rest}`, `${Head}${A}`>
+  : never
+
+/** Texts of nine letters or more. */
+type Long<Text extends string> =
+  Text extends `${infer _1}${infer _2}${infer _3}${infer _4}${infer _5}${infer _6}${infer _7}${infer _8}${infer _9}${string}`
+    ? Text
+    : never

@@ -1,0 +1,154 @@
+import { describe, expectTypeOf, test } from 'vitest'
+import { Endpoint } from '../endpoint/endpoint.js'
+import type { DataOf } from '../endpoint/endpoint.js'
+import { GQLEndpoint } from '../graphql/gql-endpoint.js'
+import * as schema from '../lists/namespace.js'
+import { Entity } from '../schema/entity.js'
+import { EntityMixin } from '../schema/entity-mixin.js'
+import type { Schema } from '../schema/schema.js'
+import { createResource } from './resource.js'
+import { RestEndpoint } from './rest-endpoint.js'
+import type { RestOptions } from './rest-types.js'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  at: Date | undefined
+  static override schema = { at: Date }
+}
+/** Its schema names a field that it does not declare. */
+class Misnamed extends Entity {
+  id = 0
+  todo: Todo | undefined
+  static override schema = { tood: Todo }
+}
+
+/** Type-checks a function without running it. */
+declare function check(act: () => unknown): void
+
+describe('a likely misspelling of an option', () => {
+  const path = '/todo/:id'
+  const read = new RestEndpoint({ path, schema: Todo })
+
+  test('does not compile, where an endpoint is made', () => {
+    check(() => [
+      // @ts-expect-error a letter is missing
+      new RestEndpoint({ path, urlPrefx: '/api' }),
+      // @ts-expect-error a letter is missing
+      new RestEndpoint({ path, pollFrequncy: 5 }),
+      // @ts-expect-error two letters are swapped
+      new RestEndpoint({ path, shcema: Todo }),
+      // @ts-expect-error another letter
+      new RestEndpoint({ path, dataExpireLength: 5 }),
+      // @ts-expect-error a letter too many
+      new RestEndpoint({ path, searchParrams: { author: 0 } }),
+      // @ts-expect-error another case
+      new RestEndpoint({ path, URLPrefix: '/api' }),
+      // @ts-expect-error also beside an option of its own
+      new RestEndpoint({ path, tenant: 5, urlPrefx: '/api' }),
+      // @ts-expect-error an Endpoint has these options too
+      new Endpoint(async () => 1, { name: 'one', pollFrequncy: 5 }),
+      // @ts-expect-error so has a GraphQL endpoint
+      new GQLEndpoint('/graphql', { partialDat: 'keep' }),
+      // @ts-expect-error an option of resources
+      createResource({ path, schema: Todo, urlPrefx: '/api' }),
+    ])
+  })
+
+  test('does not compile, where an endpoint is extended', () => {
+    check(() => [
+      // @ts-expect-error a letter is missing
+      read.extend({ pollFrequncy: 5 }),
+      // @ts-expect-error also beside a right one
+      read.extend({ name: 'read', pollFrequncy: 5 }),
+      // @ts-expect-error also for an Endpoint
+      new Endpoint(async () => 1, { name: 'one' }).extend({ pollFrequncy: 5 }),
+      // @ts-expect-error also for a member of a resource
+      createResource({ path, schema: Todo }).getList.extend({ name: 'list', urlPrefx: '/api' }),
+      // @ts-expect-error also for GraphQL
+      new GQLEndpoint('/graphql').extend({ name: 'read', partialDat: 'keep' }),
+    ])
+  })
+
+  test('is none of the options of a subclass', () => {
+    class Tenant<const Options extends RestOptions & { tenant?: number }> extends RestEndpoint<Options> {
+      constructor(options: Options) {
+        super(options)
+      }
+    }
+    class Inherited<const Options extends RestOptions> extends RestEndpoint<Options> {}
+    class Plain extends RestEndpoint {
+      constructor(options: RestOptions & { readonly tenant: number }) {
+        super(options)
+      }
+    }
+    const own = new Inherited({ path, schema: Todo, tenant: 5, context: 'x', schemas: [], methodOf: 1 })
+    expectTypeOf<DataOf<typeof own>>().toEqualTypeOf<Todo>()
+    expectTypeOf(own).toBeCallableWith({ id: 5 })
+    expectTypeOf(own.extend({ tenant: 6 })).toBeCallableWith({ id: 5 })
+    check(() => [
+      new Tenant({ path, schema: Todo, tenant: 5 }),
+      new Plain({ path, tenant: 5 }),
+      new RestEndpoint({ path, retry: 3, pauseOffline: true, throttle: false }),
+      // @ts-expect-error a letter is missing
+      new Inherited({ path, tenant: 5, urlPrefx: '/api' }),
+    ])
+  })
+})
+
+describe('a field that a static schema names, and its class does not declare', () => {
+  const path = '/misnamed/:id'
+
+  test('does not compile, where the class is used', () => {
+    check(() => [
+      // @ts-expect-error "tood"
+      createResource({ path, schema: Misnamed }),
+      // @ts-expect-error in an object
+      createResource({ path, schema: { data: Misnamed } }),
+      // @ts-expect-error in an endpoint
+      new RestEndpoint({ path, schema: Misnamed }),
+      // @ts-expect-error in a list
+      new RestEndpoint({ path, schema: { items: [Misnamed], next: '' } }),
+      // @ts-expect-error where an endpoint is extended
+      new RestEndpoint({ path }).extend({ schema: Misnamed }),
+      // @ts-expect-error in an Endpoint of another protocol
+      new Endpoint(async () => 1, { name: 'one', schema: Misnamed }),
+    ])
+  })
+
+  test('does not compile in a mixin', () => {
+    class Plain {
+      id = 0
+      todo: Todo | undefined
+    }
+    check(() => [
+      class extends EntityMixin(Plain, { key: 'Right', schema: { todo: Todo } }) {},
+      // @ts-expect-error "tood"
+      class extends EntityMixin(Plain, { key: 'Wrong', schema: { tood: Todo } }) {},
+    ])
+  })
+
+  test('is none of what it inherits, and none that is told later', () => {
+    class Detail extends Todo {
+      text = ''
+      todos: Todo[] = []
+      static override schema = { ...super.schema, todos: [Todo] }
+    }
+    class Later extends Entity {
+      id = 0
+      next: Later | undefined
+    }
+    Later.schema = { next: Later }
+    const many = new RestEndpoint({ path, schema: { detail: Detail, later: new schema.Values(Later) } })
+    expectTypeOf<DataOf<typeof many>['detail']>().toEqualTypeOf<Detail>()
+    expectTypeOf<DataOf<typeof many>['later']>().toEqualTypeOf<{ [key: string]: Later }>()
+    check(() => createResource({ path, schema: Later }))
+  })
+
+  test('leaves functions of a schema as they are', () => {
+    const resourceOf = <const S extends Schema>(of: S) => createResource({ path, schema: of })
+    const endpointOf = <const S extends Schema>(of: S) => new RestEndpoint({ path, schema: [of] })
+    expectTypeOf<DataOf<ReturnType<typeof resourceOf<typeof Todo>>['get']>>().toEqualTypeOf<Todo>()
+    expectTypeOf<DataOf<ReturnType<typeof endpointOf<typeof Todo>>>>().toEqualTypeOf<Todo[]>()
+  })
+})
