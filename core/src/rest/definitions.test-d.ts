@@ -72,14 +72,18 @@ describe('a likely misspelling of an option', () => {
 
   test('is none of the options of a subclass', () => {
     class Tenant<const Options extends RestOptions & { tenant?: number }> extends RestEndpoint<Options> {
+      readonly made: Options
       constructor(options: Options) {
         super(options)
+        this.made = options
       }
     }
     class Inherited<const Options extends RestOptions> extends RestEndpoint<Options> {}
     class Plain extends RestEndpoint {
+      readonly tenant: number
       constructor(options: RestOptions & { readonly tenant: number }) {
         super(options)
+        this.tenant = options.tenant
       }
     }
     const own = new Inherited({ path, schema: Todo, tenant: 5, context: 'x', schemas: [], methodOf: 1 })
