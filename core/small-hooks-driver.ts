@@ -4,6 +4,7 @@ import {
   Prefetch,
   Selection,
   activityOf,
+  outboxOf,
   statusOfCall,
   watchExpiry,
 } from '@selfsame/core/bindings'
@@ -105,6 +106,10 @@ const makers: Readonly<Record<SmallHook, (controller: Controller) => SmallReader
       },
     }
   },
+  useOutbox: (controller) => ({
+    read: () => outboxOf(controller).state,
+    enter: (_, schedule) => outboxOf(controller).subscribe(schedule),
+  }),
   useCancelling() {
     let cancelling: Cancelling<EndpointLike> | undefined
     let giveUp: (() => void) | undefined

@@ -47,6 +47,8 @@ export const pieces = [
   { name: 'core/optimistic: all of it', code: `export * from '@selfsame/core/optimistic'` },
   { name: 'core/rules: all of it', code: `export * from '@selfsame/core/rules'` },
   { name: 'core/changes: all of it', code: `export * from '@selfsame/core/changes'` },
+  { name: 'core/outbox: all of it', code: `export * from '@selfsame/core/outbox'` },
+  { name: 'core/storage: all of it', code: `export * from '@selfsame/core/storage'` },
   { name: 'core/live: all of it', code: `export * from '@selfsame/core/live'` },
   { name: 'core/legacy: all of it', code: `export * from '@selfsame/core/legacy'` },
   { name: 'core/live: connect', code: `export { connect } from '@selfsame/core/live'` },

@@ -19,7 +19,6 @@ import {
   useDLE,
   useFetch,
   useInfinite,
-  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -38,7 +37,6 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
   if (hook === 'useDLE') return useDLE(any, ...anyArgs)
-  if (hook === 'useLast') return useLast(any, ...anyArgs)
   if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)
@@ -51,7 +49,6 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
 }
 
 function Part({ part, index }: { readonly part: ScreenPart; readonly index: number }): ReactNode {
-  if (part.until !== undefined) use(part.until)
   return <p data-part={index}>{part.show(useHook(part))}</p>
 }
 
@@ -135,7 +132,6 @@ async function hydrate(
 export const serverDriver: ServerDriver = {
   name: version.startsWith('18.') ? 'react 18' : 'react',
   knownGaps: {},
-  hydratesLate: true,
   // React 18 has no `onCaughtError`.
   noise: /multiple renderers concurrently rendering the same context provider|^The above error occurred/,
   serve,

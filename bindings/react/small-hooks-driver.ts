@@ -7,6 +7,7 @@ import {
   useLast,
   useLoading,
   useMutations,
+  useOutbox,
   usePrefetch,
   useSelect,
   useStatus,
@@ -34,5 +35,6 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   usePrefetch: (endpoint, args) => usePrefetch(endpoint, ...args),
   useFetching: (_, [filter]) => useFetching(filter as RequestFilter),
   useMutations: (_, [filter]) => useMutations(filter as RequestFilter),
+  useOutbox: () => useOutbox(),
   useCancelling: (endpoint, args) => useCancelling(endpoint, ...args),
 }

@@ -1,7 +1,7 @@
 import type { Controller, ControllerOptions, PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
-import { createSSRApp, defineAsyncComponent, defineComponent, h } from 'vue'
+import { createSSRApp, defineComponent, h } from 'vue'
 import type { App, PropType } from 'vue'
 import {
   AsyncBoundary,
@@ -10,7 +10,6 @@ import {
   useDLE,
   useFetch,
   useInfinite,
-  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -45,8 +44,8 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
     const cached = useCache(any, ...anyArgs)
     return Promise.resolve(promise.value).then((first) => () => cached.value ?? first)
   }
-  if (hook === 'useDLE' || hook === 'useLast') {
-    const { state } = (hook === 'useLast' ? useLast : useDLE)(any, ...anyArgs)
+  if (hook === 'useDLE') {
+    const { state } = useDLE(any, ...anyArgs)
     return () => state.value
   }
   if (hook === 'useSubscription') {
@@ -78,10 +77,8 @@ const shown = (index: number, text: string) => h('p', { 'data-part': index }, te
 
 function createPage(screen: Screen, controller: Controller, resets: (() => void)[]): App {
   const boundaries = screen.map((part, index) => {
-    const { until } = part
-    const Shown = until === undefined ? Part : defineAsyncComponent(() => until.then(() => Part))
     const slots = {
-      default: () => h(Shown, { part, index }),
+      default: () => h(Part, { part, index }),
       fallback: () => shown(index, 'Loading'),
       error: ({ error, reset }: ErrorSlotProps) => {
         resets[index] = reset
@@ -123,4 +120,4 @@ async function hydrate(
   }
 }
 
-export const serverDriver: ServerDriver = { name: 'vue', knownGaps: {}, hydratesLate: true, serve, hydrate }
+export const serverDriver: ServerDriver = { name: 'vue', knownGaps: {}, serve, hydrate }

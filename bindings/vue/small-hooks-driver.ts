@@ -7,6 +7,7 @@ import {
   useLast,
   useLoading,
   useMutations,
+  useOutbox,
   usePrefetch,
   useStatus,
   useSuspense,
@@ -54,6 +55,10 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
   useMutations(_, args) {
     const mutations = useMutations(() => args()[0] as RequestFilter)
     return () => mutations.value
+  },
+  useOutbox() {
+    const outbox = useOutbox()
+    return () => outbox.value
   },
   useCancelling(...call) {
     const endpoint = useCancelling(...call)

@@ -41,6 +41,7 @@ export type SmallHook =
   /** The first argument is the filter. */
   | 'useFetching'
   | 'useMutations'
+  | 'useOutbox'
 
 /**
  * The hooks of generation 4.5. Their target is a shape, an endpoint, or a function that returns a new one in each

@@ -220,6 +220,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`,
     },
   ],
+  outboxDropped: [
+    {
+      error: errors.outboxDropped('Todo.update', 'it was dropped'),
+      code: 'outbox-dropped',
+      text: `Todo.update was taken out of the outbox: it was dropped.
+  It is not sent, and what it showed is taken back. Tell the user, or do nothing if the user asked for it.`,
+    },
+  ],
   fetchReturnedNoPromise: [
     {
       error: errors.fetchReturnedNoPromise('getTodo', undefined),

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'message-unusable'
   | 'nesting-too-deep'
   | 'not-queryable'
+  | 'outbox-dropped'
   | 'path-invalid'
   | 'path-param-missing'
   | 'path-param-unusable'
@@ -351,6 +352,15 @@ export const createFailed = /* @__PURE__ */ define(
       `${name} was not sent: it names the temporary id "${pk}", and the mutation that creates this record failed.
   The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`),
   true,
+)
+
+export const outboxDropped = /* @__PURE__ */ define(
+  'outbox-dropped',
+  2,
+  development &&
+    ((name: string, why: string) =>
+      `${name} was taken out of the outbox: ${why}.
+  It is not sent, and what it showed is taken back. Tell the user, or do nothing if the user asked for it.`),
 )
 
 export const wasReset = /* @__PURE__ */ define(

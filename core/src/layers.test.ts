@@ -29,9 +29,11 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   media: ['controller', 'rest'],
   policies: ['controller'],
   changes: ['controller', 'lists'],
-  hydration: ['observer', 'lists'],
+  hydration: ['controller', 'lists'],
   optimistic: ['controller', 'rest'],
   rules: ['lists', 'denormalize'],
+  storage: [],
+  outbox: ['controller', 'storage'],
 }
 
 /** The framework packages that a binding needs. */
@@ -166,7 +168,7 @@ describe('in core', () => {
   })
 
   // An application bundles these only if it imports their entries. The imports of tests are not published.
-  test.each(['legacy', 'policies', 'hydration', 'changes', 'live', 'optimistic', 'rules'])(
+  test.each(['legacy', 'policies', 'hydration', 'changes', 'live', 'optimistic', 'rules', 'outbox'])(
     'nothing imports %s but its entry',
     (stage) => {
       const importers = files.filter(

@@ -15,7 +15,7 @@ export { logger } from './policies/logger.js'
 export type { LoggerOptions } from './policies/logger.js'
 
 // For custom middleware, and for platforms other than browsers.
-export { isNetworkError, isTransientError } from './policies/transient-errors.js'
+export { isNetworkError, isTransientError } from './controller/transient-errors.js'
 export { browserNetwork } from './util/network-state.js'
 export type { NetworkState } from './util/network-state.js'
 export { browserPage } from './util/page-state.js'

@@ -2,7 +2,9 @@ import { Controller, Endpoint, Entity, SelfsameError, schema } from '@selfsame/c
 import type { ErrorCode, Schema } from '@selfsame/core'
 import { connect, webSocket } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
+import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { memoryStorage } from '@selfsame/core/storage'
 import { createMockController } from '@selfsame/core/testing'
 import { DataProvider, useController, useSuspense } from '@selfsame/react'
 import { renderDataHook } from '@selfsame/react/testing'
@@ -178,6 +180,16 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   'not-queryable': () => {
     const controller = new Controller()
     return controller.get([Todo], { userId: 1 })
+  },
+
+  'outbox-dropped': async () => {
+    const network = { isOnline: () => false, subscribe: () => () => {} }
+    const controller = new Controller({
+      middleware: [outbox({ endpoints: [todoResource], storage: memoryStorage(), network })],
+    })
+    const saving = controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' })
+    await outboxOf(controller).drop()
+    return saving
   },
 
   'path-invalid': () => new RestEndpoint({ urlPrefix, path: '/todo/:id/note/:id', schema: Note }),

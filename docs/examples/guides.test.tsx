@@ -1,7 +1,9 @@
 import { Controller } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
+import { outbox } from '@selfsame/core/outbox'
 import type { NetworkState } from '@selfsame/core/policies'
 import { createResource } from '@selfsame/core/rest'
+import { memoryStorage } from '@selfsame/core/storage'
 import { DataProvider, AsyncBoundary } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
@@ -27,10 +29,13 @@ import NoticeOfVue from './guides/NetworkNotice.vue'
 import NumberedOfSvelte from './guides/NumberedTodos.svelte'
 import { NumberedTodos } from './guides/NumberedTodos.js'
 import NumberedOfVue from './guides/NumberedTodos.vue'
-import { createController, saveLater } from './guides/offline.js'
+import { createController } from './guides/offline.js'
 import * as paging from './guides/paging.js'
 import * as postCalls from './guides/post-calls.js'
 import { postResource } from './guides/posts.js'
+import PendingOfSvelte from './guides/PendingChanges.svelte'
+import { PendingChanges } from './guides/PendingChanges.js'
+import PendingOfVue from './guides/PendingChanges.vue'
 import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
 import { PostAuthor } from './guides/PostAuthor.js'
 import PostAuthorOfVue from './guides/PostAuthor.vue'
@@ -208,6 +213,22 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     await vi.waitFor(() => expect(text()).toBe('Write'))
     controller.dispose()
   })
+
+  test('the changes that wait and failed are listed', async () => {
+    serve({ 'PATCH /todo/5': () => Response.json({}, { status: 422 }) })
+    const network = createNetwork()
+    const controller = new Controller({
+      middleware: [outbox({ endpoints: [todoResource], storage: memoryStorage(), network })],
+    })
+    await show({ react: PendingChanges, vue: PendingOfVue, svelte: PendingOfSvelte }, controller)
+    controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' }).catch(() => {})
+    await vi.waitFor(() => expect(text()).toContain('1 changes wait'))
+    await act(async () => network.goOnline())
+    await vi.waitFor(() => expect(text()).toMatch(/0 changes wait.*422/))
+    await click('Discard')
+    await vi.waitFor(() => expect(text()).not.toContain('422'))
+    controller.dispose()
+  })
 })
 
 function createNetwork(): NetworkState & { goOnline(): void } {
@@ -318,16 +339,5 @@ describe('without a framework', () => {
   test('a read that depends on another', async () => {
     serve({ 'GET /post/5': { id: 5, authorId: 2 }, 'GET /author/2': { id: 2, name: 'Ann' } })
     expect(await postCalls.authorOf(new Controller(), 5)).toMatchObject({ name: 'Ann' })
-  })
-
-  test('a mutation waits for the network where its endpoint says so', async () => {
-    const requests = serve({ 'PATCH /todo/5': { id: 5, title: 'Later' } })
-    const network = createNetwork()
-    const controller = createController(network)
-    const saved = controller.fetch(saveLater, { id: 5 }, { title: 'Later' })
-    expect(requests).toEqual([])
-    network.goOnline()
-    expect(await saved).toMatchObject({ title: 'Later' })
-    controller.dispose()
   })
 })

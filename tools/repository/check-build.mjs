@@ -18,6 +18,8 @@ for (const name of [
   '@selfsame/core/hydration',
   '@selfsame/core/optimistic',
   '@selfsame/core/rules',
+  '@selfsame/core/outbox',
+  '@selfsame/core/storage',
   '@selfsame/core/changes',
   '@selfsame/react',
   '@selfsame/react/ssr',

@@ -5,7 +5,6 @@ import {
   useDLE,
   useFetch,
   useInfinite,
-  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -38,8 +37,6 @@ export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
     case 'useDLE with fetching':
     case 'useDLE':
       return read(useDLE(...call))
-    case 'useLast':
-      return read(useLast(...call))
     case 'useProgress':
       return read(useProgress(...call))
     case 'useQuery':

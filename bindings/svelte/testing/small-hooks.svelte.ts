@@ -7,6 +7,7 @@ import {
   useLast,
   useLoading,
   useMutations,
+  useOutbox,
   usePrefetch,
   useStatus,
   useSuspense,
@@ -58,6 +59,10 @@ export const smallHooks: Readonly<Record<SmallHook, Use>> = {
     const given: () => readonly unknown[] = args
     const mutations = useMutations(() => given()[0] as RequestFilter)
     return () => mutations.current
+  },
+  useOutbox() {
+    const outbox = useOutbox()
+    return () => outbox.current
   },
   useCancelling(...call) {
     const endpoint = useCancelling(...call)

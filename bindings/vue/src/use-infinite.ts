@@ -15,7 +15,6 @@ import { injectController } from './context.js'
 import { askedOf, refsOf } from './use-asked.js'
 import type { AskedRefs } from './use-asked.js'
 import { useWatched } from './use-observer.js'
-import type { Served } from './use-observer.js'
 
 /** The result of `useInfinite`: readonly shallow refs, which may be destructured. */
 export interface InfiniteRefs<Data> extends AskedRefs {
@@ -71,12 +70,11 @@ export function useInfinite<
   // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
   const hold = new Hold()
-  const make = (last: PagesObserver<Data> | undefined, served: Served) => {
+  const make = (last: PagesObserver<Data> | undefined) => {
     const called = sourceOf<ReadEndpoint>(endpoint)
     const given = plainOf(toValue(params), toRaw)
     if (last?.isOf(called, given) === true) return last
-    const from = served(called, given === undefined ? [] : [given]) ?? controller
-    const next = new PagesObserver<Data>(from, called, given, pages, hold)
+    const next = new PagesObserver<Data>(controller, called, given, pages, hold)
     if (last !== undefined) next.succeed(last)
     return next
   }

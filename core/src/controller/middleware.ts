@@ -51,6 +51,11 @@ export interface RequestCall {
    * was sent; a mutation that was not sent yet stays unsent.
    */
   readonly signal: AbortSignal
+  /**
+   * Headers that are added to the request, and replace those of the endpoint: set members before `next()`. A fetch function
+   * of an `Endpoint` has them as `this.headers`.
+   */
+  readonly headers: Record<string, string>
 }
 
 /** The call of an action. */

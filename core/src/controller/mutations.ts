@@ -23,10 +23,12 @@ interface Mutation extends Request {
   readonly reject: (error: Error) => void
   /** Settles the promise, after readers were notified: a component that renders in a microtask has rendered by then. */
   settle: (() => void) | undefined
+  /** The id of the record that it creates, until the server has given one. @default a new one */
+  readonly temporaryId: string | undefined
 }
 
 /** The members of a mutation that an optimistic response needs. */
-export type EarlyMutation = Pick<Mutation, 'endpoint' | 'args' | 'start'>
+export type EarlyMutation = Pick<Mutation, 'endpoint' | 'args' | 'start' | 'temporaryId'>
 
 /** Shows the optimistic response of a mutation: the `show` of a function made by `optimistic`. */
 export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) => void
@@ -40,9 +42,10 @@ export class Mutations extends Requests<Mutation> {
   /**
    * Sends a mutation.
    *
+   * @param temporaryId - that of the same mutation before a reload @default a new one
    * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
    */
-  make(endpoint: EndpointLike, args: readonly unknown[]): Promise<unknown> {
+  make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
     const { store } = this.context
     return new Promise((resolve, reject) => {
       const request: Mutation = {
@@ -56,6 +59,7 @@ export class Mutations extends Requests<Mutation> {
         resolve,
         reject,
         settle: undefined,
+        temporaryId,
         abort: new AbortController(),
       }
       const begin = () => {

@@ -114,6 +114,7 @@ export abstract class Requests<R extends Request> {
     this.#noteEarliest()
     store.fieldOrder.begin(start, store.arrivals)
     this.context.watcher?.changed()
+    let headers: Record<string, string> | undefined
     const onProgress = (progress: Progress) => this.#report(request, progress)
     const answered = pipeline.perform(
       () => ({ type: 'fetch', ...this.#describe(request) }),
@@ -121,8 +122,8 @@ export abstract class Requests<R extends Request> {
         // Middleware may have reset the Controller.
         if (this.running.has(start)) begin()
         return pipeline.request(
-          () => ({ ...this.#describe(request), signal: abort.signal }),
-          () => this.#sendNamed(request, { ...context, onProgress, transport }),
+          () => ({ ...this.#describe(request), signal: abort.signal, headers: (headers = {}) }),
+          () => this.#sendNamed(request, { ...context, onProgress, transport, headers }),
         )
       },
     )

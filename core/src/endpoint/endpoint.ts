@@ -43,6 +43,11 @@ export interface PolicySwitches {
   readonly pauseOffline?: boolean | undefined
   /** `true` queues a request while too many are in flight. @default the option of `throttle()` */
   readonly throttle?: boolean | undefined
+  /**
+   * `true` writes a mutation down before it is sent, so that it outlasts a reload: for the middleware of
+   * `@selfsame/core/outbox`. @default `true` for the endpoints that `outbox()` names
+   */
+  readonly outbox?: boolean | undefined
 }
 
 /** The options of every kind of endpoint. */
@@ -199,6 +204,8 @@ export interface FetchContext {
   readonly signal?: AbortSignal | undefined
   /** The Controller's option `fetch`. @default none: use the global `fetch` */
   readonly transport?: Transport | undefined
+  /** The headers that middleware adds to the request, such as an `Idempotency-Key`. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The context that a Controller passes to a call. */
@@ -209,6 +216,8 @@ export interface CallContext {
   readonly onProgress?: ProgressListener | undefined
   /** Sends the request: the Controller's option `fetch`. @default the global `fetch` */
   readonly transport?: Transport | undefined
+  /** The headers that middleware adds to the request. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The pages appended to the list of the call, for an endpoint with `refetchPages`. */
   readonly pages?: LoadedPages | undefined
 }
@@ -605,10 +614,10 @@ export class Endpoint<
   }
 
   /** Calls the fetch function; its `this` has the signal and transport of this call. @internal */
-  callWith({ signal, transport }: CallContext, args: Parameters<F>): ReturnType<F> {
+  callWith({ signal, transport, headers }: CallContext, args: Parameters<F>): ReturnType<F> {
     if (development) this.#noteUse()
     // A literal, because `Object.create` with a property descriptor takes as long as parsing a short response.
-    const context = { __proto__: this, signal: signal ?? this.signal, transport }
+    const context = { __proto__: this, signal: signal ?? this.signal, transport, headers }
     // `apply` loses the function's return type.
     return this.fetch.apply(context, args) as ReturnType<F>
   }

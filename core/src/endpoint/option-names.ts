@@ -6,7 +6,7 @@ const known: readonly string[] = development
   ? [
       'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
       'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
-      'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle',
+      'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle outbox',
       'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
       'searchToString getHeaders getRequestInit fetchResponse parseResponse',
       'optimistic nonFilterArgumentKeys placeArgumentKeys orderArgumentKeys limitArgumentKeys filter orderBy',

@@ -17,9 +17,19 @@ export function withCall(
   {
     signal,
     transport,
-  }: { readonly signal?: AbortSignal | undefined; readonly transport?: Transport | undefined },
+    headers,
+  }: {
+    readonly signal?: AbortSignal | undefined
+    readonly transport?: Transport | undefined
+    readonly headers?: Readonly<Record<string, string>> | undefined
+  },
 ): TransportInit {
   const either = anySignal(own.signal, signal ?? endpointSignal)
+  for (const name in headers) {
+    const all = new Headers(own.headers)
+    all.set(name, headers[name] as string)
+    own = { ...own, headers: Object.fromEntries(all) }
+  }
   if (either === undefined && transport === undefined) return own
   return { ...own, ...(either && { signal: either }), ...(transport && { transport }) }
 }

@@ -43,9 +43,6 @@ export function withOptionsBy<E>(
     get interval() {
       return now('interval')
     },
-    get ssr() {
-      return now('ssr')
-    },
     get name() {
       return now('name')
     },

@@ -27,7 +27,10 @@ export function toResponse<Args extends readonly unknown[]>(
  * Shows the expected effect of a mutation. The mutation is sent even if it cannot be shown early. Readers whose data
  * it makes unreadable keep their last data until it settles.
  */
-function showEarly(context: ControllerContext, { endpoint, args: given, start }: EarlyMutation): void {
+function showEarly(
+  context: ControllerContext,
+  { endpoint, args: given, start, temporaryId }: EarlyMutation,
+): void {
   const { store, clock } = context
   const { getOptimisticResponse, update } = endpoint
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
@@ -38,6 +41,7 @@ function showEarly(context: ControllerContext, { endpoint, args: given, start }:
   const layers = (store.layers ??= new Layers(store))
   const { unnamed } = layers
   const now = clock.now()
+  unnamed.idOf(start, temporaryId)
   const about = {
     now,
     get temporaryId() {
@@ -51,7 +55,7 @@ function showEarly(context: ControllerContext, { endpoint, args: given, start }:
       start,
       name,
       wrote: ownFieldsOf(endpoint, args, schema),
-      temporaryId: unnamed.idOf(start),
+      temporaryId: unnamed.idOf(start, temporaryId),
       expect: (below): unknown =>
         getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),
       write: (transaction, response, read) => {

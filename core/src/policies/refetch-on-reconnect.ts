@@ -1,7 +1,7 @@
 import type { Middleware } from '../controller/controller.js'
 import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
-import { isNetworkError } from './transient-errors.js'
+import { isNetworkError } from '../controller/transient-errors.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 

@@ -4,7 +4,7 @@ import { NetworkError, createResource } from '../rest.js'
 import { systemClock } from '../util/clock.js'
 import { retry } from './retry.js'
 import { Todo, createStage, reply } from './testing-stage.js'
-import { isTransientError } from './transient-errors.js'
+import { isTransientError } from '../controller/transient-errors.js'
 
 const route = 'GET /todo/5'
 const todo = { id: 5, title: 'Todo 5' }

@@ -5,7 +5,8 @@ import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import { longestWait } from '../util/clock.js'
 import { wait } from '../util/wait.js'
-import { isTransientError } from './transient-errors.js'
+import { isTransientError } from '../controller/transient-errors.js'
+import { backoff, retryAfterOf } from '../controller/backoff.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './wait.js'
 
@@ -32,9 +33,6 @@ export interface RetryOptions extends SwitchOptions {
   /** Returns a number from 0 up to, and not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined
 }
-
-/** The longest wait of the default backoff, in milliseconds. */
-const longestBackoff = 30_000
 
 /**
  * Retries requests that failed with a transient error. Meanwhile readers wait or show the old data; only the error of
@@ -86,18 +84,4 @@ export function retry(options: RetryOptions = {}): Middleware {
 function limitOf({ kind, endpoint }: RequestCall, attempts: number, byDefault: boolean): number {
   const own = endpoint.retry ?? (kind === 'read' && byDefault)
   return typeof own === 'number' ? own : own ? attempts : 1
-}
-
-/** Exponential backoff with full jitter, so that clients that failed at the same time retry at different times. */
-function backoff(random: () => number): (attempt: number) => number {
-  return (attempt) => random() * Math.min(longestBackoff, 1000 * 2 ** (attempt - 1))
-}
-
-/** The `Retry-After` of a response, in milliseconds from now; 0 if it has none. @see RFC 9110, 10.2.3 */
-function retryAfterOf(error: Error, now: number): number {
-  const { response } = error as { response?: { readonly headers?: { get?(name: string): string | null } } }
-  const value = response?.headers?.get?.('retry-after')?.trim() ?? ''
-  if (/^\d+$/.test(value)) return Number(value) * 1000
-  const at = value.endsWith('GMT') ? Date.parse(value) : NaN
-  return Number.isNaN(at) ? 0 : at - now
 }

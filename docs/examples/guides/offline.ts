@@ -9,5 +9,3 @@ export function createController(network?: NetworkState) {
   })
   return controller
 }
-
-export const saveLater = todoResource.partialUpdate.extend({ pauseOffline: true })

@@ -1,7 +1,6 @@
 import * as errors from '../../errors.js'
 import { isOwnError, warn } from '../../errors.js'
-import { getOrMake } from '../../util/get-or-make.js'
-import { isPlainObject } from '../../util/plain.js'
+import { isPlainObject, isSameItems } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
@@ -18,44 +17,51 @@ import type { Store } from '../store.js'
  * Serializes the received state. Omits optimistic changes, and results that hold data outside of the store.
  *
  * @param isWritten - returns false for the key of a call to omit
- * @param parts - what to serialize @default everything
+ * @param carried - the state that was serialized before, which is omitted; the new state is added to it
  */
 export function dehydrate(
   store: Store,
   isWritten: (key: string) => boolean,
-  parts = allParts(store),
+  carried = new Carried(),
 ): DehydratedState {
-  return store.batch(() => store.below(() => new Dehydration(isWritten, parts).run()))
+  return store.batch(() => store.below(() => new Dehydration(store, isWritten, carried).run()))
 }
 
-/** The parts of the received state to serialize. */
-export interface DehydratedParts {
-  readonly records: Iterable<RecordNode>
-  readonly answers: Iterable<Answer>
-  /** The tables of which any data was received. */
-  readonly listed: readonly string[]
-  /** Called for a list that a record or an answer holds. */
-  readonly onList?: (list: ListNode | ListStub, holder: RecordNode | Answer) => void
-}
+/** The state that was serialized before. */
+export class Carried {
+  #parts = new WeakMap<object, readonly unknown[]>()
+  #tables = new Set<string>()
+  readonly #lists = new Map<ListNode | ListStub, unknown>()
 
-/** Everything that is stored. */
-export function allParts(store: Store): DehydratedParts {
-  const tables = [...store.tables.values()]
-  return {
-    records: tables.flatMap(({ nodes }) => Array.from(nodes.values())),
-    answers: [...[...store.results.values()].flat(), ...(store.hydration?.waiting ?? [])],
-    listed: listedTables(store),
+  /** Forgets everything if a list has other members, because the values that hold the list do not record that. */
+  begin(): void {
+    for (const [{ members }, carried] of this.#lists) {
+      if (members === carried) continue
+      this.#parts = new WeakMap()
+      this.#lists.clear()
+      return
+    }
+  }
+
+  /** @param state - the values that the part consists of; the part is new if one of them changed */
+  isNew(part: object, ...state: readonly unknown[]): boolean {
+    const before = this.#parts.get(part)
+    this.#parts.set(part, state)
+    return before === undefined || !isSameItems(before, state)
+  }
+
+  isNewTable(key: string): boolean {
+    const { size } = this.#tables
+    return this.#tables.add(key).size > size
+  }
+
+  noteList(list: ListNode | ListStub): void {
+    this.#lists.set(list, list.members)
   }
 }
 
-/** The entity keys of which any data was received. @param known - those to leave out */
-export function listedTables({ tables }: Store, known?: ReadonlySet<string>): string[] {
-  const others = [...tables.values()].filter(({ key }) => known?.has(key) !== true)
-  return others.flatMap(({ key, members }) => (members === undefined ? [] : [key]))
-}
-
 /** The serialized members of a call, or of a hydrated result that no call has claimed. */
-export type Answer = Pick<
+type Answer = Pick<
   Call,
   'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'loaded' | 'failure' | 'dispose'
 > &
@@ -65,34 +71,42 @@ export type Answer = Pick<
   }
 
 class Dehydration {
-  readonly #parts: DehydratedParts
+  readonly #store: Store
   readonly #stamps = new Map<Stamp, number>()
   readonly #lists = new Map<ListNode | ListStub, number>()
   readonly #written: DehydratedList[] = []
   readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
   readonly #isWritten: (key: string) => boolean
-  /** What is being serialized. */
-  #holder: RecordNode | Answer | undefined
 
-  constructor(isWritten: (key: string) => boolean, parts: DehydratedParts) {
+  readonly #carried: Carried
+
+  constructor(store: Store, isWritten: (key: string) => boolean, carried: Carried) {
+    this.#store = store
     this.#isWritten = isWritten
-    this.#parts = parts
+    this.#carried = carried
   }
 
   run(): DehydratedState {
-    const { records, answers, listed } = this.#parts
-    const byKey = new Map<string, RecordNode[]>()
-    for (const node of records)
-      if (node.stamp !== neverWritten) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
-    const written = [...byKey].map(([key, nodes]) => {
-      const inOrder = nodes.sort((a, b) => placeOf(a) - placeOf(b))
-      return [key, inOrder.map((node) => this.#record(node))] as const
+    const carried = this.#carried
+    carried.begin()
+    const records = [...this.#store.tables.values()].map(({ key, nodes }) => {
+      const written = [...nodes.values()]
+        .filter((node) => node.stamp !== neverWritten && carried.isNew(node, node.stamp, node.fields))
+        .sort((a, b) => placeOf(a) - placeOf(b))
+      return [key, written.map((node) => this.#record(node))] as const
     })
-    const results = [...answers].flatMap((answer) => this.#result(answer))
+    const answers: Answer[] = [
+      ...[...this.#store.results.values()].flat(),
+      ...(this.#store.hydration?.waiting ?? []),
+    ]
+    const results = answers.flatMap((answer) => this.#result(answer))
+    const listed = [...this.#store.tables.values()].flatMap(({ key, members }) =>
+      members && carried.isNewTable(key) ? [key] : [],
+    )
     return {
       version: 1,
       listed,
-      records: written,
+      records: records.filter(([, written]) => written.length > 0),
       results,
       // Last, because the lines above collect the lists that they refer to.
       lists: this.#written,
@@ -102,19 +116,20 @@ class Dehydration {
 
   #record(node: RecordNode): readonly [string, number, unknown] {
     const { pk, stamp, fields } = node
-    this.#holder = node
     return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encode(fields)]
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, isInvalidated, failure, age = call.stamp, expiredAt = 0 } = call
+    const { key, isInvalidated, failure, pages, loaded, age = call.stamp, expiredAt = 0 } = call
     const isInferred = call.isInferred === true || isInferredList(call)
     const result = isInferredList(call) ? call.inferred : call.result
     const isExpired = call.isExpired === true || age.sequence < expiredAt
     const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
-    this.#holder = call
+    const listed = isInferred ? age : undefined
+    const state = [call.stamp, result, isInvalidated, failure, pages, loaded, isExpired, listed]
+    if (!this.#carried.isNew(call, ...state)) return []
     const received = hasResult ? this.#received(call, result) : {}
     if (received === undefined) return []
     return [
@@ -173,11 +188,11 @@ class Dehydration {
   }
 
   #list(node: ListNode | ListStub): number {
-    if (this.#holder !== undefined) this.#parts.onList?.(node, this.#holder)
     const known = this.#lists.get(node)
     if (known !== undefined) return known
     const index = this.#written.length
     this.#lists.set(node, index)
+    this.#carried.noteList(node)
     const { name, args, isFilter, call, stamp, pages, members } = node
     const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
     // Reserves the index before the members are encoded, because a member may refer to this list.

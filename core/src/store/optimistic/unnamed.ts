@@ -7,6 +7,9 @@ import type { ListNode } from '../list-node.js'
 import { holds } from '../members.js'
 import { RecordNode } from '../records.js'
 
+/** Temporary ids of any Controller. */
+const anyTemporaryId = /new-[a-z\d]+-\d+/g
+
 /** A mutation that shows a record with a temporary id. */
 interface Create {
   /** The id that the server gave; `undefined` before the response, and if it did not say. */
@@ -26,7 +29,8 @@ interface Create {
 export class UnnamedRecords {
   /** Begins all temporary ids: unique over Controllers, tabs and reloads, and fit for an address. */
   readonly #prefix = `new-${randomText()}${randomText()}-`
-  readonly #named = new RegExp(`${this.#prefix}\\d+`, 'g')
+  /** The ids that mutations had before a reload, by their starts. */
+  readonly #given = new Map<number, string>()
   /** `true` since there was a temporary id, also after a reset: the ids from before must not be sent. */
   #isUsed = false
   /** By temporary id. */
@@ -48,9 +52,26 @@ export class UnnamedRecords {
     this.#creates.clear()
   }
 
-  /** The temporary id of a mutation. @param start - of the mutation */
-  idOf(start: number): string {
-    return `${this.#prefix}${start}`
+  /**
+   * The temporary id of a mutation.
+   *
+   * @param start - of the mutation
+   * @param given - its id from before a reload
+   */
+  idOf(start: number, given?: string): string {
+    if (given !== undefined) this.#given.set(start, given)
+    return this.#given.get(start) ?? `${this.#prefix}${start}`
+  }
+
+  /** The temporary id that a mutation shows; `undefined` if it shows none. */
+  shownIdOf(start: number): string | undefined {
+    const id = this.idOf(start)
+    return this.#creates.has(id) ? id : undefined
+  }
+
+  /** The id that the server gave in place of a temporary one; `undefined` if it has given none. */
+  realIdOf(temporary: string): unknown {
+    return this.#creates.get(temporary)?.id
   }
 
   /** Called when a mutation shows its temporary id. */
@@ -79,6 +100,7 @@ export class UnnamedRecords {
     if (create === undefined || create.isEnded) return
     Object.assign(create, outcome, { isEnded: true })
     create.ended.resolve(undefined)
+    this.#given.delete(start)
   }
 
   /** Returns `true` if arguments name a record whose mutation is under way. */
@@ -109,7 +131,7 @@ export class UnnamedRecords {
     return mapTexts(args, (text) => {
       const exact = this.#creates.get(text)
       if (exact !== undefined) return exact.id
-      return text.replace(this.#named, (id) => String(this.#creates.get(id)?.id))
+      return text.replace(anyTemporaryId, (id) => String(this.#creates.get(id)?.id ?? id))
     }) as readonly unknown[]
   }
 
@@ -117,7 +139,8 @@ export class UnnamedRecords {
   #idsIn(value: unknown): readonly string[] {
     const ids = new Set<string>()
     mapTexts(value, (text) => {
-      for (const [id] of text.matchAll(this.#named)) ids.add(id)
+      for (const [id] of text.matchAll(anyTemporaryId))
+        if (id.startsWith(this.#prefix) || this.#creates.has(id)) ids.add(id)
       if (this.#pks.has(text)) ids.add(text)
       return text
     })
@@ -159,7 +182,7 @@ function valueInPlaceOf(text: string, expected: unknown, response: unknown): unk
 }
 
 /** Copies a value with other texts; the value itself if none differs. Forms are copied too; files and dates stay. */
-function mapTexts(
+export function mapTexts(
   value: unknown,
   map: (text: string) => unknown,
   known = new Map<object, unknown>(),

@@ -1,4 +1,4 @@
-import { isAbort, isPassingStatus } from '../controller/error-policy.js'
+import { isAbort, isPassingStatus } from './error-policy.js'
 import { SelfsameError } from '../errors.js'
 
 /**

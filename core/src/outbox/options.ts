@@ -1,0 +1,75 @@
+import type { OutboxMutation } from '../controller/outbox-of.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { RowStorage } from '../storage/row-storage.js'
+import type { NetworkState } from '../util/network-state.js'
+import type { Tabs } from './locks.js'
+
+/** What to do with a mutation that met another state on the server: see `onConflict`. */
+export type ConflictDecision =
+  /** Send it again as it is. */
+  | 'resend'
+  /** Send it again with other arguments. */
+  | { readonly args: readonly unknown[] }
+  /** Take it back. */
+  | 'drop'
+  /** Keep it as failed, with the reason `conflict`. */
+  | undefined
+
+/** Options of `outbox`. */
+export interface OutboxOptions extends Tabs {
+  /**
+   * Mutations to write down, or resources, whose mutations all are. An endpoint may opt out by `outbox: false`, or in by
+   * `outbox: true`. Endpoints are found again by their names. @default those with `outbox: true` that are given by `add`
+   */
+  readonly endpoints?: readonly (EndpointLike | object)[] | undefined
+  /** Where they are written down. @default `indexedDbStorage()`; without IndexedDB the middleware does nothing */
+  readonly storage?: RowStorage | undefined
+  /** Names the lock and the channel between tabs: another one for each storage. @default 'selfsame' */
+  readonly name?: string | undefined
+  /**
+   * Returns the id of the user, `undefined` while none is signed in. A mutation is shown and sent only while the user that made
+   * it is the user. Read at each mutation, at each request and at `resetAll`. @default there is one user
+   */
+  readonly scope?: (() => string | undefined) | undefined
+  /**
+   * The header with the key of a mutation, the same in each attempt, by which the server carries it out once. `false`: none.
+   * @default 'Idempotency-Key'
+   */
+  readonly idempotencyKey?: string | false | undefined
+  /** @default the network of a browser */
+  readonly network?: NetworkState | undefined
+  /** Returns how long to wait before the next attempt, in milliseconds. @default a random time up to 1 s, 2 s, … 30 s */
+  readonly delayMs?: ((attempt: number, error: Error) => number) | undefined
+  /** Returns `true` for errors after which the mutation is sent again. @default `isTransientError` */
+  readonly isTransient?: ((error: Error) => boolean) | undefined
+  /**
+   * Names what a mutation touches beside its record: mutations that share a name are sent in order.
+   * @default its record, and records that it creates
+   */
+  readonly touches?: ((endpoint: EndpointLike, args: readonly unknown[]) => readonly string[]) | undefined
+  /**
+   * Decides when the server has another state (409, 412).
+   *
+   * @param mutation - with its arguments
+   * @param server - the body of the answer
+   * @param local - the last argument: what was to be written
+   * @default it is kept as failed, with the reason `conflict`
+   */
+  readonly onConflict?:
+    | ((
+        mutation: OutboxMutation,
+        server: unknown,
+        local: unknown,
+      ) => ConflictDecision | Promise<ConflictDecision>)
+    | undefined
+  /**
+   * Decides when a mutation was sent without an idempotency key, and no answer came. `keep`: as failed, with the reason
+   * `answer-lost`. @default `resend` for PUT, PATCH and DELETE, else `keep`
+   */
+  readonly onUnknown?:
+    ((mutation: OutboxMutation) => 'resend' | 'keep' | Promise<'resend' | 'keep'>) | undefined
+  /**
+   * Decides at `resetAll`, without a `scope`, what becomes of the mutations that were not sent. @default `drop`, with a warning
+   */
+  readonly onReset?: ((waiting: readonly OutboxMutation[]) => 'keep' | 'drop') | undefined
+}

@@ -1,0 +1,106 @@
+import { NetworkError, SelfsameError } from '../errors.js'
+import type { ErrorCode } from '../errors.js'
+import type { OutboxFailure } from '../controller/outbox-of.js'
+import type { Storable } from '../storage/row-storage.js'
+
+/** A mutation as it is written down. */
+export interface MutationRow {
+  readonly version: 1
+  readonly endpoint: string
+  /** Packed. */
+  readonly args: Storable
+  readonly temporaryId: string | null
+  /** When it was made: milliseconds since the epoch. */
+  readonly at: number
+  /** The idempotency key; `null` without. */
+  readonly key: string | null
+  /** The tab that made it. */
+  readonly tab: string
+  /** What it touches: mutations that share one of these are sent in order. */
+  readonly touches: readonly string[]
+  /** Counts edits. */
+  readonly edits: number
+  /** `true` once it may have reached the server. */
+  readonly isSent: boolean
+  readonly attempts: number
+  readonly retryAt: number | null
+  readonly failed: { readonly reason: OutboxFailure; readonly error: Storable } | null
+  /** The answer, for the other tabs. The response is packed; `null` if it could not be. */
+  readonly done: { readonly response: Storable; readonly hasResponse: boolean; readonly at: number } | null
+}
+
+/** Returns a stored row; `undefined` for one that was not written by this version. */
+export function toMutationRow(stored: Storable): MutationRow | undefined {
+  const row = stored as Partial<MutationRow> | null
+  const isOne =
+    typeof row === 'object' &&
+    row?.version === 1 &&
+    typeof row.endpoint === 'string' &&
+    typeof row.at === 'number' &&
+    Array.isArray(row.touches)
+  return isOne ? (row as MutationRow) : undefined
+}
+
+/** An error as plain data, with what the server said of it. */
+export function packError(error: Error): Storable {
+  const { name, message, code, status, body } = error as Error & Readonly<Record<string, unknown>>
+  let text: string | undefined
+  try {
+    text = JSON.stringify(body)
+  } catch {
+    // A body that is not plain is left out.
+  }
+  return {
+    name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof status === 'number' && { status }),
+    ...(text !== undefined && { body: text }),
+  }
+}
+
+export function unpackError(packed: Storable): Error {
+  const { name, message, code, status, body } = packed as unknown as {
+    name: string
+    message: string
+    code?: string
+    status?: number
+    body?: string
+  }
+  if (name === 'SelfsameError')
+    return new SelfsameError(code as ErrorCode, message, status === undefined ? {} : { status })
+  if (name.endsWith('NetworkError')) {
+    const found: unknown = body === undefined ? undefined : JSON.parse(body)
+    return Object.assign(new NetworkError(message, { status, body: found }), { name })
+  }
+  return Object.assign(
+    new Error(message),
+    { name },
+    code !== undefined && { code },
+    status !== undefined && { status },
+  )
+}
+
+/** Copies packed data with other texts; the data itself if none differs. */
+export function mapTexts(
+  packed: Storable | undefined,
+  map: (text: string) => Storable,
+): Storable | undefined {
+  if (typeof packed === 'string') return map(packed)
+  if (typeof packed !== 'object' || packed === null || packed instanceof Uint8Array) return packed
+  if (Array.isArray(packed)) return packed.map((part) => mapTexts(part as Storable, map) ?? null)
+  return Object.fromEntries(Object.entries(packed).map(([name, part]) => [name, mapTexts(part, map)]))
+}
+
+/** The temporary ids of any tab. */
+export const temporaryIds = /new-[a-z\d]+-\d+/g
+
+/** The temporary ids in packed data. */
+export function temporaryIdsIn(packed: Storable): ReadonlySet<string> {
+  const ids = new Set<string>()
+  mapTexts(packed, (text) => {
+    for (const [id] of text.matchAll(temporaryIds)) ids.add(id)
+    return text
+  })
+  return ids
+}

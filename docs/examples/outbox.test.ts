@@ -1,0 +1,112 @@
+import 'fake-indexeddb/auto'
+import { Controller, Entity } from '@selfsame/core'
+import { outbox, outboxOf } from '@selfsame/core/outbox'
+import { pauseOffline } from '@selfsame/core/policies'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { memoryStorage, textStorage } from '@selfsame/core/storage'
+import { afterEach, expect, test, vi } from 'vitest'
+import { serve } from './testing-network.js'
+
+// The samples of docs/offline.md that need no framework.
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const urlPrefix = 'https://api.example.com'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+}
+
+const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+const sendInvoice = new RestEndpoint({
+  urlPrefix,
+  path: '/invoice',
+  method: 'POST',
+  body: {},
+  name: 'sendInvoice',
+})
+const session = { userId: 'ann' as string | undefined }
+
+test('the outbox stands first', () => {
+  const controller = new Controller({
+    middleware: [
+      outbox({ endpoints: [todoResource, sendInvoice], scope: () => session.userId }),
+      pauseOffline(),
+    ],
+  })
+  expect(outboxOf(controller).isReady).toBe(false)
+  controller.dispose()
+})
+
+test('a conflict is merged', async () => {
+  const requests: ReturnType<typeof serve> = serve({
+    'PATCH /todo/5': () =>
+      requests.length === 1
+        ? Response.json({ id: 5, title: 'Theirs', done: true }, { status: 412 })
+        : { id: 5, title: 'Mine' },
+  })
+  const merging = outbox({
+    endpoints: [todoResource],
+    // The server's record, with what was changed here.
+    onConflict: ({ args }, server, local) => ({
+      args: [args[0], { ...(server as object), ...(local as object) }],
+    }),
+  })
+  const controller = new Controller({ middleware: [merging] })
+  controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'Mine' }).catch(() => {})
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  expect(requests[1]?.body).toEqual({ id: 5, title: 'Mine', done: true })
+  controller.dispose()
+})
+
+test('endpoints of a route that loads later are given then', async () => {
+  const requests = serve({ 'POST /invoice': {} })
+  const invoiceResource = { send: sendInvoice }
+  const storage = memoryStorage()
+  const network = { isOnline: () => isOnline, subscribe: () => () => {} }
+  let isOnline = false
+  const before = new Controller({ middleware: [outbox({ endpoints: [sendInvoice], storage, network })] })
+  before.fetch(sendInvoice, { number: 1 }).catch(() => {})
+  await outboxOf(before).written()
+  before.dispose()
+  isOnline = true
+  const controller = new Controller({ middleware: [outbox({ storage, network })] })
+  await outboxOf(controller).ready
+  expect(outboxOf(controller).mutations).toMatchObject([{ endpoint: 'sendInvoice', isKnown: false }])
+  outboxOf(controller).add(invoiceResource)
+  await vi.waitFor(() => expect(requests).toHaveLength(1))
+  controller.dispose()
+})
+
+test('any storage of texts is a storage of rows', async () => {
+  const texts = new Map<string, string>()
+  const AsyncStorage = {
+    getAllKeys: async () => [...texts.keys()],
+    multiGet: async (keys: readonly string[]) =>
+      keys.map((key): [string, string | null] => [key, texts.get(key) ?? null]),
+    multiSet: async (rows: string[][]) => rows.forEach(([key = '', text = '']) => texts.set(key, text)),
+    multiRemove: async (keys: readonly string[]) => keys.forEach((key) => texts.delete(key)),
+  }
+  const storage = textStorage({
+    keys: () => AsyncStorage.getAllKeys(),
+    read: async (keys) => (await AsyncStorage.multiGet(keys)).map(([, text]) => text),
+    write: async (rows) => {
+      await AsyncStorage.multiRemove(rows.flatMap(([key, text]) => (text === null ? [key] : [])))
+      await AsyncStorage.multiSet(rows.flatMap(([key, text]) => (text === null ? [] : [[key, text]])))
+    },
+  })
+  await storage.write([
+    ['a/1', { bytes: new Uint8Array([1, 255]) }],
+    ['a/2', [null, 'text']],
+    ['b/1', true],
+  ])
+  await storage.write([['a/2', undefined]])
+  expect(await storage.list('')).toEqual([
+    ['a/1', { bytes: new Uint8Array([1, 255]) }],
+    ['b/1', true],
+  ])
+})
