@@ -1,3 +1,4 @@
+import { Controller } from '@selfsame/core'
 import type { OutboxState } from '@selfsame/core/bindings'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { memoryStorage } from '@selfsame/core/storage'
@@ -54,10 +55,10 @@ scenario(
     const storage = memoryStorage()
     const middleware = [outbox({ endpoints: [api.hopeful], storage, network, locks: null, channel: null })]
     network.set(false)
-    const first = open({ middleware })
-    first.controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Kept' }).catch(() => {})
-    await outboxOf(first.controller).written()
-    first.controller.dispose()
+    const first = new Controller({ middleware })
+    first.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Kept' }).catch(() => {})
+    await outboxOf(first).written()
+    first.dispose()
     const second = open({ middleware })
     server.route('GET /todo/5', todoFields(5))
     const seen: unknown[] = []
@@ -70,6 +71,12 @@ scenario(
     await settle()
     note()
     expect([...new Set(seen)]).toEqual(['Kept'])
+    server.route(patch, todoFields(5, { title: 'Kept' }))
+    network.set(true)
+    await settle()
+    note()
+    expect([...new Set(seen)]).toEqual(['Kept'])
+    expect(server.requests).toEqual(['GET /todo/5', patch])
   },
 )
 

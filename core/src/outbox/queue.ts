@@ -127,16 +127,17 @@ export class Queue {
     this.#lockName = `selfsame.outbox.${options.name ?? 'selfsame'}`
     this.#waitAfter = options.delayMs ?? backoff(Math.random)
     this.#registry.add(options.endpoints ?? [])
-    const queue = this
+    const stateNow = () => this.#stateNow
+    const isReady = () => this.#isReady
     this.outbox = {
       get mutations() {
-        return queue.#stateNow.mutations
+        return stateNow().mutations
       },
       get state() {
-        return queue.#stateNow
+        return stateNow()
       },
       get isReady() {
-        return queue.#isReady
+        return isReady()
       },
       ready: this.#ready.promise as Promise<void>,
       subscribe: (listener) => {
@@ -183,6 +184,7 @@ export class Queue {
     if (this.#isDisposed) return
     if (locks !== undefined && channel !== undefined) {
       this.#channel = channel(this.#lockName)
+      // eslint-disable-next-line unicorn/prefer-add-event-listener
       this.#channel.onmessage = () => this.#sync()
     } else if (
       development &&

@@ -24,6 +24,10 @@ export function indexedDbStorage({
 }: IndexedDbOptions = {}): RowStorage {
   let opened: Promise<IDBDatabase> | undefined
 
+  function forget(): void {
+    opened = undefined
+  }
+
   function open(): Promise<IDBDatabase> {
     opened ??= openDatabase().catch((error: unknown) => {
       opened = undefined
@@ -46,10 +50,10 @@ export function indexedDbStorage({
         const { result } = request
         if (!result.objectStoreNames.contains(table)) result.createObjectStore(table)
       }
-      request.onerror = () => {
+      request.addEventListener('error', () => {
         clearTimeout(timer)
         reject(request.error as Error)
-      }
+      })
       request.onsuccess = () => {
         clearTimeout(timer)
         const database = request.result
@@ -57,10 +61,7 @@ export function indexedDbStorage({
           database.close()
           return
         }
-        const forget = () => {
-          opened = undefined
-        }
-        database.onclose = forget
+        database.addEventListener('close', forget)
         // Another tab deletes or changes the database: it must not wait for this one.
         database.onversionchange = () => {
           forget()
@@ -90,8 +91,9 @@ export function indexedDbStorage({
     return new Promise((resolve, reject) => {
       const outcome = run(transaction.objectStore(table))
       transaction.oncomplete = () => resolve(outcome())
-      transaction.onabort = transaction.onerror = () =>
-        reject(transaction.error ?? new Error('The transaction was aborted.'))
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new Error('The transaction was aborted.')),
+      )
     })
   }
 

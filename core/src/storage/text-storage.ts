@@ -22,14 +22,6 @@ export interface Texts {
  * @param prefix - the beginning of its keys, where others have keys too @default 'selfsame/'
  */
 export function textStorage(texts: Texts, prefix = 'selfsame/'): RowStorage {
-  const parse = (text: string | null | undefined) => {
-    if (typeof text !== 'string') return undefined
-    try {
-      return toRow(text)
-    } catch {
-      return undefined
-    }
-  }
   const read = async (keys: readonly string[]) =>
     (await texts.read(keys.map((key) => prefix + key))).map(parse)
   return {
@@ -53,6 +45,15 @@ export function textStorage(texts: Texts, prefix = 'selfsame/'): RowStorage {
         isStrict,
       ),
     close: () => texts.close?.(),
+  }
+}
+
+function parse(text: string | null | undefined): Storable | undefined {
+  if (typeof text !== 'string') return undefined
+  try {
+    return toRow(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,0 +1,130 @@
+import { Todo, createBrowser, settle } from './testing-stage.js'
+import { schema } from '../index.js'
+import type { RowStorage } from '../storage.js'
+import { createRandom } from '../simulation/testing-random.js'
+
+/** A change that a user made. */
+interface Made {
+  readonly title: string
+  /** The tab, numbered over all reloads. */
+  readonly tab: number
+  /** The record: its id, or the title of the create. */
+  readonly record: string
+  /** `true` if its tab crashed before it was written down. */
+  mayBeLost: boolean
+}
+
+/**
+ * Users edit and create in up to three tabs, which are closed and opened at random, while the network comes and goes and the
+ * server is unavailable or loses answers. In the end the server must have each change once, in the order of each tab and record.
+ *
+ * @returns the count of steps
+ * @throws {Error} naming the seed, and what is wrong
+ */
+export async function runWorld(seed: number, storage: RowStorage, length = 60): Promise<number> {
+  const random = createRandom(seed)
+  const { server, network, clock, open, crash, todos } = createBrowser(storage)
+  const made: Made[] = []
+  let tabs: { readonly number: number; readonly tab: ReturnType<typeof open> }[] = []
+  let tabCount = 0
+  const log: string[] = []
+  const all = new schema.All(Todo)
+
+  function openOne(): void {
+    clock.advance(1)
+    tabs.push({ number: ++tabCount, tab: open() })
+  }
+  function crashOne(index: number): void {
+    const [gone] = tabs.splice(index, 1)
+    if (gone === undefined) return
+    for (const { args, isWritten } of gone.tab.box.mutations) {
+      const { title } = args.at(-1) as { title: string }
+      const one = made.find((each) => each.title === title)
+      if (one !== undefined && !isWritten) one.mayBeLost = true
+    }
+    crash(gone.tab.controller)
+  }
+  function change(): void {
+    const { number, tab } = random.pick(tabs)
+    const title = `t${made.length}`
+    const known = tab.controller.get(all) ?? []
+    const { id, title: shown } = random.pick([...known, { id: 1, title: '' }, { id: 2, title: '' }])
+    const isTemporary = String(id).startsWith('new-')
+    const earlier = isTemporary ? made.find((each) => each.title === shown)?.record : undefined
+    if (isTemporary && earlier === undefined) return
+    log.push(`${number}: ${title} of ${earlier ?? String(id)}`)
+    made.push({ title, tab: number, record: earlier ?? `id ${String(id)}`, mayBeLost: false })
+    tab.controller.fetch(todos.partialUpdate, { id }, { title }).catch(() => {})
+  }
+  function create(): void {
+    const { number, tab } = random.pick(tabs)
+    const title = `t${made.length}`
+    log.push(`${number}: create ${title}`)
+    made.push({ title, tab: number, record: `made ${title}`, mayBeLost: false })
+    tab.controller.fetch(todos.create, { title }).catch(() => {})
+  }
+  const faults = ['lost', 'down', 503, undefined] as const
+  let fault: (typeof faults)[number]
+  server.fault = () => (random.below(3) === 0 ? undefined : fault)
+  openOne()
+  for (let step = 0; step < length; step++) {
+    const choice = random.below(12)
+    if (choice < 4) change()
+    else if (choice < 5) create()
+    else if (choice < 6 && tabs.length < 3) openOne()
+    else if (choice < 7) {
+      log.push('crash')
+      crashOne(random.below(tabs.length))
+      if (tabs.length === 0) openOne()
+    } else if (choice < 8) {
+      network.set(random.below(2) === 0)
+      log.push(network.isOnline() ? 'online' : 'offline')
+    } else if (choice < 9) {
+      fault = random.pick(faults)
+      log.push(`fault ${String(fault)}`)
+    } else if (choice < 10) clock.advance(random.below(2500))
+    else await settle(random.below(6))
+  }
+  fault = undefined
+  network.set(true)
+  for (let round = 0; round < 60; round++) {
+    await settle(6)
+    clock.advance(2000)
+    if (tabs.every(({ tab }) => tab.box.isReady && tab.box.mutations.length === 0)) break
+  }
+  await settle()
+  const wrong: string[] = []
+  for (const { number, tab } of tabs)
+    if (tab.box.mutations.length > 0)
+      wrong.push(`tab ${number} has left ${JSON.stringify(tab.box.mutations)}`)
+  const applied = server.applied.map(({ body }) => (body as { title: string }).title)
+  for (const { title, mayBeLost } of made) {
+    const { length: times } = applied.filter((each) => each === title)
+    if (times > 1 || (times === 0 && !mayBeLost)) wrong.push(`${title} was applied ${times} times`)
+  }
+  const realIds = new Map<string, string>()
+  const orders = new Map<string, number[]>()
+  for (const { name, body } of server.applied) {
+    const { title } = body as { title: string }
+    const index = made.findIndex((each) => each.title === title)
+    const done = made[index]
+    if (done === undefined) continue
+    if (name === 'POST /todo') realIds.set(done.record, String([...server.todos.keys()][3 + realIds.size]))
+    const key = `${done.tab} ${done.record}`
+    orders.set(key, [...(orders.get(key) ?? []), index])
+  }
+  for (const [key, order] of orders)
+    if (order.some((index, place) => place > 0 && index < (order[place - 1] ?? 0)))
+      wrong.push(`the order of ${key} was ${order.join()}`)
+  for (const { number, tab } of tabs) {
+    const list = (await tab.controller.fetch(todos.getList)) ?? []
+    const shown = [...list].map(({ id, title }) => [id, title])
+    const truth = [...server.todos.values()].map(({ id, title }) => [id, title])
+    if (JSON.stringify(shown) !== JSON.stringify(truth))
+      wrong.push(`tab ${number} shows ${JSON.stringify(shown)}, and the server has ${JSON.stringify(truth)}`)
+  }
+  for (const { tab } of tabs) crash(tab.controller)
+  tabs = []
+  if (wrong.length > 0) throw new Error(`Seed ${seed}:\n${wrong.join('\n')}\n${log.join('\n')}`)
+  return length
+}
