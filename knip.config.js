@@ -22,6 +22,10 @@ export default {
       entry: ['src/cli.ts!'],
       project: ['src/**/*.ts!', '!src/**/*.test.ts!'],
     },
+    'tools/openapi': {
+      entry: ['src/cli.ts!'],
+      project: ['src/**/*.ts!', '!src/**/{*.test,testing-*}.ts!'],
+    },
   },
   ignoreWorkspaces: ['.', 'conformance', 'demo-apps/*', 'tools/create-selfsame'],
   // Modules that Nuxt makes.

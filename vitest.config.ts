@@ -54,7 +54,7 @@ export default defineConfig({
           setupFiles: ['conformance/src/property-seed.ts', 'conformance/src/patience.ts'],
           include: [
             'core/src/**/*.test.ts',
-            'tools/{codemod,eslint-plugin}/src/**/*.test.ts',
+            'tools/{codemod,eslint-plugin,openapi}/src/**/*.test.ts',
             'tools/repository/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',

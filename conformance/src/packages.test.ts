@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const repository = 'https://github.com/selfsame-data/selfsame'
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
 /** They are run, not imported. */
-const programs = ['tools/codemod', 'tools/create-selfsame']
+const programs = ['tools/codemod', 'tools/openapi', 'tools/create-selfsame']
 /** A tool loads them. */
 const plugins = ['tools/eslint-plugin']
 

@@ -34,6 +34,7 @@ const order: readonly {
       ['data-model', 'Records and lists'],
       ['rest', 'REST'],
       ['graphql', 'GraphQL'],
+      ['openapi', 'From an API description'],
       ['own-schema', 'A schema of your own'],
     ],
   },

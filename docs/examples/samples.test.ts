@@ -27,7 +27,12 @@ function sourcesBelow(folder: string): string[] {
 }
 
 // The cases of the codemod are compiled and run as what it makes of them.
-const examples = ['docs/examples', 'conformance/fixtures', 'tools/codemod/cases/current/guide']
+const examples = [
+  'docs/examples',
+  'conformance/fixtures',
+  'tools/codemod/cases/current/guide',
+  'tools/openapi/golden/blog',
+]
   .flatMap(sourcesBelow)
   .filter((path) => !path.endsWith('/samples.test.ts'))
   .map(read)

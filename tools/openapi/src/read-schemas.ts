@@ -1,0 +1,478 @@
+import { dereference, methods, resolveReference } from './description.js'
+import type { Description, Schema, SchemaObject } from './description.js'
+import { operationName, plainName, toPascal } from './names.js'
+import type { Names } from './names.js'
+import type { Corrections } from './options.js'
+import type { Report } from './report.js'
+import { basic, nothing, unionOf } from './types.js'
+import type { Choice, Declaration, Field, ObjectType, Type } from './types.js'
+
+const componentPrefix = '#/components/schemas/'
+
+/** Reads the schemas of a description. A schema with a name is read once, when it is needed first. */
+export class SchemaReader {
+  readonly #description: Description
+  readonly #corrections: Corrections
+  readonly #report: Report
+  readonly #names: Names
+  readonly #declarations = new Map<string, Declaration>()
+  /** Objects that are being read, of references to places other than components. */
+  readonly #open = new Set<string>()
+
+  constructor(description: Description, corrections: Corrections, report: Report, names: Names) {
+    this.#description = description
+    this.#corrections = corrections
+    this.#report = report
+    this.#names = names
+  }
+
+  /** All schemas that were needed, in that order. */
+  get declarations(): readonly Declaration[] {
+    return [...this.#declarations.values()]
+  }
+
+  /** The type of the values that a schema describes. @param place - for the report */
+  typeOf(schema: Schema | undefined, place: string): Type {
+    if (schema === undefined || schema === true) return basic('unknown')
+    if (schema === false) return basic('never')
+    if (schema.$ref !== undefined) return this.#typeOfReference(schema.$ref, place)
+    const type = this.#typeWithoutNull(schema, place)
+    const isNullable =
+      schema.nullable === true || schema['x-nullable'] === true || schema.enum?.includes(null)
+    return isNullable === true ? unionOf([type, nothing], type.kind === 'union' ? type.by : undefined) : type
+  }
+
+  /** Gives an object that has no name in the description a name, or the one that an equal object has. */
+  declare(type: ObjectType, wanted: string, place: string): Declaration {
+    const known = this.#declarations.get(type.signature)
+    if (known !== undefined) return known
+    const name = type.title === undefined ? wanted : toPascal(type.title)
+    const declaration = this.#start(place, this.#names.isFree(name) ? name : `${name}Detail`)
+    declaration.isInline = true
+    this.#declarations.set(type.signature, declaration)
+    declaration.fields = [...type.fields]
+    declaration.others = type.others
+    return declaration
+  }
+
+  /** The declaration of an equal object. */
+  declarationOf(signature: string): Declaration | undefined {
+    return this.#declarations.get(signature)
+  }
+
+  #typeOfReference(reference: string, place: string): Type {
+    if (reference.startsWith(componentPrefix) && !reference.slice(componentPrefix.length).includes('/')) {
+      const name = decodeURIComponent(reference.slice(componentPrefix.length))
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~')
+      return this.#typeOfName(name, reference)
+    }
+    const found = resolveReference(this.#description, reference) as Schema
+    if (this.#open.has(reference)) {
+      this.#report.add('left', place, `is unknown: ${reference} contains itself, and has no name.`)
+      return basic('unknown')
+    }
+    this.#open.add(reference)
+    const type = this.typeOf(found, place)
+    this.#open.delete(reference)
+    return type
+  }
+
+  #typeOfName(name: string, reference: string): Type {
+    const known = this.#declarations.get(name)
+    const declaration =
+      known ?? this.#readNamed(name, resolveReference(this.#description, reference) as Schema)
+    // What is only another word for text or for a list of something needs no name. An alias that is still being read does.
+    const { kind, type } = declaration
+    const isPlain =
+      kind === 'alias' && type !== undefined && !['union', 'literal', 'object'].includes(type.kind)
+    return isPlain ? type : { kind: 'named', declaration }
+  }
+
+  #readNamed(name: string, schema: Schema): Declaration {
+    const correction = this.#corrections.entities?.[name]
+    const named = typeof correction === 'object' ? correction.name : undefined
+    const declaration = this.#start(name, named ?? this.#shortName(name))
+    this.#declarations.set(name, declaration)
+    if (typeof schema === 'boolean') {
+      Object.assign(declaration, { kind: 'alias', type: this.typeOf(schema, name) })
+      return declaration
+    }
+    // A title is often the name once more.
+    const isName = plainName(schema.title ?? '') === plainName(name)
+    declaration.description = schema.description ?? (isName ? undefined : schema.title)
+    declaration.isDeprecated = schema.deprecated === true
+    const isNullable = schema.nullable === true || typesOf(schema).includes('null')
+    if (this.#isObject(schema) && !isNullable) this.#readObject(declaration, schema)
+    else {
+      declaration.kind = 'alias'
+      declaration.type = this.typeOf(schema, name)
+      // An alias of itself, through references alone, describes nothing.
+      if (declaration.type.kind === 'named' && declaration.type.declaration === declaration)
+        declaration.type = basic('unknown')
+    }
+    return declaration
+  }
+
+  /** `Company.Models.User` is `User`, if that is the only one. */
+  #shortName(name: string): string {
+    // FastAPI: Body_login_token_post is the body of login.
+    for (const [path, item] of Object.entries(
+      name.startsWith('Body_') ? (this.#description.paths ?? {}) : {},
+    ))
+      for (const method of methods)
+        if (`Body_${item[method]?.operationId}` === name)
+          return `${toPascal(operationName(item[method]?.operationId, method, path))}Body`
+    const last = name.split('.').at(-1) ?? name
+    if (last === name) return toPascal(name)
+    const all = Object.keys(this.#description.components?.schemas ?? {})
+    const isAlone = all.filter((other) => other.split('.').at(-1) === last).length === 1
+    return toPascal(isAlone ? last : name)
+  }
+
+  #start(source: string, wanted: string): Declaration {
+    const name = this.#names.take(wanted, source, 'Model')
+    return {
+      source,
+      name,
+      inputName: name,
+      kind: 'object',
+      type: undefined,
+      fields: [],
+      others: undefined,
+      base: undefined,
+      subtypes: undefined,
+      description: undefined,
+      isDeprecated: false,
+      isInline: false,
+      identity: undefined,
+      summary: undefined,
+      renamed: new Map(),
+      relations: new Map(),
+      usedIn: new Set(),
+      tags: new Set(),
+    }
+  }
+
+  #readObject(declaration: Declaration, schema: SchemaObject): void {
+    const { source } = declaration
+    const { discriminator } = schema
+    // The subtypes may refer to this one, so it has to be there first.
+    const base = this.#baseOf(schema)
+    if (base !== undefined) {
+      const type = this.typeOf(base, source)
+      if (type.kind === 'named' && type.declaration.kind === 'object' && type.declaration !== declaration) {
+        declaration.base = type.declaration
+        const rest = (schema.allOf ?? []).filter((part) => part !== base)
+        declaration.fields = this.#fieldsOf({ ...schema, allOf: rest }, source)
+        declaration.fields.push(...this.#nowRequired(schema, declaration))
+      }
+    }
+    if (declaration.base === undefined) declaration.fields = this.#fieldsOf(schema, source)
+    declaration.others = this.#othersOf(schema, source)
+    if (discriminator !== undefined) declaration.subtypes = this.#subtypesOf(declaration, discriminator)
+  }
+
+  /** Fields of the base that are required here only. */
+  #nowRequired(schema: SchemaObject, declaration: Declaration): Field[] {
+    const required = new Set<string>(
+      [schema, ...(schema.allOf ?? [])].flatMap((part) =>
+        typeof part === 'object' && Array.isArray(part.required) && part.$ref === undefined
+          ? part.required
+          : [],
+      ),
+    )
+    const own = new Set(declaration.fields.map(({ name }) => name))
+    const inherited: Field[] = []
+    for (let { base } = declaration; base !== undefined; { base } = base)
+      inherited.push(...base.fields.filter(({ name }) => !inherited.some((field) => field.name === name)))
+    return inherited
+      .filter(({ name, isRequired }) => !isRequired && !own.has(name) && required.has(name))
+      .map((field) => ({ ...field, isRequired: true }))
+  }
+
+  /** The one part of `allOf` that has a name and fields: what a class extends. */
+  #baseOf(schema: SchemaObject): Schema | undefined {
+    const named = (schema.allOf ?? []).filter((part) => typeof part === 'object' && part.$ref !== undefined)
+    const [base, another] = named
+    return another === undefined && base !== undefined && this.#isObject(this.#resolved(base))
+      ? base
+      : undefined
+  }
+
+  #subtypesOf(
+    declaration: Declaration,
+    discriminator: NonNullable<SchemaObject['discriminator']>,
+  ): Choice | undefined {
+    const schemas = this.#description.components?.schemas ?? {}
+    const { propertyName, mapping } = discriminator
+    const own = `${componentPrefix}${declaration.source}`
+    const children = Object.keys(schemas).filter((name) => {
+      const schema = schemas[name]
+      const parts = typeof schema === 'object' ? (schema.allOf ?? []) : []
+      return parts.some((part) => typeof part === 'object' && part.$ref === own)
+    })
+    const pairs =
+      mapping === undefined
+        ? children.map((name) => [name, `${componentPrefix}${name}`] as const)
+        : Object.entries(mapping)
+    const members = pairs.flatMap(([value, target]) => {
+      const name = target.startsWith('#/')
+        ? target.slice(componentPrefix.length)
+        : target.replace(/\.json$/, '')
+      if (!Object.hasOwn(schemas, name)) return []
+      return [[value, this.#typeOfName(name, `${componentPrefix}${name}`)] as const]
+    })
+    if (members.length === 0) return undefined
+    for (const [value, type] of members)
+      if (type.kind === 'named' && members.filter(([, other]) => sameName(other, type)).length === 1)
+        tellKind(type.declaration, propertyName, value)
+    return { property: propertyName, mapping: members }
+  }
+
+  #resolved(schema: Schema): SchemaObject {
+    const found = typeof schema === 'object' ? dereference(this.#description, schema as SchemaObject) : {}
+    return found
+  }
+
+  /** `true` for what has fields: not for maps, lists and unions. */
+  #isObject(schema: SchemaObject, depth = 0): boolean {
+    if (depth > 20) return false
+    if (schema.$ref !== undefined) return this.#isObject(this.#resolved(schema), depth + 1)
+    if (schema.oneOf !== undefined || schema.anyOf !== undefined || schema.enum !== undefined) return false
+    if (schema.properties !== undefined && Object.keys(schema.properties).length > 0) return true
+    if (schema.discriminator !== undefined && schema.type === 'object') return true
+    return (schema.allOf ?? []).some((part) => typeof part === 'object' && this.#isObject(part, depth + 1))
+  }
+
+  #typeWithoutNull(schema: SchemaObject, place: string): Type {
+    if (schema.const !== undefined) return literalOf(schema.const)
+    if (schema.enum !== undefined) {
+      const values = schema.enum.filter((value) => value !== null)
+      return values.length === 0 ? nothing : unionOf(values.map(literalOf))
+    }
+    const choices = schema.oneOf ?? schema.anyOf
+    if (choices !== undefined) return this.#unionOf(schema, choices, place)
+    const [part, another] = schema.allOf ?? []
+    if (part !== undefined && another === undefined && schema.properties === undefined)
+      return this.typeOf(part, place)
+    if (this.#isObject(schema)) return this.#objectOf(schema, place)
+    if (schema.allOf !== undefined && schema.allOf.length > 0) return this.#meet(schema.allOf, place)
+    const types = typesOf(schema)
+    if (types.length > 0) return unionOf(types.map((type) => this.#typeOfKind(type, schema, place)))
+    if (schema.items !== undefined) return this.#typeOfKind('array', schema, place)
+    if (schema.additionalProperties !== undefined) return this.#typeOfKind('object', schema, place)
+    return schema.format === 'binary' ? basic('Blob') : basic('unknown')
+  }
+
+  /** Parts that have no fields: the one that says most. */
+  #meet(parts: readonly Schema[], place: string): Type {
+    const types = parts.map((part) => this.typeOf(part, place))
+    const known = types.filter((type) => type.kind !== 'basic' || type.name !== 'unknown')
+    if (known.length > 1)
+      this.#report.add('left', place, 'has parts in allOf that are no objects: the first one was taken.')
+    return known[0] ?? basic('unknown')
+  }
+
+  #typeOfKind(kind: string, schema: SchemaObject, place: string): Type {
+    switch (kind) {
+      case 'string':
+        return this.#textOf(schema)
+      case 'integer':
+      case 'number':
+        return basic('number')
+      case 'boolean':
+        return basic('boolean')
+      case 'null':
+        return nothing
+      case 'file':
+        return basic('Blob')
+      case 'array':
+        if (schema.prefixItems !== undefined && (schema.items === undefined || schema.items === false))
+          return { kind: 'tuple', items: schema.prefixItems.map((item) => this.typeOf(item, `${place}[]`)) }
+        return { kind: 'array', item: this.typeOf(schema.items, `${place}[]`) }
+      case 'object':
+        if (this.#isObject(schema)) return this.#objectOf(schema, place)
+        return {
+          kind: 'map',
+          value:
+            this.#othersOf(schema, place) ??
+            basic(schema.additionalProperties === false ? 'never' : 'unknown'),
+        }
+      default:
+        return basic('unknown')
+    }
+  }
+
+  #textOf({ format, contentMediaType, contentEncoding }: SchemaObject): Type {
+    const { dates = ['date-time'] } = this.#corrections
+    if (format !== undefined && dates.includes(format)) return { kind: 'date' }
+    const isFile = format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
+    return basic(isFile && contentMediaType !== 'application/json' ? 'Blob' : 'string')
+  }
+
+  #objectOf(schema: SchemaObject, place: string): Type {
+    const others = this.#othersOf(schema, place)
+    return {
+      kind: 'object',
+      fields: this.#fieldsOf(schema, place),
+      ...(others === undefined ? {} : { others }),
+      signature: signatureOf(schema),
+      title: schema.title,
+    }
+  }
+
+  /** The members without names, if the description says something of them. */
+  #othersOf(
+    { additionalProperties: others, patternProperties }: SchemaObject,
+    place: string,
+  ): Type | undefined {
+    const [pattern] = Object.values(patternProperties ?? {})
+    if (pattern !== undefined) return this.typeOf(pattern, `${place}[]`)
+    return typeof others === 'object' && Object.keys(others).length > 0
+      ? this.typeOf(others, `${place}[]`)
+      : undefined
+  }
+
+  /** The fields of an object, with those of all parts of `allOf`. */
+  #fieldsOf(schema: SchemaObject, place: string, depth = 0): Field[] {
+    const fields = new Map<string, Field>()
+    const required = new Set<string>()
+    for (const part of schema.allOf ?? []) {
+      if (typeof part !== 'object' || depth > 20) continue
+      const resolved = this.#resolved(part)
+      for (const field of this.#fieldsOf(resolved, place, depth + 1)) fields.set(field.name, field)
+      if (Array.isArray(resolved.required)) for (const name of resolved.required) required.add(name)
+    }
+    // The choice is one of several: each of its fields may be missing.
+    for (const part of depth === 0 ? [] : (schema.oneOf ?? schema.anyOf ?? [])) {
+      if (typeof part !== 'object') continue
+      this.#report.add('left', place, 'has a choice in allOf: its fields are optional.')
+      for (const field of this.#fieldsOf(this.#resolved(part), place, depth + 1))
+        fields.set(field.name, { ...field, isRequired: false })
+    }
+    if (Array.isArray(schema.required)) for (const name of schema.required) required.add(name as string)
+    for (const [name, property] of Object.entries(schema.properties ?? {}))
+      fields.set(name, this.#fieldOf(name, property, `${place}.${name}`))
+    return [...fields.values()].map((field) =>
+      required.has(field.name) ? { ...field, isRequired: true } : field,
+    )
+  }
+
+  #fieldOf(name: string, property: Schema, place: string): Field {
+    const schema = typeof property === 'object' ? property : {}
+    const [only, another] = schema.allOf ?? []
+    const inner = only !== undefined && another === undefined && typeof only === 'object' ? only : {}
+    return {
+      name,
+      type: this.typeOf(property, place),
+      isRequired: false,
+      isReadOnly: schema.readOnly === true,
+      isWriteOnly: schema.writeOnly === true,
+      isDeprecated: schema.deprecated === true,
+      description: schema.description ?? inner.description,
+      default: schema.default,
+    }
+  }
+
+  #unionOf(schema: SchemaObject, choices: readonly Schema[], place: string): Type {
+    const types = choices.map((choice) => this.typeOf(withShared(choice, schema), place))
+    return unionOf(types, this.#choiceOf(schema, choices, types))
+  }
+
+  #choiceOf(
+    { discriminator }: SchemaObject,
+    choices: readonly Schema[],
+    types: readonly Type[],
+  ): Choice | undefined {
+    if (discriminator === undefined) return undefined
+    const { propertyName: property, mapping = {} } = discriminator
+    const pairs = types.flatMap((type, at): (readonly [string, Type])[] => {
+      const choice = choices[at]
+      const reference = typeof choice === 'object' ? choice.$ref : undefined
+      if (reference === undefined || type.kind !== 'named') return []
+      const name = reference.slice(componentPrefix.length)
+      const values = Object.entries(mapping).filter(([, target]) => target === reference || target === name)
+      const found = values.length === 0 ? [name] : values.map(([value]) => value)
+      if (found.length === 1) tellKind(type.declaration, property, found[0] as string)
+      return found.map((value) => [value, type] as const)
+    })
+    return pairs.length === 0 ? undefined : { property, mapping: pairs }
+  }
+}
+
+const sameName = (a: Type, b: Type) =>
+  a.kind === 'named' && b.kind === 'named' && a.declaration === b.declaration
+
+/** In a member of a union, the property that tells it is exactly its value. */
+function tellKind(declaration: Declaration, property: string, value: string): void {
+  const at = declaration.fields.findIndex(({ name }) => name === property)
+  const known = declaration.fields[at]
+  if (declaration.kind !== 'object' || (known !== undefined && known.type.kind !== 'basic')) return
+  const field: Field = {
+    isReadOnly: false,
+    isWriteOnly: false,
+    isDeprecated: false,
+    description: undefined,
+    default: undefined,
+    ...known,
+    name: property,
+    isRequired: true,
+    type: { kind: 'literal', value },
+  }
+  if (at === -1) declaration.fields.push(field)
+  else declaration.fields[at] = field
+}
+
+function literalOf(value: unknown): Type {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? { kind: 'literal', value }
+    : basic(value === null ? 'null' : 'unknown')
+}
+
+function typesOf({ type }: SchemaObject): readonly string[] {
+  if (type === undefined) return []
+  return typeof type === 'string' ? [type] : type
+}
+
+/** The choices of a union may leave out what stands beside them. */
+function withShared(choice: Schema, { type, properties, required, format }: SchemaObject): Schema {
+  if (typeof choice !== 'object' || choice.$ref !== undefined) return choice
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(format === undefined ? {} : { format }),
+    ...choice,
+    ...(properties === undefined ? {} : { properties: { ...properties, ...choice.properties } }),
+    ...(required === undefined || typeof required === 'boolean'
+      ? {}
+      : {
+          required: [...required, ...(Array.isArray(choice.required) ? (choice.required as string[]) : [])],
+        }),
+  }
+}
+
+const annotations = new Set([
+  'description',
+  'example',
+  'examples',
+  'title',
+  'default',
+  'deprecated',
+  'externalDocs',
+])
+
+/** Text that is equal for schemas that differ in their annotations only. */
+function signatureOf(schema: SchemaObject): string {
+  const plain = (value: unknown, isSchema: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => plain(item, isSchema))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !isSchema || !(annotations.has(name) || name.startsWith('x-')))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        // The members of `properties` are names of fields.
+        .map(([name, inner]) => [name, plain(inner, name !== 'properties' || !isSchema)]),
+    )
+  }
+  return JSON.stringify(plain(schema, true))
+}

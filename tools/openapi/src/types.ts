@@ -1,0 +1,196 @@
+/** The type of a value, as it will be written. */
+export type Type =
+  | { readonly kind: 'basic'; readonly name: BasicName }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'literal'; readonly value: string | number | boolean }
+  | { readonly kind: 'array'; readonly item: Type }
+  | { readonly kind: 'tuple'; readonly items: readonly Type[] }
+  | { readonly kind: 'map'; readonly value: Type }
+  | ObjectType
+  | UnionType
+  | { readonly kind: 'named'; readonly declaration: Declaration }
+
+export type BasicName = 'string' | 'number' | 'boolean' | 'unknown' | 'never' | 'null' | 'Blob'
+
+export interface ObjectType {
+  readonly kind: 'object'
+  readonly fields: readonly Field[]
+  /** The type of members that have no name in the description. */
+  readonly others?: Type
+  /** Equal for objects that are described in the same way, wherever that is. */
+  readonly signature: string
+  readonly title?: string | undefined
+}
+
+export interface UnionType {
+  readonly kind: 'union'
+  readonly members: readonly Type[]
+  /** How a member is told from the others: by the value of a property. */
+  readonly by?: Choice | undefined
+}
+
+export interface Choice {
+  readonly property: string
+  /** Values of the property, each with its member. */
+  readonly mapping: readonly (readonly [value: string, member: Type])[]
+}
+
+/** A member of an object. */
+export interface Field {
+  readonly name: string
+  type: Type
+  readonly isRequired: boolean
+  readonly isReadOnly: boolean
+  readonly isWriteOnly: boolean
+  readonly isDeprecated: boolean
+  readonly description: string | undefined
+  readonly default: unknown
+}
+
+/** What identifies the records of a declaration. */
+export interface Identity {
+  /** The field with the primary key. */
+  readonly pk: string
+  /** The table. */
+  key: string
+  /** Other fields that identify a record. */
+  readonly indexes: Set<string>
+}
+
+/** A type with a name: an object, or anything else (`alias`). */
+export interface Declaration {
+  /** Its name in the description. */
+  readonly source: string
+  name: string
+  /** The name of the type that a request sends, where that differs. */
+  inputName: string
+  kind: 'object' | 'alias'
+  /** For an alias. */
+  type: Type | undefined
+  /** Its own fields, without those of the base. */
+  fields: Field[]
+  others: Type | undefined
+  base: Declaration | undefined
+  /** The declarations that extend it, by the value of a property. */
+  subtypes: Choice | undefined
+  description: string | undefined
+  isDeprecated: boolean
+  /** It has no name in the description. */
+  isInline: boolean
+  identity: Identity | undefined
+  /** The summary of the same record: this class adds the fields that it does not have. */
+  summary: Declaration | undefined
+  /** Fields by their name here, with the name in the description, where that cannot be a member of an entity. */
+  renamed: Map<string, string>
+  /** Relations: the name of the added field, and the field that holds the keys. */
+  relations: Map<string, string>
+  /** Where it is used. */
+  readonly usedIn: Set<'response' | 'request' | 'error'>
+  readonly tags: Set<string>
+}
+
+export const basic = (name: BasicName): Type => ({ kind: 'basic', name })
+export const nothing = basic('null')
+
+/** Joins types: nested unions become one, and equal members one. */
+export function unionOf(types: readonly Type[], by?: Choice): Type {
+  const flat = types.flatMap((type) =>
+    type.kind === 'union' && type.by === undefined ? type.members : [type],
+  )
+  if (flat.some(({ kind, ...rest }) => kind === 'basic' && (rest as { name?: string }).name === 'unknown'))
+    return basic('unknown')
+  const members: Type[] = []
+  for (const type of flat) if (!members.some((member) => isSame(member, type))) members.push(type)
+  const [only, another] = members
+  if (only === undefined) return basic('never')
+  return another === undefined ? only : { kind: 'union', members, ...(by === undefined ? {} : { by }) }
+}
+
+export function isSame(a: Type, b: Type): boolean {
+  if (a.kind !== b.kind) return false
+  if (a.kind === 'basic') return a.name === (b as typeof a).name
+  if (a.kind === 'literal') return a.value === (b as typeof a).value
+  if (a.kind === 'named') return a.declaration === (b as typeof a).declaration
+  if (a.kind === 'object') return a.signature === (b as typeof a).signature
+  if (a.kind === 'array') return isSame(a.item, (b as typeof a).item)
+  if (a.kind === 'map') return isSame(a.value, (b as typeof a).value)
+  if (a.kind === 'date') return true
+  const [first, second] =
+    a.kind === 'tuple' ? [a.items, (b as typeof a).items] : [a.members, (b as UnionType).members]
+  return first.length === second.length && first.every((member, at) => isSame(member, second[at] as Type))
+}
+
+export const isNull = (type: Type): boolean => type.kind === 'basic' && type.name === 'null'
+
+/** The type without `null`, and whether it had that. */
+export function withoutNull(type: Type): { readonly type: Type; readonly isNullable: boolean } {
+  if (type.kind === 'named' && type.declaration.kind === 'alias' && type.declaration.type?.kind === 'union')
+    return { type, isNullable: type.declaration.type.members.some(isNull) }
+  if (type.kind !== 'union') return { type, isNullable: isNull(type) }
+  const members = type.members.filter((member) => !isNull(member))
+  if (members.length === type.members.length) return { type, isNullable: false }
+  return { type: unionOf(members, type.by), isNullable: true }
+}
+
+/** Follows aliases, also of aliases. */
+export function resolveAlias(type: Type): Type {
+  let found = type
+  for (let depth = 0; depth < 20; depth++) {
+    if (found.kind !== 'named' || found.declaration.kind !== 'alias' || found.declaration.type === undefined)
+      break
+    found = found.declaration.type
+  }
+  return found
+}
+
+/** The fields of a declaration with those of its bases, the own ones over theirs. */
+export function allFields(declaration: Declaration): readonly Field[] {
+  if (declaration.base === undefined) return declaration.fields
+  const own = new Set(declaration.fields.map(({ name }) => name))
+  return [...allFields(declaration.base).filter(({ name }) => !own.has(name)), ...declaration.fields]
+}
+
+export const isEntity = (declaration: Declaration): boolean => declaration.identity !== undefined
+
+/** The types that a type is made of, without those behind a name. */
+export function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'array':
+      return [type.item]
+    case 'tuple':
+      return type.items
+    case 'map':
+      return [type.value]
+    case 'object':
+      return [...type.fields.map((field) => field.type), ...(type.others === undefined ? [] : [type.others])]
+    case 'union':
+      return type.members
+    default:
+      return []
+  }
+}
+
+/** The types that a declaration is made of. */
+export function partsOfDeclaration(declaration: Declaration): readonly Type[] {
+  return [
+    ...(declaration.type === undefined ? [] : [declaration.type]),
+    ...declaration.fields.map(({ type }) => type),
+    ...(declaration.others === undefined ? [] : [declaration.others]),
+    ...(declaration.base === undefined ? [] : [{ kind: 'named', declaration: declaration.base } as const]),
+    ...(declaration.subtypes?.mapping.map(([, type]) => type) ?? []),
+  ]
+}
+
+/** The declarations that a type names, and those that they name. */
+export function reachableFrom(types: readonly Type[]): Set<Declaration> {
+  const found = new Set<Declaration>()
+  const open = [...types]
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    if (type.kind === 'named') {
+      if (found.has(type.declaration)) continue
+      found.add(type.declaration)
+      open.push(...partsOfDeclaration(type.declaration))
+    } else open.push(...partsOf(type))
+  }
+  return found
+}
