@@ -7,7 +7,7 @@ export default {
     },
     'bindings/*': {
       entry: [
-        'src/{index,ssr,ssr-page,testing,testing.svelte,next,next-client,nuxt,kit}.{ts,tsx}!',
+        'src/{index,devtools,ssr,ssr-page,testing,testing.svelte,next,next-client,nuxt,kit}.{ts,tsx}!',
         'src/focus.native.ts!',
         // Nuxt loads them by path.
         'src/nuxt/plugin.*.ts!',
@@ -17,6 +17,10 @@ export default {
     'tools/eslint-plugin': {
       entry: ['src/index.ts!'],
       project: ['src/**/*.ts!', '!src/**/{*.test,*.cases,testing}.ts!'],
+    },
+    'tools/devtools': {
+      entry: ['src/index.ts!'],
+      project: ['src/**/*.ts!', '!src/**/*.test.ts!'],
     },
     'tools/codemod': {
       entry: ['src/cli.ts!'],

@@ -54,7 +54,7 @@ export default defineConfig({
           setupFiles: ['conformance/src/property-seed.ts', 'conformance/src/patience.ts'],
           include: [
             'core/src/**/*.test.ts',
-            'tools/{codemod,eslint-plugin,openapi}/src/**/*.test.ts',
+            'tools/{codemod,eslint-plugin,openapi,devtools}/src/**/*.test.ts',
             'tools/repository/*.test.ts',
             'conformance/src/**/*.test.ts',
             'docs/examples/*.test.ts',
@@ -226,6 +226,7 @@ export default defineConfig({
                   ...conformance.filter((file) => !file.startsWith('core/')),
                   'core/src/**/*.browser.test.ts',
                   'bindings/*/src/**/*.browser.test.{ts,tsx}',
+                  'tools/devtools/src/*.browser.test.ts',
                 ],
                 globalSetup: ['core/src/media/testing-server.ts'],
                 browser: {

@@ -10,8 +10,8 @@ const repository = 'https://github.com/selfsame-data/selfsame'
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
 /** They are run, not imported. */
 const programs = ['tools/codemod', 'tools/openapi', 'tools/create-selfsame']
-/** A tool loads them. */
-const plugins = ['tools/eslint-plugin']
+/** They are imported, by a tool or by whoever wants them. */
+const plugins = ['tools/eslint-plugin', 'tools/devtools']
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 

@@ -34,6 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   rules: ['lists', 'denormalize'],
   storage: [],
   outbox: ['controller', 'storage'],
+  inspect: ['observer'],
 }
 
 /** The framework packages that a binding needs. */
@@ -50,6 +51,11 @@ const metaFrameworks: readonly { readonly files: RegExp; readonly packages: read
   // Nuxt loads the plugins as modules of the application, so they name their own package as the application does.
   { files: /^bindings\/vue\/src\/nuxt(\.|\/)/, packages: ['@nuxt/kit', '#app', '@selfsame/vue'] },
   { files: /^bindings\/svelte\/src\/kit\.ts$/, packages: ['@sveltejs/kit'] },
+  {
+    files:
+      /^bindings\/\w+\/src\/(devtools\.ts|SelfsameDevtools\.svelte)$|^conformance\/src\/scenarios\/why\.ts$/,
+    packages: ['@selfsame/devtools'],
+  },
 ]
 
 const skipped = new Set(['node_modules', 'dist', 'build', 'coverage'])

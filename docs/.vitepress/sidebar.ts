@@ -60,6 +60,7 @@ const order: readonly {
       ['offline', 'Offline'],
       ['middleware', 'Middleware'],
       ['testing', 'Testing'],
+      ['devtools', 'The panel'],
       ['linter', 'The linter'],
       ['react-native', 'React Native'],
       ['development', 'Development builds'],

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache')
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
 /** They have one tree, which TypeScript writes. */
-const tools = ['tools/codemod', 'tools/eslint-plugin', 'tools/openapi']
+const tools = ['tools/codemod', 'tools/eslint-plugin', 'tools/openapi', 'tools/devtools']
 const trees = /** @type {const} */ ([
   ['dist', false],
   ['dist-development', true],

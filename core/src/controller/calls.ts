@@ -22,6 +22,7 @@ import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
 import type { ReadAttempt } from './reads.js'
+import type { Occasion, RequestTracer } from './tracer.js'
 import type { RequestWatcher } from './watcher.js'
 import { CallMemo } from './call-memo.js'
 import { UnnamedCalls, refuse } from './unnamed-calls.js'
@@ -76,6 +77,10 @@ export class Calls implements ControllerContext {
   /** Is told of requests; `undefined` until a reader shows them. */
   watcher: RequestWatcher | undefined
   isDisposed = false
+  /** Is told why readers ask; `undefined` until devtools record. Development only. */
+  declare tracer: RequestTracer | undefined
+  /** What makes readers check expiry now; `undefined` outside of `refetchStale`. Development only. */
+  declare occasion: Occasion | undefined
   /** `true` if the next write is that of a live connection. */
   #isMessage = false
   readonly #settings: Settings

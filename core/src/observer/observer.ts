@@ -3,6 +3,8 @@ import type { Calls, Reader } from '../controller/calls.js'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/reads.js'
+import { traceRequest } from '../controller/trace-request.js'
+import type { Occasion } from '../controller/tracer.js'
 import type { ReadAttempt } from '../controller/reads.js'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
@@ -10,6 +12,7 @@ import { noSnapshot } from '../store/call.js'
 import type { Call, Failure, Snapshot } from '../store/call.js'
 import type { Stamp } from '../store/stamp.js'
 import { isSameMembers } from '../util/same-members.js'
+import { componentName } from './component-name.js'
 import { endpointOf, ownOptionsOf } from './reader-options.js'
 import type { OwnOptions, ReaderOptions } from './reader-options.js'
 import type { TaggedPromise } from '../util/settleable.js'
@@ -140,6 +143,10 @@ export class Observer<Data = unknown> implements Reader {
   /** The last data that the reader showed. */
   #last: Ready<Data> | undefined
   #state: CallState | undefined
+  /** The name of the component that reads, if its binding tells it. Development only. */
+  declare label: string | undefined
+  /** What made the last expiry check. Development only. */
+  declare occasion: Occasion | undefined
 
   /**
    * @param args - the endpoint's arguments; a first argument of `null` reads nothing
@@ -164,6 +171,10 @@ export class Observer<Data = unknown> implements Reader {
     this.#args = args[0] === null ? undefined : args
     this.#call = call
     this.#resets = calls.resets
+    if (development) {
+      this.occasion = 'mounted'
+      if (calls.tracer !== undefined) this.label = componentName()
+    }
     this.look()
   }
 
@@ -247,6 +258,10 @@ export class Observer<Data = unknown> implements Reader {
     this.#last = previous.#last
     this.#resets = previous.#resets
     const isOther = previous.#call !== undefined && previous.#call !== this.#call
+    if (development) {
+      if (isOther) this.occasion = 'arguments'
+      this.label ??= previous.label
+    }
     if (isOther && isOfOne(this.#endpoint, previous.#endpoint))
       this.#previous = previous.getSnapshot().isReadable ? previous : previous.#previous
   }
@@ -288,6 +303,7 @@ export class Observer<Data = unknown> implements Reader {
     // A request in flight brings the data that an expiry check would ask for. A check now would send another one after
     // it.
     const isBack = this.#isAway
+    if (development && isBack) this.occasion = 'shown'
     if (isBack && !call.fetching) this.look()
     this.#retainers++
     this.#calls.retain(call)
@@ -326,6 +342,7 @@ export class Observer<Data = unknown> implements Reader {
     const call = this.#currentCall
     if (!this.#isAsking || call === undefined || call.fetching || !isMeant(this.#endpoint as EndpointLike))
       return
+    if (development) this.occasion = this.#calls.occasion ?? 'refetchStale'
     // An error on screen stays until there is a response.
     if (this.failure() === undefined) {
       this.look(isOver)
@@ -500,6 +517,7 @@ export class Observer<Data = unknown> implements Reader {
   #toTell(listener: () => void): () => void {
     return () => {
       if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.dueAt !== this.#dueAt) {
+        if (development) this.occasion = 'expired'
         this.look()
         this.ask()
       }
@@ -521,7 +539,10 @@ export class Observer<Data = unknown> implements Reader {
     const { isReadable, error, fetching } = stored
     if (isReadable) this.#wasReadable = true
     const isLost = this.#wasReadable && !isReadable && error === undefined && !fetching
-    if (isLost || call.renewals !== this.#renewals) this.look()
+    if (isLost || call.renewals !== this.#renewals) {
+      if (development) this.occasion = 'invalidated'
+      this.look()
+    }
     return stored
   }
 
@@ -572,6 +593,11 @@ export class Observer<Data = unknown> implements Reader {
     // The types of hooks allow only endpoints that read to suspend.
     const endpoint = this.#endpoint as EndpointLike
     if (endpoint.sideEffect === true) throw errors.cannotReadMutation('A hook', endpoint.name)
+    if (development) {
+      const { occasion = 'mounted', label } = this
+      const reader = this.#own?.options.name ?? label
+      traceRequest(this.#calls, this.#currentCall, endpoint, this.failure() ? 'retried' : occasion, reader)
+    }
     const attempt = this.#calls.joinForReader(endpoint, this.#args ?? [])
     this.#attempt = attempt
     this.#hasAsked = true

@@ -1,6 +1,8 @@
+import { development } from '#development'
 import type { Calls } from '../controller/calls.js'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
+import { traceRequest } from '../controller/trace-request.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
@@ -66,6 +68,7 @@ export function poll(
     if (calls.isGivenUp(asked, call) || pace?.asks() === false) return wait()
     const restsHidden = pace !== undefined || asked.pollWhileHidden === false
     if (restsHidden && !browserPage.isVisible()) return rest()
+    if (development) traceRequest(calls, call, asked, 'poll', undefined)
     const { answer } = calls.join(asked, args)
     wasFetching = true
     // The snapshot shows the error to readers.

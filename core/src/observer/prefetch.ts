@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Controller } from '../controller/controller.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { Observer } from './observer.js'
@@ -58,7 +59,9 @@ export class Prefetch implements Prefetching {
     if (this.#call === undefined) return
     const { controller, endpoint, args } = this.#call
     // An Observer that is never mounted fetches under the same conditions as a mounted reader.
-    new Observer(controller, endpoint, args).ask()
+    const observer = new Observer(controller, endpoint, args)
+    if (development) observer.occasion = 'prefetch'
+    observer.ask()
   }
 
   readonly onIntent = (element: Element | null): EndAttachment | undefined =>

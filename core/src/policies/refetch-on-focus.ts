@@ -1,7 +1,7 @@
 import type { Middleware } from '../controller/controller.js'
 import { browserPage } from '../util/page-state.js'
 import type { PageState } from '../util/page-state.js'
-import { isOn } from './switches.js'
+import { isOn, refetchOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
 /** Options of `refetchOnFocus`. */
@@ -31,7 +31,7 @@ export function refetchOnFocus({ page = browserPage, byDefault = true }: FocusOp
       const sinceMs = controller.clock.now() - lookedAt
       if (sinceMs >= 0 && sinceMs < leastDistance) return
       lookedAt = controller.clock.now()
-      controller.refetchStale((endpoint) => isOn(endpoint, 'refetchOnFocus', byDefault))
+      refetchOn('focus', controller, (endpoint) => isOn(endpoint, 'refetchOnFocus', byDefault))
     }
     return { activate: () => page.subscribe(look) }
   }

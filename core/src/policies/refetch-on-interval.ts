@@ -4,7 +4,7 @@ import * as errors from '../errors.js'
 import { longestWait } from '../util/clock.js'
 import { browserPage } from '../util/page-state.js'
 import type { PageState } from '../util/page-state.js'
-import { isOn } from './switches.js'
+import { isOn, refetchOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
 /** Options of `refetchOnInterval`. */
@@ -45,7 +45,7 @@ export function refetchOnInterval(
     const look = () => {
       lookedAt = clock.now()
       wait()
-      controller.refetchStale((endpoint) => isOn(endpoint, 'refetchOnInterval', byDefault))
+      refetchOn('interval', controller, (endpoint) => isOn(endpoint, 'refetchOnInterval', byDefault))
     }
     const wait = () => {
       stop()

@@ -1,8 +1,9 @@
 import type { Middleware } from '../controller/controller.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
 import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
 import { isNetworkError } from '../controller/transient-errors.js'
-import { isOn } from './switches.js'
+import { isOn, refetchOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 
 /** Options of `refetchOnReconnect`. */
@@ -22,6 +23,7 @@ export function refetchOnReconnect({
   network = browserNetwork,
   byDefault = true,
 }: ReconnectOptions = {}): Middleware {
+  const isMeant = (endpoint: EndpointLike) => isOn(endpoint, 'refetchOnReconnect', byDefault)
   return (controller) => ({
     activate() {
       let wasOnline = network.isOnline()
@@ -29,7 +31,7 @@ export function refetchOnReconnect({
         const isBack = network.isOnline() && !wasOnline
         wasOnline = network.isOnline()
         if (!isBack) return
-        controller.refetchStale((endpoint) => isOn(endpoint, 'refetchOnReconnect', byDefault), isNetworkError)
+        refetchOn('reconnect', controller, isMeant, isNetworkError)
       })
     },
   })

@@ -1,4 +1,8 @@
-import type { PolicySwitches } from '../endpoint/endpoint.js'
+import { development } from '#development'
+import { callsOf } from '../controller/calls-of.js'
+import type { Controller } from '../controller/controller.js'
+import type { Occasion } from '../controller/tracer.js'
+import type { EndpointLike, PolicySwitches } from '../endpoint/endpoint.js'
 
 /** Options of every policy. */
 export interface SwitchOptions {
@@ -10,4 +14,21 @@ export interface SwitchOptions {
 export function isOn(endpoint: PolicySwitches, name: keyof PolicySwitches, byDefault: boolean): boolean {
   const own = endpoint[name]
   return own === undefined ? byDefault : own !== false
+}
+
+/** Refetches Stale data of mounted readers. In development it says why, for devtools. */
+export function refetchOn(
+  occasion: Occasion,
+  controller: Controller,
+  isMeant: (endpoint: EndpointLike) => boolean,
+  isOver?: (error: Error) => boolean,
+): void {
+  if (!development) return controller.refetchStale(isMeant, isOver)
+  const calls = callsOf(controller)
+  calls.occasion = occasion
+  try {
+    controller.refetchStale(isMeant, isOver)
+  } finally {
+    calls.occasion = undefined
+  }
 }

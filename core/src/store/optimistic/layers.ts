@@ -101,6 +101,11 @@ export class Layers {
     return this.#layers.size === 0
   }
 
+  /** The layers in their order. */
+  get all(): readonly Layer[] {
+    return [...this.#layers.values()]
+  }
+
   /** The layer of a mutation. */
   of(start: number): Layer | undefined {
     return this.#layers.get(start)

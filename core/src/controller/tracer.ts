@@ -1,0 +1,30 @@
+/** What made a reader check expiry. */
+export type Occasion =
+  | 'mounted'
+  | 'arguments'
+  | 'shown'
+  | 'focus'
+  | 'reconnect'
+  | 'interval'
+  | 'refetchStale'
+  | 'expired'
+  | 'invalidated'
+  | 'retried'
+  | 'poll'
+  | 'prefetch'
+
+/** Why a reader sent or joined a request. */
+export interface RequestReason {
+  readonly occasion: Occasion
+  /** The expiry status of the call when the reader asked. */
+  readonly status: 'Invalid' | 'Stale' | 'Valid'
+  /** How long the data had been expired, in milliseconds; `undefined` without data, or if it was made Stale. */
+  readonly expiredForMs: number | undefined
+  /** The name of the reader; `undefined` if nothing tells it. */
+  readonly reader: string | undefined
+}
+
+/** Is told why readers ask. Development only. */
+export interface RequestTracer {
+  asked(key: string, reason: RequestReason): void
+}

@@ -1,0 +1,62 @@
+import { createMockController } from '@selfsame/core/testing'
+import { explain, explainRecord, record } from '@selfsame/devtools'
+import { AsyncBoundary, DataProvider, useSuspense, withOptions } from '@selfsame/react'
+import { SelfsameDevtools } from '@selfsame/react/devtools'
+import { render } from '@selfsame/react/testing'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Todo, todoResource } from './start/api.js'
+
+// The samples of docs/devtools.md.
+
+function createStage() {
+  const controller = createMockController({
+    fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Buy milk' } }],
+  })
+  onTestFinished(() => controller.dispose())
+  return controller
+}
+
+function TodoItem({ id }: { id: number }) {
+  return useSuspense(withOptions(todoResource.get, { name: 'Sidebar' }), { id }).title
+}
+
+function App() {
+  return (
+    <AsyncBoundary fallback="Loading…">
+      <TodoItem id={5} />
+    </AsyncBoundary>
+  )
+}
+
+export function Root() {
+  return (
+    <DataProvider>
+      <App />
+      <SelfsameDevtools />
+    </DataProvider>
+  )
+}
+
+test('the component puts a button on the page, and takes it away', async () => {
+  const screen = await render(<SelfsameDevtools name="Cache" />, { controller: createStage() })
+  expect(document.querySelector('selfsame-devtools')?.shadowRoot?.textContent).toBe('Cache')
+  await screen.unmount()
+  expect(document.querySelector('selfsame-devtools')).toBeNull()
+})
+
+test('explain says why, as data', async () => {
+  const controller = createStage()
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const end = record(controller) // without a panel
+  const screen = await render(<App />, { controller })
+  await screen.settle()
+  const { fetched, now, readers } = explain(controller, todoResource.get, { id: 5 })
+  console.log(explain(controller, todoResource.get, { id: 5 }).text)
+  console.log(explainRecord(controller, Todo, 5).kept)
+  expect(fetched).toContain('Sidebar mounted, and there is no data')
+  expect([now, readers]).toEqual([expect.stringContaining('Valid'), ['Sidebar']])
+  expect(log.mock.calls.flat().join(' ')).toContain('it is on screen')
+  end()
+  expect(explain(controller, todoResource.get, { id: 5 }).fetched).toBeUndefined()
+})

@@ -1,0 +1,70 @@
+import type { Inspector } from '@selfsame/core/inspect'
+
+/** What happens to the requests of an endpoint. */
+export interface NetworkRule {
+  /** The name of the endpoint; `''` for all. */
+  readonly endpoint: string
+  readonly kind: 'slow' | 'fail' | 'offline'
+}
+
+/** The wait of a slow request, in milliseconds. */
+const slowMs = 2000
+
+/** Makes requests slow, failing or offline, to try these states by hand. */
+export class NetworkRules {
+  readonly #inspector: Inspector
+  #rules: readonly NetworkRule[] = []
+  #end: (() => void) | undefined
+
+  constructor(inspector: Inspector) {
+    this.#inspector = inspector
+  }
+
+  get rules(): readonly NetworkRule[] {
+    return this.#rules
+  }
+
+  /** Sets the rule of an endpoint. @param kind - `undefined` removes it */
+  set(endpoint: string, kind: NetworkRule['kind'] | undefined): void {
+    const others = this.#rules.filter((rule) => rule.endpoint !== endpoint)
+    this.#rules = kind === undefined ? others : [...others, { endpoint, kind }]
+    if (this.#rules.length === 0) this.end()
+    else
+      this.#end ??= this.#inspector.observe({
+        request: async ({ endpoint: { name }, signal }, next) => {
+          const kindNow = this.of(name)
+          if (kindNow === 'fail') throw new Error(`${name} failed: the panel made it fail.`)
+          if (kindNow === 'offline') throw new TypeError('The panel is offline.')
+          if (kindNow === 'slow') await wait(slowMs, signal)
+          return next()
+        },
+      })
+  }
+
+  /** The rule for an endpoint: its own, else that of all. */
+  of(endpoint: string): NetworkRule['kind'] | undefined {
+    const rule = (name: string) => this.#rules.find((other) => other.endpoint === name)
+    return (rule(endpoint) ?? rule(''))?.kind
+  }
+
+  /** Removes all rules. */
+  end(): void {
+    this.#rules = []
+    this.#end?.()
+    this.#end = undefined
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason as Error)
+      },
+      { once: true },
+    )
+  })
+}

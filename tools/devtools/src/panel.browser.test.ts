@@ -1,0 +1,213 @@
+import axe from 'axe-core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Controller, Entity } from '@selfsame/core'
+import { Observer } from '@selfsame/core/bindings'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { devtools } from './index.js'
+
+class Article extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Article'
+}
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  localStorage.clear()
+})
+
+function createStage() {
+  const articles = createResource({
+    urlPrefix: 'http://api',
+    path: '/article/:id',
+    schema: Article,
+    optimistic,
+  })
+  let answers: (() => void)[] = []
+  let isHeld = false
+  const controller = new Controller({
+    fetch: async (url, init) => {
+      if (isHeld) await new Promise<void>((resolve) => answers.push(resolve))
+      const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as object) : {}
+      return Response.json({ id: Number(String(url).split('/').at(-1)), title: 'First', ...body })
+    },
+  })
+  ends.push(() => controller.dispose())
+  return {
+    articles,
+    controller,
+    hold: () => (isHeld = true),
+    answer: () => {
+      for (const one of answers) one()
+      answers = []
+    },
+  }
+}
+
+const host = () => document.querySelector('selfsame-devtools')
+const panel = () => host()?.shadowRoot?.querySelector('.panel')
+const open = () => host()!.shadowRoot!.querySelector('button')!.click()
+const find = (text: string) =>
+  [...(panel()?.querySelectorAll('button') ?? [])].find((button) => button.textContent?.includes(text))
+const click = async (text: string) => {
+  await vi.waitFor(() => expect(find(text)).toBeDefined())
+  find(text)!.click()
+}
+const detail = () => panel()?.querySelector('.detail')?.textContent ?? ''
+
+test('a button opens the panel, which lists calls, says why, and acts on them', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller))
+  expect(panel()).toBeNull()
+  const observer = new Observer(controller, articles.get, [{ id: 5 }])
+  ends.push(observer.retain(() => observer.load()))
+  observer.ask()
+  await controller.fetch(articles.get, { id: 5 })
+  open()
+  await click('Article.get 5')
+  await vi.waitFor(() => expect(detail()).toContain('a reader mounted, and there is no data'))
+  expect(detail()).toContain('its data is Valid for another')
+  await click('Expire')
+  await vi.waitFor(() => expect(detail()).toContain('the data on screen was made Stale'))
+  await click('Fail it')
+  await vi.waitFor(() => expect(detail()).toContain('the panel made it fail'))
+})
+
+test('records are searched, edited in place, and 50,000 of them render a few rows', async () => {
+  const { controller } = createStage()
+  controller.batch(() => {
+    for (let id = 1; id <= 50_000; id++) controller.set(Article, { id }, { title: `Title ${id}` })
+  })
+  ends.push(devtools(controller, { isOpen: true }))
+  await click('Records')
+  await vi.waitFor(() => expect(panel()!.querySelector('option')!.textContent).toBe('bottom'))
+  await vi.waitFor(() => expect(panel()!.textContent).toContain('Article (50000)'))
+  expect(panel()!.querySelectorAll('.rows > li').length).toBeLessThan(60)
+  const search = panel()!.querySelector<HTMLInputElement>('[aria-label="Search records"]')!
+  search.value = 'title 49999'
+  search.dispatchEvent(new Event('input'))
+  expect(panel()!.querySelectorAll('.rows > li')).toHaveLength(1)
+  await click('title: Title 49999')
+  await click('Edit')
+  const area = panel()!.querySelector('textarea')!
+  area.value = '{'
+  await click('Save')
+  expect(panel()!.querySelector('[role=alert]')!.textContent).toContain('JSON')
+  area.value = JSON.stringify({ id: 49_999, title: 'By hand' })
+  await click('Save')
+  expect(controller.get(Article, { id: 49_999 })?.title).toBe('By hand')
+  expect(detail()).toContain('By hand')
+})
+
+test('the timeline tells cause, effect, and what was there before and after', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await controller.fetch(articles.partialUpdate, { id: 5 }, { title: 'Second' })
+  await click('Timeline')
+  await vi.waitFor(() =>
+    expect(find('fetch Article.get 5')?.textContent).toContain('because controller.fetch was called'),
+  )
+  // The edit is optimistic: it is on screen before the server answers.
+  await click('fetch Article.partialUpdate')
+  await vi.waitFor(() => expect(detail()).toContain('Article 5'))
+  const [before, after] = panel()!.querySelectorAll('.sides pre')
+  expect([before!.textContent, after!.textContent]).toEqual([
+    expect.stringContaining('First'),
+    expect.stringContaining('Second'),
+  ])
+  await click('Clear')
+  expect(find('fetch Article.get 5')).toBeUndefined()
+})
+
+test('layers and network: what is pending is listed, and a request can be made to fail', async () => {
+  const { articles, controller, hold, answer } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  hold()
+  const edit = controller.fetch(articles.partialUpdate, { id: 5 }, { title: 'Early' })
+  await click('Layers')
+  await vi.waitFor(() => expect(panel()!.querySelector('.content')!.textContent).toContain('Early'))
+  answer()
+  await edit
+  await vi.waitFor(() =>
+    expect(panel()!.querySelector('.content')!.textContent).toContain('No optimistic write is pending'),
+  )
+  await click('Network')
+  const select = await vi.waitFor(() => {
+    const label = [...panel()!.querySelectorAll('label')].find((one) =>
+      one.textContent?.includes('Article.get'),
+    )
+    return label!.querySelector('select')!
+  })
+  select.value = 'fail'
+  select.dispatchEvent(new Event('change'))
+  await expect(controller.fetch(articles.get, { id: 5 })).rejects.toThrow('the panel made it fail')
+  select.value = 'as it is'
+  select.dispatchEvent(new Event('change'))
+  answer()
+})
+
+test('is closed by Escape, remembers its tab, docks elsewhere, and leaves nothing behind', async () => {
+  const { controller } = createStage()
+  const end = devtools(controller)
+  open()
+  await click('Timeline')
+  const places = panel()!.querySelector<HTMLSelectElement>('[aria-label="Place of the panel"]')!
+  places.value = 'right'
+  places.dispatchEvent(new Event('change'))
+  expect(panel()!.getAttribute('data-dock')).toBe('right')
+  panel()!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  expect(panel()).toBeNull()
+  open()
+  await vi.waitFor(() => expect(panel()!.querySelector('[aria-selected=true]')!.textContent).toBe('Timeline'))
+  expect(panel()!.getAttribute('data-dock')).toBe('right')
+  const [first] = panel()!.querySelectorAll<HTMLElement>('[role=tab]')
+  first!.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+  end()
+  expect(host()).toBeNull()
+})
+
+test('while it is closed there is no timer, no frame callback and no observer of the page', async () => {
+  const { articles, controller } = createStage()
+  const used = (['setTimeout', 'setInterval', 'requestAnimationFrame'] as const).map((name) =>
+    vi.spyOn(window, name),
+  )
+  const Observers = (['MutationObserver', 'ResizeObserver', 'IntersectionObserver'] as const).map((name) => {
+    const made = vi.fn()
+    vi.stubGlobal(
+      name,
+      class {
+        constructor() {
+          made()
+        }
+        observe() {}
+        disconnect() {}
+      },
+    )
+    return made
+  })
+  ends.push(devtools(controller))
+  // A write, which schedules nothing of its own.
+  controller.set(Article, { id: 1 }, { title: 'a' })
+  const collector = used[0]!.mock.calls.length
+  controller.set(Article, { id: 1 }, { title: 'b' })
+  expect(used.map(({ mock }) => mock.calls.length)).toEqual([collector, 0, 0])
+  expect(collector).toBeLessThanOrEqual(1)
+  expect(Observers.map((made) => made.mock.calls.length)).toEqual([0, 0, 0])
+  for (const spy of used) spy.mockRestore()
+  vi.unstubAllGlobals()
+  void articles
+})
+
+test.each(['Calls', 'Records', 'Timeline', 'Layers', 'Network'])('axe finds nothing in %s', async (tab) => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await click(tab)
+  if (tab === 'Calls') await click('Article.get 5')
+  const { violations } = await axe.run(host()!)
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+})

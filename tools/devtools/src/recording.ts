@@ -1,0 +1,322 @@
+import type { Action, Controller } from '@selfsame/core'
+import { changes } from '@selfsame/core/changes'
+import type { Commit, CommitCause, RecordChange } from '@selfsame/core/changes'
+import { Inspector } from '@selfsame/core/inspect'
+import type { RequestReason } from '@selfsame/core/inspect'
+import { argsText, titleOf, toText, whyText } from './texts.js'
+
+/** A part of what a commit changed, as texts: nothing of the store is kept alive. */
+export interface ChangeText {
+  /** `Article 5`, or the name of a call. */
+  readonly what: string
+  /** JSON, or `undefined` if it was not there. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** One line of the timeline. All members are plain data. */
+export interface Entry {
+  readonly id: number
+  /** Milliseconds since the epoch, by the clock of the Controller. */
+  readonly at: number
+  /** The type of the action; `garbage` for collected data, `replay` for layers that ran again, `change` for all else. */
+  readonly kind: Action['type'] | 'garbage' | 'replay' | 'change'
+  /** What happened: `fetch Article.get 5`. */
+  readonly title: string
+  /** Why, as far as it is known: `because ArticleDetail mounted, Stale by 12 s`. */
+  why: string | undefined
+  /** What followed: `3 records, 1 changed; told: ArticleDetail`. */
+  effect: string | undefined
+  /** The key of the call; `undefined` for what has none. */
+  readonly key: string | undefined
+  readonly kindOfRequest: 'read' | 'mutation' | undefined
+  /** The id of the request: equal in `fetch`, and `response` or `error`. */
+  readonly request: number | undefined
+  /** The payload of a response as JSON. */
+  readonly payload: string | undefined
+  changes: readonly ChangeText[]
+}
+
+/** A recording as plain data: what `export` gives and `replay` of the testing kit takes. */
+export interface RecordingData {
+  readonly version: 1
+  readonly entries: readonly Entry[]
+}
+
+export interface RecordingOptions {
+  /** The most entries that are kept. @default 500 */
+  readonly maxEntries?: number | undefined
+  /** The most characters of texts that are kept, in all entries together. @default 2_000_000 */
+  readonly maxCharacters?: number | undefined
+}
+
+/** The changed records of a commit whose texts are kept; of the others, only their number. */
+const mostChanges = 20
+
+/**
+ * The timeline of one Controller: each action with its cause and its effect. It holds texts only, and a limited number of
+ * them.
+ */
+export class Recording {
+  readonly inspector: Inspector
+  readonly #controller: Controller
+  readonly #maxEntries: number
+  readonly #maxCharacters: number
+  readonly #listeners = new Set<() => void>()
+  readonly #ends: (() => void)[]
+  /** Why a reader asked for a call, until its request is sent. */
+  readonly #reasons = new Map<string, RequestReason>()
+  /** By key, why the call was fetched last. */
+  readonly #lastFetch = new Map<string, Entry>()
+  /** By key, the entry that changed it last. */
+  readonly #lastChange = new Map<string, Entry>()
+  #entries: Entry[] = []
+  #characters = 0
+  readonly #counted = new WeakMap<Entry, number>()
+  #nextId = 1
+  #isTold = false
+  /** The action that is performed now, with its entry. */
+  #current: Entry | undefined
+  /** Texts of records that were collected, and why. */
+  readonly #collected = new Map<string, Entry>()
+  isPaused = false
+
+  constructor(
+    controller: Controller,
+    { maxEntries = 500, maxCharacters = 2_000_000 }: RecordingOptions = {},
+  ) {
+    this.#controller = controller
+    this.#maxEntries = maxEntries
+    this.#maxCharacters = maxCharacters
+    this.inspector = new Inspector(controller)
+    this.#ends = [
+      this.inspector.observe({
+        before: (action) => this.#before(action),
+        after: (action, refusal) => this.#after(action, refusal),
+      }),
+      this.inspector.trace((key, reason) => {
+        // A request of another reader under way is joined, so no action follows.
+        if (!this.#reasons.has(key)) this.#reasons.set(key, reason)
+      }),
+      changes(controller, (commit) => this.#changed(commit)),
+    ]
+  }
+
+  /** The entries, the oldest first. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Calls a listener after each new entry, once in a task. @returns a function that ends it */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The entry of the last request of a call. */
+  lastFetchOf(key: string): Entry | undefined {
+    return this.#lastFetch.get(key)
+  }
+
+  /** The entry that changed a call last. */
+  lastChangeOf(key: string): Entry | undefined {
+    return this.#lastChange.get(key)
+  }
+
+  /** The entry that collected a record. */
+  collected(key: string, pk: string): Entry | undefined {
+    return this.#collected.get(`${key} ${pk}`)
+  }
+
+  clear(): void {
+    this.#entries = []
+    this.#characters = 0
+    this.#lastFetch.clear()
+    this.#lastChange.clear()
+    this.#collected.clear()
+    this.#tell()
+  }
+
+  /** The entries as plain data. */
+  export(): RecordingData {
+    return { version: 1, entries: this.#entries.map((entry) => ({ ...entry })) }
+  }
+
+  /** Shows the entries of an exported recording. @throws if it is none */
+  import(data: unknown): void {
+    const { version, entries } = (data ?? {}) as Partial<RecordingData>
+    if (version !== 1 || !Array.isArray(entries))
+      throw new Error('This is no recording of @selfsame/devtools: it needs `version: 1` and `entries`.')
+    this.clear()
+    this.isPaused = true
+    for (const entry of entries as Entry[]) this.#keep(entry)
+  }
+
+  /** Ends the recording. */
+  end(): void {
+    for (const end of this.#ends.splice(0)) end()
+  }
+
+  #before(action: Action): void {
+    if (this.isPaused) return
+    const isRequest = action.type === 'fetch' || action.type === 'response' || action.type === 'error'
+    const key = 'key' in action ? action.key : undefined
+    const entry = this.#make(action.type, titleOf(action), {
+      key,
+      request: isRequest ? action.id : undefined,
+      kindOfRequest: isRequest ? action.kind : undefined,
+      payload: action.type === 'response' ? toText(action.response, 50_000) : undefined,
+    })
+    if (action.type === 'fetch') {
+      entry.why = this.#whyFetched(action)
+      this.#lastFetch.set(action.key, entry)
+    }
+    if (action.type === 'error') entry.effect = `${action.error.name}: ${action.error.message}`
+    this.#current = entry
+    this.#keep(entry)
+  }
+
+  #after(action: Action, refusal: Error | undefined): void {
+    const entry = this.#current
+    this.#current = undefined
+    if (entry !== undefined && refusal !== undefined && entry.kind === action.type)
+      entry.effect = `refused: ${refusal.message}`
+    this.#tell()
+  }
+
+  #whyFetched({ kind, key }: Action & { type: 'fetch' }): string {
+    if (kind === 'mutation') return 'because it was called'
+    const reason = this.#reasons.get(key)
+    this.#reasons.delete(key)
+    return `because ${reason === undefined ? 'controller.fetch was called' : whyText(reason)}`
+  }
+
+  #changed({ causes, received, shown }: Commit): void {
+    if (this.isPaused) return
+    const [cause] = causes
+    const type = cause?.type ?? 'change'
+    const entry = this.#entryOf(cause) ?? this.#keep(this.#make(type, titleOfCause(causes), {}))
+    const records = shown.records
+    const lists = shown.lists.length
+    const keys = [...new Set([...shown.calls.map(({ key }) => key), ...this.inspector.touched()])]
+    const changed = records.filter(isOtherContent)
+    const names = [...new Set(keys.flatMap((key) => this.inspector.readersOf(key)))]
+    const told = names.map((name) => name ?? 'unknown')
+    const parts = [
+      records.length > 0
+        ? `${records.length} ${plural(records.length, 'record')}, ${changed.length} changed`
+        : '',
+      lists > 0 ? `${lists} ${plural(lists, 'list')}` : '',
+      keys.length > 0 ? `${keys.length} ${plural(keys.length, 'call')}` : '',
+      told.length > 0 ? `readers: ${told.join(', ')}` : '',
+    ].filter((part) => part !== '')
+    if (parts.length > 0) entry.effect = [entry.effect, parts.join('; ')].filter(Boolean).join('. ')
+    entry.changes = [
+      ...entry.changes,
+      ...changed.slice(0, mostChanges).map(({ key, pk, before, after }) => ({
+        what: `${key} ${pk}`,
+        before: before?.fields && toText(before.fields, 5000),
+        after: after?.fields && toText(after.fields, 5000),
+      })),
+      ...received.calls.slice(0, mostChanges).map(({ key, args, endpoint, before, after }) => ({
+        what: `${(endpoint as { name?: string } | undefined)?.name ?? key} ${argsText(args)}`,
+        before: before && toText({ ...before, error: before.error?.message }, 5000),
+        after: after && toText({ ...after, error: after.error?.message }, 5000),
+      })),
+    ]
+    this.#count(entry)
+    for (const key of keys) this.#lastChange.set(key, entry)
+    if (type === 'garbage')
+      for (const { key, pk, after } of received.records)
+        if (after === undefined) this.#remember(`${key} ${pk}`, entry)
+    this.#tell()
+  }
+
+  #remember(name: string, entry: Entry): void {
+    this.#collected.set(name, entry)
+    if (this.#collected.size <= this.#maxEntries) return
+    const [oldest] = this.#collected.keys()
+    if (oldest !== undefined) this.#collected.delete(oldest)
+  }
+
+  /** The entry of an action that made a commit. */
+  #entryOf(cause: CommitCause | undefined): Entry | undefined {
+    if (cause === undefined || !isAction(cause)) return undefined
+    if (this.#current?.kind === cause.type) return this.#current
+    const id = 'id' in cause ? cause.id : undefined
+    return this.#entries.findLast(({ kind, request }) => kind === cause.type && request === id)
+  }
+
+  #make(kind: Entry['kind'], title: string, more: Partial<Entry>): Entry {
+    return {
+      id: this.#nextId++,
+      at: this.#controller.clock.now(),
+      kind,
+      title,
+      why: undefined,
+      effect: undefined,
+      key: undefined,
+      kindOfRequest: undefined,
+      request: undefined,
+      payload: undefined,
+      changes: [],
+      ...more,
+    }
+  }
+
+  #keep(entry: Entry): Entry {
+    this.#entries.push(entry)
+    this.#count(entry)
+    return entry
+  }
+
+  /** Drops the oldest entries while there are too many. */
+  #count(added: Entry): void {
+    this.#characters += lengthOf(added) - (this.#counted.get(added) ?? 0)
+    this.#counted.set(added, lengthOf(added))
+    const { length } = this.#entries
+    if (length <= this.#maxEntries && this.#characters <= this.#maxCharacters) return
+    let dropped = 0
+    while (
+      length - dropped > 1 &&
+      (length - dropped > this.#maxEntries || this.#characters > this.#maxCharacters)
+    )
+      this.#characters -= lengthOf(this.#entries[dropped++] as Entry)
+    this.#entries = this.#entries.slice(dropped)
+    const kept = new Set(this.#entries)
+    for (const known of [this.#lastFetch, this.#lastChange, this.#collected])
+      for (const [key, entry] of known) if (!kept.has(entry)) known.delete(key)
+  }
+
+  #tell(): void {
+    if (this.#isTold || this.#listeners.size === 0) return
+    this.#isTold = true
+    queueMicrotask(() => {
+      this.#isTold = false
+      for (const listener of this.#listeners) listener()
+    })
+  }
+}
+
+function titleOfCause(causes: Commit['causes']): string {
+  const [cause] = causes
+  if (cause === undefined) return 'a request changed its state'
+  if (isAction(cause)) return titleOf(cause)
+  return cause.type === 'garbage' ? 'collected as garbage' : 'optimistic layers ran again'
+}
+
+function isAction(cause: CommitCause): cause is Action {
+  return cause.type !== 'garbage' && cause.type !== 'replay'
+}
+
+/** `false` if only the age of a record differs. */
+function isOtherContent({ before, after }: RecordChange): boolean {
+  return before?.fields !== after?.fields
+}
+
+function lengthOf({ title, why, effect, payload, changes: changed }: Entry): number {
+  const texts = [title, why, effect, payload, ...changed.flatMap(({ before, after }) => [before, after])]
+  return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
+}
+
+const plural = (count: number, word: string) => (count === 1 ? word : `${word}s`)
