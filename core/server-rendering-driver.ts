@@ -1,5 +1,13 @@
 import { Controller } from '@selfsame/core'
-import { Observer, ObserverGroup, PagesObserver, queryOf, takeBackError } from '@selfsame/core/bindings'
+import {
+  Observer,
+  ObserverGroup,
+  PagesObserver,
+  awaitedOnServer,
+  keepingPrevious,
+  queryOf,
+  takeBackError,
+} from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
   ControllerOptions,
@@ -30,7 +38,8 @@ class Part {
       this.observer = new PagesObserver(controller, endpoint as ReadEndpoint, args[0], options)
       return
     }
-    const call = hook === 'useQuery' ? queryOf(endpoint as Queryable) : (endpoint as CacheableEndpoint)
+    const given = hook === 'useLast' ? keepingPrevious(endpoint) : endpoint
+    const call = hook === 'useQuery' ? queryOf(endpoint as Queryable) : (given as CacheableEndpoint)
     const observer = new Observer(controller, call, args)
     observer.follow(call, args)
     this.observer = observer
@@ -38,7 +47,7 @@ class Part {
 
   /** The promise that the part suspends for; `undefined` if it does not suspend. */
   wait(): Promise<unknown> | undefined {
-    if (!this.#waits || this.observer instanceof PagesObserver) return undefined
+    if (!this.#waits || this.observer instanceof PagesObserver) return awaitedOnServer(this.observer)
     const reading = this.observer.reading()
     return reading.state === 'pending' ? reading.promise : undefined
   }
@@ -55,7 +64,7 @@ class Part {
       if (!isOnServer) observer.ask()
       return show(reading.data)
     }
-    if (hook === 'useDLE') return show(isOnServer ? observer.state() : observer.load())
+    if (hook === 'useDLE' || hook === 'useLast') return show(isOnServer ? observer.state() : observer.load())
     if (hook === 'useProgress') return show(observer.getSnapshot().progress)
     return show(hook === 'useSubscription' ? undefined : observer.cached())
   }

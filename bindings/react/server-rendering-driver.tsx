@@ -19,6 +19,7 @@ import {
   useDLE,
   useFetch,
   useInfinite,
+  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -37,6 +38,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
   if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
   if (hook === 'useCache') return useCache(any, ...anyArgs)
   if (hook === 'useDLE') return useDLE(any, ...anyArgs)
+  if (hook === 'useLast') return useLast(any, ...anyArgs)
   if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
   if (hook === 'useProgress') return useProgress(any, ...anyArgs)
   if (hook === 'useLive') return useLive(any, ...anyArgs)
@@ -49,6 +51,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
 }
 
 function Part({ part, index }: { readonly part: ScreenPart; readonly index: number }): ReactNode {
+  if (part.until !== undefined) use(part.until)
   return <p data-part={index}>{part.show(useHook(part))}</p>
 }
 
@@ -132,6 +135,7 @@ async function hydrate(
 export const serverDriver: ServerDriver = {
   name: version.startsWith('18.') ? 'react 18' : 'react',
   knownGaps: {},
+  hydratesLate: true,
   // React 18 has no `onCaughtError`.
   noise: /multiple renderers concurrently rendering the same context provider|^The above error occurred/,
   serve,

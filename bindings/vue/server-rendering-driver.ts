@@ -1,7 +1,7 @@
 import type { Controller, ControllerOptions, PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
-import { createSSRApp, defineComponent, h } from 'vue'
+import { createSSRApp, defineAsyncComponent, defineComponent, h } from 'vue'
 import type { App, PropType } from 'vue'
 import {
   AsyncBoundary,
@@ -10,6 +10,7 @@ import {
   useDLE,
   useFetch,
   useInfinite,
+  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -44,8 +45,8 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
     const cached = useCache(any, ...anyArgs)
     return Promise.resolve(promise.value).then((first) => () => cached.value ?? first)
   }
-  if (hook === 'useDLE') {
-    const { state } = useDLE(any, ...anyArgs)
+  if (hook === 'useDLE' || hook === 'useLast') {
+    const { state } = (hook === 'useLast' ? useLast : useDLE)(any, ...anyArgs)
     return () => state.value
   }
   if (hook === 'useSubscription') {
@@ -77,8 +78,10 @@ const shown = (index: number, text: string) => h('p', { 'data-part': index }, te
 
 function createPage(screen: Screen, controller: Controller, resets: (() => void)[]): App {
   const boundaries = screen.map((part, index) => {
+    const { until } = part
+    const Shown = until === undefined ? Part : defineAsyncComponent(() => until.then(() => Part))
     const slots = {
-      default: () => h(Part, { part, index }),
+      default: () => h(Shown, { part, index }),
       fallback: () => shown(index, 'Loading'),
       error: ({ error, reset }: ErrorSlotProps) => {
         resets[index] = reset
@@ -120,4 +123,4 @@ async function hydrate(
   }
 }
 
-export const serverDriver: ServerDriver = { name: 'vue', knownGaps: {}, serve, hydrate }
+export const serverDriver: ServerDriver = { name: 'vue', knownGaps: {}, hydratesLate: true, serve, hydrate }

@@ -29,7 +29,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   media: ['controller', 'rest'],
   policies: ['controller'],
   changes: ['controller', 'lists'],
-  hydration: ['controller', 'lists'],
+  hydration: ['observer', 'lists'],
   optimistic: ['controller', 'rest'],
   rules: ['lists', 'denormalize'],
   storage: [],

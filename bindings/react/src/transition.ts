@@ -1,3 +1,4 @@
+import { development } from '@selfsame/core/bindings'
 import * as React from 'react'
 
 const name = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
@@ -9,17 +10,20 @@ interface Internals {
   readonly [nameIn18]?: { readonly ReactCurrentBatchConfig?: { readonly transition?: unknown } }
 }
 
-const { [name]: internals, [nameIn18]: internalsIn18 } = React as Internals
+function isInTransition(): boolean {
+  const { [name]: internals, [nameIn18]: internalsIn18 } = React as Internals
+  return Boolean(internals?.T ?? internalsIn18?.ReactCurrentBatchConfig?.transition)
+}
 
 /**
  * Updates a component in the lane of the code that changed the store. In development, React warns if one
  * `startTransition` updates more than ten components, as a store with many readers does. It does not count updates in
- * a nested `startTransition`, which belongs to the same transition. So each update is nested, but only inside of a
- * transition: a `startTransition` around an urgent update would delay it. No public API tells whether a transition is
+ * a nested `startTransition`, which belongs to the same transition. So each update is nested, but in development and inside of a
+ * transition only: a `startTransition` around an urgent update would delay it. No public API tells whether a transition is
  * current, hence the internals. One external store for all readers is no alternative: it renders at once instead of
  * with the transition. If React removes these internals, only the warning in development returns.
  */
 export function updateQuietly(update: () => void): void {
-  if (internals?.T ?? internalsIn18?.ReactCurrentBatchConfig?.transition) React.startTransition(update)
+  if (development && isInTransition()) React.startTransition(update)
   else update()
 }

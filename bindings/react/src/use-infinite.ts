@@ -10,7 +10,7 @@ import type {
 } from '@selfsame/core'
 import { useFocusRefetch } from '#focus'
 import { useMemo } from 'react'
-import { isOnServer, useBeforePaint } from './server.js'
+import { isOnServer, useBeforePaint, useServed } from './server.js'
 import { useAsked } from './use-asked.js'
 import { nameOfReader, useProvided } from './use-controller.js'
 import { useRepeated, useWatched } from './use-observer.js'
@@ -52,12 +52,14 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
 ): InfiniteList<DataOf<E>> {
   type Data = DataOf<E>
   const endpoint = endpointOf(given)
-  const provided = useProvided(nameOfReader, 'useInfinite', endpoint)
+  const page = useProvided(nameOfReader, 'useInfinite', endpoint)
   if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useInfinite', endpoint)
   // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
+  const args = params === undefined ? [] : [params]
+  const provided = useServed(page, endpoint, args)
   const { controller, calls } = provided
-  const call = params === null ? undefined : calls.call(endpoint, params === undefined ? [] : [params])
+  const call = params === null ? undefined : calls.call(endpoint, args)
   const observed = useWatched(
     provided,
     call,

@@ -3,7 +3,7 @@ import type { CacheableEndpoint, CallState, EndpointLike } from '@selfsame/core'
 import type { Followed, Reading, Watched } from '@selfsame/core/bindings'
 import { useEffect, useId, useMemo, useReducer } from 'react'
 import type { Provided } from './context.js'
-import { useBeforePaint, useIsServed } from './server.js'
+import { useBeforePaint, useIsServed, useServed } from './server.js'
 import { updateQuietly } from './transition.js'
 import { nameOfReader, useProvided } from './use-controller.js'
 
@@ -124,8 +124,9 @@ export function useObserver<Data, Shown>(
   onShown?: (observer: Observer<Data>) => void,
 ): Observed<Shown, Observer<Data>> {
   const endpoint = endpointOf(given)
-  const provided = useProvided(nameOfReader, hook, endpoint)
+  const page = useProvided(nameOfReader, hook, endpoint)
   if (development && typeof endpoint?.key !== 'function') throw errors.notAnEndpoint(hook, endpoint)
+  const provided = useServed(page, endpoint, args)
   const { controller, calls } = provided
   const call = args[0] === null ? undefined : calls.call(endpoint, args)
   const follow = (memory: Memory, kept?: Observer<Data>) => {
@@ -302,10 +303,11 @@ export function useRepeated<Shown, Of extends Followed>(
   observed: Observed<Shown, Of>,
   blank: Shown,
 ): Observed<Shown, Of> {
-  const { controller, isServed } = observed.provided
+  const { calls, controller, isServed } = observed.provided
   // It never changes for a provider, so the order of hooks does not.
   /* eslint-disable react-hooks/rules-of-hooks */
   if (!isServed) return observed
+  calls.onServer?.(observed.observer)
   const place = useId()
   const isFirst = useIsServed()
   /* eslint-enable react-hooks/rules-of-hooks */

@@ -1,6 +1,6 @@
 import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core/bindings'
 import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
-import { isOnServer } from './server.js'
+import { isOnServer, useServed } from './server.js'
 import { useProvided } from './use-controller.js'
 import { useWatched } from './use-observer.js'
 import { useReading } from './use-suspense.js'
@@ -28,7 +28,7 @@ const ask = (observer: ObserverGroup): void => observer.ask()
 export function useSuspenseAll<const Calls extends ReadCalls>(
   calls: Calls & CheckedCalls<Calls>,
 ): DataOfCalls<Calls> {
-  const provided = useProvided(nameOfCalls, 'useSuspenseAll', calls)
+  const provided = useServed(useProvided(nameOfCalls, 'useSuspenseAll', calls), undefined, calls)
   const { controller } = provided
   const key = keyOfCalls(controller, calls)
   const observed = useWatched(

@@ -1,12 +1,17 @@
-import { callsOf } from '@selfsame/core/bindings'
+import { awaitedOnServer, callsOf } from '@selfsame/core/bindings'
+import type { Asking } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 
 /** One render on a server. Readers record their output in it. */
 export class ServerRender {
   readonly #isSame: (() => boolean)[] = []
 
-  /** @param read - returns the output of the reader now */
-  note<Shown>(shown: Shown, read: () => Shown): void {
+  /**
+   * @param read - returns the output of the reader now
+   * @param reader - fetches what its option `ssr` asks for
+   */
+  note<Shown>(shown: Shown, read: () => Shown, reader: object): void {
+    if ('members' in reader) awaitedOnServer(reader as Asking)
     this.#isSame.push(() => read() === shown)
   }
 

@@ -111,7 +111,7 @@ export function useWatched<Shown, Of extends Followed>(
       }
       follow?.()
       const value = readPart(observer)
-      serverRender?.note(value, () => readPart(observer))
+      serverRender?.note(value, () => readPart(observer), observer)
       return value
     }
   }
@@ -136,7 +136,7 @@ export function useWatched<Shown, Of extends Followed>(
       const readStore = () => toValue(untrack(() => read(current)))
       return (run) => {
         let told = readStore()
-        serverRender?.note(told, readStore)
+        serverRender?.note(told, readStore, current)
         run(told)
         const tellStore = () => {
           const now = readStore()

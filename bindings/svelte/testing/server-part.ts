@@ -5,6 +5,7 @@ import {
   useDLE,
   useFetch,
   useInfinite,
+  useLast,
   useLive,
   useProgress,
   useQuery,
@@ -37,6 +38,8 @@ export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
     case 'useDLE with fetching':
     case 'useDLE':
       return read(useDLE(...call))
+    case 'useLast':
+      return read(useLast(...call))
     case 'useProgress':
       return read(useProgress(...call))
     case 'useQuery':

@@ -1,8 +1,10 @@
 import { Controller } from '@selfsame/core'
-import { callsOf } from '@selfsame/core/bindings'
+import { awaitedOnServer, callsOf } from '@selfsame/core/bindings'
+import type { Asking } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
+import { onServerPrefetch } from 'vue'
 import type { App } from 'vue'
 import { renderToSimpleStream, renderToString } from 'vue/server-renderer'
 import type { SSRContext } from 'vue/server-renderer'
@@ -111,6 +113,16 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   const { nonce, id, signal, ...controllerOptions } = options
   const controller = new Controller(controllerOptions)
   markAsServer(controller)
+  callsOf(controller).onServer = (get) => {
+    onServerPrefetch(async () => {
+      for (;;) {
+        // The readers of composables that do not wait are of this type.
+        const awaited = awaitedOnServer((get as () => Asking)())
+        if (awaited === undefined) return
+        await awaited
+      }
+    })
+  }
   const apps = new Set<App>()
   const dispose = () => {
     signal?.removeEventListener('abort', abandon)

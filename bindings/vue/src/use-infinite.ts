@@ -15,6 +15,7 @@ import { injectController } from './context.js'
 import { askedOf, refsOf } from './use-asked.js'
 import type { AskedRefs } from './use-asked.js'
 import { useWatched } from './use-observer.js'
+import type { Served } from './use-observer.js'
 
 /** The result of `useInfinite`: readonly shallow refs, which may be destructured. */
 export interface InfiniteRefs<Data> extends AskedRefs {
@@ -70,11 +71,12 @@ export function useInfinite<
   // The signature has checked the types of pages.
   const pages = options as PagesOptions<Data, object>
   const hold = new Hold()
-  const make = (last: PagesObserver<Data> | undefined) => {
+  const make = (last: PagesObserver<Data> | undefined, served: Served) => {
     const called = sourceOf<ReadEndpoint>(endpoint)
     const given = plainOf(toValue(params), toRaw)
     if (last?.isOf(called, given) === true) return last
-    const next = new PagesObserver<Data>(controller, called, given, pages, hold)
+    const from = served(called, given === undefined ? [] : [given]) ?? controller
+    const next = new PagesObserver<Data>(from, called, given, pages, hold)
     if (last !== undefined) next.succeed(last)
     return next
   }

@@ -1,4 +1,13 @@
-import { Hold, Observer, development, endRepeat, errors, repeat } from '@selfsame/core/bindings'
+import {
+  Hold,
+  Observer,
+  callsOf,
+  development,
+  endRepeat,
+  endpointOf,
+  errors,
+  repeat,
+} from '@selfsame/core/bindings'
 import type { CacheableEndpoint, Controller } from '@selfsame/core'
 import type { Followed } from '@selfsame/core/bindings'
 import {
@@ -28,6 +37,13 @@ interface Reader<Data, Shown> extends Watching<Shown, Observer<Data>> {
   /** The arguments, or refs or getters of them. */
   readonly args: readonly unknown[]
 }
+
+/**
+ * Returns a Controller that has what the server showed of a call, while a component hydrates after something was written.
+ *
+ * @param endpoint - of the call; `undefined` for several calls, which are the members of `args`
+ */
+export type Served = (endpoint: CacheableEndpoint | undefined, args: object) => Controller | undefined
 
 /** How a composable reads an observer. */
 export interface Watching<Shown, Of extends Followed> {
@@ -75,11 +91,12 @@ export function useObserver<Data, Shown>({
   const controller = injectController(call)
   if (development && isScopeOfComponent()) watchPlainArgs(call, args)
   const hold = new Hold()
-  const make = (last: Observer<Data> | undefined) => {
+  const make = (last: Observer<Data> | undefined, served: Served) => {
     const called = sourceOf<CacheableEndpoint>(endpoint)
     const values = argsOf(args)
     if (last?.isOf(called, values) === true) return last
-    const next = new Observer<Data>(controller, called, values, hold)
+    const from = served(endpointOf(called), values) ?? controller
+    const next = new Observer<Data>(from, called, values, hold)
     if (last !== undefined) next.succeed(last)
     return next
   }
@@ -87,7 +104,8 @@ export function useObserver<Data, Shown>({
 }
 
 /**
- * Watches the observer that `make` creates, until the scope is disposed. `make` receives the last observer.
+ * Watches the observer that `make` creates, until the scope is disposed. `make` receives the last observer, and a function
+ * that returns the Controller to read instead while the component hydrates.
  *
  * Without a scope it reads once, because nothing would end the subscription. On a server it reads at each access. In
  * both cases it subscribes to nothing and retains nothing.
@@ -97,7 +115,7 @@ export function useObserver<Data, Shown>({
 export function useWatched<Shown, Of extends Followed>(
   controller: Controller,
   call: () => string,
-  make: (last: Of | undefined) => Of,
+  make: (last: Of | undefined, served: Served) => Of,
   {
     read,
     readOnServer = read,
@@ -110,8 +128,25 @@ export function useWatched<Shown, Of extends Followed>(
   const changes = shallowRef(0)
   let isAway = false
 
-  const observer = computed<Of>(make)
   const isServer = isOnServer(controller)
+  const isInComponent = isScopeOfComponent()
+  const isHydrated = isInComponent && !isServer && isHydrating()
+  // A component that hydrates shows what the server showed, until it is mounted.
+  let find = isHydrated ? callsOf(controller).served : undefined
+  let isOfCopy = false
+  const hydration = shallowRef(0)
+  const served: Served = (called, values) => {
+    // It is of the form of what a provider of React gives.
+    const copy = find?.(called, values) as { readonly controller: Controller } | undefined
+    isOfCopy = copy !== undefined
+    return copy?.controller
+  }
+  const observer = computed<Of>((last) => {
+    void hydration.value
+    const before = isOfCopy ? undefined : last
+    isOfCopy = false
+    return make(before, served)
+  })
   const part = <Value>(readPart: (observer: Of) => Value) =>
     computed<Value>((last) => {
       void changes.value
@@ -119,8 +154,7 @@ export function useWatched<Shown, Of extends Followed>(
       if (isServer) triggerRef(changes)
       return isAway ? (last as Value) : readPart(observer.value)
     })
-  const isInComponent = isScopeOfComponent()
-  let place = blank !== undefined && isInComponent && (isServer || isHydrating()) ? createId() : undefined
+  let place = blank !== undefined && isInComponent && (isServer || isHydrated) ? createId() : undefined
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
     if (place === undefined || blank === undefined) return now
@@ -136,9 +170,12 @@ export function useWatched<Shown, Of extends Followed>(
     tell?.(told)
   }
   const observed = { observer, shown, part, update }
-  if (isServer) return observed
+  if (isServer) {
+    if (blank !== undefined && isInComponent) callsOf(controller).onServer?.(() => observer.value)
+    return observed
+  }
   if (getCurrentScope() === undefined) {
-    warnOnce(controller, call())
+    if (development) warnOnce(controller, call())
     return observed
   }
 
@@ -175,6 +212,8 @@ export function useWatched<Shown, Of extends Followed>(
   if (isInComponent) {
     onMounted(() => {
       isOnScreen = true
+      find = undefined
+      if (isOfCopy) triggerRef(hydration)
       if (!isAway) release ??= keep(observer.value)
       if (place === undefined) return
       endRepeat(controller, place)
@@ -209,7 +248,6 @@ const warned = new WeakMap<Controller, Set<string>>()
 
 /** Warns once for each call, because a router guard runs at each navigation. */
 function warnOnce(controller: Controller, call: string): void {
-  if (!development) return
   const calls = warned.get(controller) ?? new Set()
   warned.set(controller, calls)
   if (!calls.has(call)) errors.warn(errors.readOnce(call, remedy))

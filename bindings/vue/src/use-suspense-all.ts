@@ -5,6 +5,7 @@ import { argsOf, sourceOf } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
 import { useWatched } from './use-observer.js'
+import type { Served } from './use-observer.js'
 import { useWaiting } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
 
@@ -62,10 +63,10 @@ export function useSuspenseAll(calls: unknown): SuspenseHandle<unknown> {
   const controller = injectController(call)
   const hold = new Hold()
   const asks = !isOnServer(controller)
-  const make = (last: ObserverGroup | undefined) => {
+  const make = (last: ObserverGroup | undefined, served: Served) => {
     const called = callsOf(sourceOf(calls))
     if (last?.isOf(called) === true) return last
-    return new ObserverGroup(controller, called, last, hold, asks)
+    return new ObserverGroup(served(undefined, called) ?? controller, called, last, hold, asks)
   }
   return useWaiting<unknown, ObserverGroup>((watching) => useWatched(controller, call, make, watching))
 }

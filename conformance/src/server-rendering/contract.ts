@@ -2,21 +2,21 @@ import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HookArgs, LegacyHook, ReadHook, ReadTarget, SmallHook } from '../contract.js'
 
 /** The hooks that server-rendered pages use. */
-export type ServerHook = Exclude<
-  ReadHook,
-  SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'
->
+export type ServerHook =
+  Exclude<ReadHook, SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'> | 'useLast'
 
 /** A component of a page. It calls one hook, and shows its result as text. */
 export interface ScreenPart {
   readonly hook: ServerHook
   readonly endpoint: ReadTarget
   readonly args: HookArgs
+  /** The page hydrates the component after this promise, as if its code arrived late. @default with the others */
+  readonly until?: Promise<unknown> | undefined
   /**
    * The text of the component.
    *
    * @param value - the result of the hook, without the framework's refs or handles; for `useFetch` the value of the
-   *   promise; for `useDLE` and `useInfinite` an object of `data`, `loading` and `error`
+   *   promise; for `useDLE`, `useLast` and `useInfinite` an object of `data`, `loading` and `error`
    */
   show(value: unknown): string
 }
@@ -55,6 +55,8 @@ export interface ServerDriver {
   readonly knownGaps: Readonly<Record<string, string>>
   /** Console messages that appear only because server and page run in one process here. @default none */
   readonly noise?: RegExp
+  /** `true` if a part can be hydrated later than others, and then must match the HTML. @default false */
+  readonly hydratesLate?: boolean
   /**
    * Renders a page on a server, with a Controller of its own, and ends the request. Waits for the data of hooks that
    * can wait.

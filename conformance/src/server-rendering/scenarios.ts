@@ -1,5 +1,5 @@
 import type { Controller, ControllerOptions } from '@selfsame/core'
-import { Endpoint, schema } from '@selfsame/core'
+import { Endpoint, schema, withOptions } from '@selfsame/core'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { expect, vi } from 'vitest'
 import type { HookArgs, ReadTarget } from '../contract.js'
@@ -8,6 +8,7 @@ import type { Api } from '../fixtures.js'
 import { baseUrl, reply } from '../server.js'
 import type { Screen, ScreenPart, ServerHook } from './contract.js'
 import { serverScenario } from './suite.js'
+import type { OpenPage, ServerStage } from './suite.js'
 
 const part = (
   hook: ServerHook,
@@ -27,6 +28,9 @@ interface Loaded {
 const titleOf = (todo: Titled | undefined) => todo?.title ?? 'nothing'
 const stateOf = ({ data, loading, error }: Loaded) =>
   [titleOf(data), loading ? 'loading' : 'there', error?.message ?? 'no error'].join(', ')
+
+const ofData = ({ data }: { readonly data?: Titled | readonly Titled[] }) =>
+  titleOf(Array.isArray(data) ? data[0] : data)
 
 const todo = (id: number, hook: ServerHook = 'useSuspense') => {
   return (api: Api): ScreenPart =>
@@ -78,6 +82,135 @@ serverScenario('SSR/safe', 'no text of an answer breaks out of the state', async
   expect(page.texts()).toEqual([hostile])
   expect(stage.inPage.server.requests).toEqual([])
 })
+
+const stateOfFirst = ({ data, ...state }: Omit<Loaded, 'data'> & { readonly data?: readonly Titled[] }) =>
+  stateOf({ ...state, data: data?.[0] })
+const ofNothing = (api: Api) => part('useDLE', withOptions(api.todo.get, { ssr: true }), [null], stateOf)
+
+const optional = {
+  useDLE: (api: Api) => part('useDLE', withOptions(api.todo.get, { ssr: true }), [{ id: 5 }], stateOf),
+  useLast: (api: Api) => part('useLast', withOptions(api.todo.get, { ssr: true }), [{ id: 5 }], stateOf),
+  useCache: (api: Api) => part('useCache', withOptions(api.todo.get, { ssr: true }), [{ id: 5 }], titleOf),
+  useInfinite: (api: Api) => {
+    const endpoint = withOptions(api.todo.get.extend({ schema: [Todo], process: (one: unknown) => [one] }), {
+      ssr: true,
+    })
+    const page = api.todo.getList
+    return part('useInfinite', endpoint, [{ id: 5 }, { next: () => undefined, page }], stateOfFirst)
+  },
+} satisfies Partial<Record<ServerHook, (api: Api) => ScreenPart>>
+
+for (const [hook, make] of Object.entries(optional)) {
+  serverScenario(
+    `SSR/option/${hook}`,
+    'a server waits for a reader with the option ssr, and the page asks for nothing',
+    async (stage) => {
+      const screen = screenOf(make)
+      const served = await stage.serve(screen)
+      expect(stage.onServer.server.requests).toEqual(['GET /todo/5'])
+      expect(served.html).toContain('Todo 5')
+      expect(served.html).not.toContain('loading')
+      const page = await stage.open(served, screen)
+      await page.settle()
+      expect(page.texts()[0]).toContain('Todo 5')
+      expect(stage.inPage.server.requests).toEqual([])
+      page.controller.set(Todo, { id: 5 }, { title: 'Written' })
+      await page.settle()
+      expect(page.texts()[0]).toContain('Written')
+      page.expectKept()
+    },
+  )
+}
+
+serverScenario(
+  'SSR/option/error',
+  'a reader with the option ssr shows the error of the server, and the page asks for nothing',
+  async (stage) => {
+    stage.onServer.server.route('GET /todo/5', reply.status(404))
+    const screen = screenOf(optional.useDLE)
+    const served = await stage.serve(screen)
+    expect(served.html).toContain('404')
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()[0]).toMatch(/^nothing, there, .*404/)
+    expect(stage.inPage.server.requests).toEqual([])
+  },
+)
+
+serverScenario(
+  'SSR/option/null',
+  'a reader with the option ssr that reads nothing keeps no server waiting',
+  async (stage) => {
+    const screen = screenOf(ofNothing)
+    const served = await stage.serve(screen)
+    expect(stage.onServer.server.requests).toEqual([])
+    const page = await stage.open(served, screen)
+    await page.settle()
+    expect(page.texts()).toEqual(['nothing, there, no error'])
+  },
+)
+
+const lateHooks = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useInfinite'] as const
+
+/** A page with a part that is hydrated with the others, and one that is hydrated after a promise. */
+const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (api: Api) => {
+  const endpoint = api.todo.get.extend({ invalidIfStale: true })
+  const list = withOptions(endpoint.extend({ schema: [Todo], process: (one: unknown) => [one] }), {
+    ssr: true,
+  })
+  const call = [endpoint, { id: 5 }]
+  const late = {
+    useSuspense: part('useSuspense', endpoint, [{ id: 5 }], titleOf),
+    useFetch: part('useFetch', endpoint, [{ id: 5 }], titleOf),
+    useSuspenseAll: part('useSuspenseAll', endpoint, [[call]], ([each]: [Titled]) => titleOf(each)),
+    useDLE: part('useDLE', withOptions(endpoint, { ssr: true }), [{ id: 5 }], ofData),
+    useInfinite: part('useInfinite', list, [{ id: 5 }, { next: () => undefined, page: list }], ofData),
+  }[hook]
+  return [todo(6)(api), { ...late, until }]
+}
+
+/** What happens between the hydration of a page and that of one of its parts, and what the part shows in the end. */
+const meanwhile: Readonly<
+  Record<string, readonly [act: (page: OpenPage, stage: ServerStage) => void, end: string]>
+> = {
+  set: [({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Written' }), 'Written'],
+  response: [
+    ({ controller }, { inPage }) => void controller.fetch(inPage.api.todo.get, { id: 5 }),
+    'Newer 5',
+  ],
+  expiry: [(_page, { clock }) => clock.advance(60_000), 'Newer 5'],
+  invalidation: [
+    ({ controller }, { inPage }) => controller.invalidate(inPage.api.todo.get, { id: 5 }),
+    'Newer 5',
+  ],
+}
+
+for (const [what, [act, end]] of Object.entries(meanwhile)) {
+  for (const hook of lateHooks) {
+    // The list is another result of the address, which stays.
+    if (what === 'invalidation' && hook === 'useInfinite') continue
+    serverScenario(
+      `SSR/late/${what}/${hook}`,
+      'a part that is hydrated later first shows what the server showed, and then what has changed',
+      async (stage) => {
+        let arrive: (() => void) | undefined
+        const arrived = new Promise<void>((resolve) => (arrive = resolve))
+        const served = await stage.serve(lateScreen(hook, Promise.resolve()))
+        stage.inPage.server.route('GET /todo/5', todoFields(5, { title: 'Newer 5' }))
+        const page = await stage.open(served, lateScreen(hook, arrived))
+        act(page, stage)
+        await page.settle()
+        if (stage.hydratesLate) expect(page.texts()).toEqual(['Todo 6', 'Todo 5'])
+        arrive?.()
+        await page.settle()
+        page.expectKept()
+        // Time that passes after its hydration changes nothing.
+        const isOld = what === 'expiry' && !stage.hydratesLate
+        expect(page.texts()).toEqual(['Todo 6', isOld ? 'Todo 5' : end])
+      },
+    )
+  }
+}
 
 const kinds = {
   date: new Date(0),

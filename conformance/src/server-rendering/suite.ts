@@ -20,6 +20,8 @@ export interface OpenPage extends Omit<HydratedPage, 'close'> {
   readonly controller: Controller
   /** The texts of its visible parts, by index. */
   texts(): readonly string[]
+  /** Asserts that the framework reported nothing, and kept the elements of the server. */
+  expectKept(): void
 }
 
 /** The tools of a scenario. */
@@ -27,6 +29,8 @@ export interface ServerStage {
   readonly clock: ManualClock
   readonly onServer: Place
   readonly inPage: Place
+  /** `true` if the framework hydrates parts later than others. */
+  readonly hydratesLate: boolean
   /** Renders a page on the server. @param options - the options of the request's Controller */
   serve(screen: (api: Api) => Screen, options?: ControllerOptions): Promise<ServedPage>
   /** Hydrates a page from the server, and asserts what is true for every page. */
@@ -98,21 +102,24 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
     const page = await driver.hydrate(container, screen(inPage.api), controller)
     pages.push(page)
     onTestFinished(() => container.remove())
-    expect(page.failures, 'what the framework reports of hydration').toEqual([])
-    const kept = findAll().map(
-      (element) =>
-        element.textContent.startsWith('Failed:') || element === before.get(element.dataset['part']),
-    )
-    expect(kept, 'parts whose element is that of the server').toEqual(kept.map(() => true))
+    const expectKept = () => {
+      expect(page.failures, 'what the framework reports of hydration').toEqual([])
+      const kept = findAll().map(
+        (element) =>
+          element.textContent.startsWith('Failed:') || element === before.get(element.dataset['part']),
+      )
+      expect(kept, 'parts whose element is that of the server').toEqual(kept.map(() => true))
+    }
+    expectKept()
     expect(container.querySelectorAll('script'), 'scripts left in the page').toHaveLength(0)
     const texts = () =>
       findAll()
         .filter(({ style }) => style.display !== 'none')
         .map(({ textContent }) => textContent)
-    return { ...page, failures: page.failures, controller, texts }
+    return { ...page, failures: page.failures, controller, texts, expectKept }
   }
   try {
-    await run({ clock, onServer, inPage, serve, open })
+    await run({ clock, onServer, inPage, hydratesLate: driver.hydratesLate === true, serve, open })
   } finally {
     for (const page of pages) await page.close()
     for (const { server } of places) server.release()

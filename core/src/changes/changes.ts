@@ -27,8 +27,8 @@ import type {
   RecordChange,
   RecordState,
 } from './commit.js'
-import { CommitJournal } from './commit-journal.js'
-import type { Change, Noted, NotedCommit } from './commit-journal.js'
+import { CommitJournal } from '../store/commit-journal.js'
+import type { Change, Noted, NotedCommit } from '../store/commit-journal.js'
 
 /**
  * Tells what each commit changed: records, lists and calls with their states before and after, and the cause. For
@@ -127,6 +127,7 @@ class Commits {
   }
 
   #note(noted: NotedCommit): void {
+    if (noted.records.length + noted.lists.length + noted.calls.length === 0) return
     const causes = this.#causes
     this.#causes = [...this.#performed]
     if (noted.isGarbage) causes.push({ type: 'garbage' })

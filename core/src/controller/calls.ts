@@ -74,6 +74,13 @@ export class Calls implements ControllerContext {
   readonly blanks = new Set<string>()
   /** The same places of the server render, from the hydrated state. */
   readonly hydratedBlanks = new Set<string>()
+  /**
+   * Returns a Controller, and its calls, that have what the server showed of a call, or of the several that `args` has without an
+   * endpoint, if something was written since. `undefined` in a page that no server rendered.
+   */
+  declare served: ((endpoint: CacheableEndpoint | undefined, args: object) => object | undefined) | undefined
+  /** On a server, is told of each reader that does not suspend, because it may wait all the same. */
+  declare onServer: ((reader: object) => void) | undefined
   /** Is told of requests; `undefined` until a reader shows them. */
   watcher: RequestWatcher | undefined
   isDisposed = false

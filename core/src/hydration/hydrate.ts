@@ -1,13 +1,15 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
-import { Carried, dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
+import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { StateChanges } from './dehydrate-changes.js'
 import { fromPlainError } from './errors.js'
 import { isUnnamed, nameInKey } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
 import { Lists } from '../lists/lists.js'
 import { Hydration } from '../store/hydration/hydration.js'
+import { ServedPage } from './served-page.js'
 
 /**
  * Serializes the received state of a Controller to plain data: records, lists, results and errors, with their ages.
@@ -26,7 +28,7 @@ export function dehydrate(controller: Controller): DehydratedState {
 }
 
 /**
- * Serializes a Controller in parts, for a page that is streamed.
+ * Serializes a Controller in parts, for a page that is streamed. Each part costs what changed, not what is stored.
  *
  * @returns a function that returns the state that arrived or changed since its last call; `undefined` if there is
  *   none
@@ -37,11 +39,11 @@ export function dehydrate(controller: Controller): DehydratedState {
  * if (state !== undefined) response.write(stateScript(state))
  */
 export function dehydrateChanges(controller: Controller): () => DehydratedState | undefined {
-  const carried = new Carried()
+  const changed = new StateChanges(callsOf(controller).store)
   let before: ReadonlySet<string> = new Set()
   return () => {
-    const { blanks, store } = callsOf(controller)
-    const state = dehydrateStore(store, (key) => isKnownElsewhere(controller, key), carried)
+    const { blanks } = callsOf(controller)
+    const state = changed.next((key) => isKnownElsewhere(controller, key))
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
@@ -85,15 +87,25 @@ export function hydrate(
   const { store, clock } = calls
   // The state may contain lists that were loaded page by page.
   store.lists ??= new Lists(store)
-  const hydration = (store.hydration ??= new Hydration(store, fromPlainError))
+  // Nothing else makes one.
+  const hydration = (store.hydration ??= new Hydration(store, fromPlainError)) as Hydration
   calls.absorb(
     () => ({ type: 'hydrate', state }),
     () => hydration.take(state, clock.now(), isOfPage),
     isRendering,
   )
+  if (isOfPage && !servedBy.has(controller)) {
+    const page = new ServedPage(controller, hydration)
+    servedBy.set(controller, page)
+    calls.served = page.find
+  }
+  servedBy.get(controller)?.add(state, isOfPage)
   for (const place of state.blanks ?? []) calls.hydratedBlanks.add(place)
   for (const place of state.filled ?? []) calls.hydratedBlanks.delete(place)
 }
+
+/** The pages that were hydrated, by Controller. */
+const servedBy = new WeakMap<Controller, ServedPage>()
 
 /** Development only: the Endpoints that `dehydrate` has warned about, by Controller. */
 const told = new WeakMap<Controller, Set<string>>()

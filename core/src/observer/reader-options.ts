@@ -17,6 +17,11 @@ export interface ReaderOptions {
    * hidden, and while the reader is not on screen. For hooks that fetch. @default none
    */
   readonly interval?: number | undefined
+  /**
+   * `true` lets a server fetch the data and wait for it, as for a hook that suspends, so that the page has it. For hooks that do
+   * not suspend, in a page that `createServerRequest` renders. Elsewhere it changes nothing. @default false
+   */
+  readonly ssr?: boolean | undefined
   /** The name of the reader, for tools that list readers. @default none */
   readonly name?: string | undefined
 }

@@ -43,6 +43,9 @@ export function withOptionsBy<E>(
     get interval() {
       return now('interval')
     },
+    get ssr() {
+      return now('ssr')
+    },
     get name() {
       return now('name')
     },

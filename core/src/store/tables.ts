@@ -96,6 +96,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       call = calls?.find((other) => isSameSchema(schema, other.schema) && isReadAlike(other, named))
     if (call === undefined) {
       call = new Call(named, this)
+      this.journal?.note(call)
       if (calls === undefined) this.results.set(key, [call])
       else {
         if (development && calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)

@@ -1,8 +1,10 @@
 import { Controller } from '@selfsame/core'
-import { callsOf } from '@selfsame/core/bindings'
+import { awaitedOnServer, callsOf } from '@selfsame/core/bindings'
+import type { Asking } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, dehydrateChanges, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
+import { use } from '../use.js'
 import { addToShell } from './html.js'
 
 /** Options of `createServerRequest`: those of the request's Controller, and these. */
@@ -103,6 +105,11 @@ export interface ServerRequest {
 export function createServerRequest(options: ServerRequestOptions = {}): ServerRequest {
   const { nonce, id, signal, ...controllerOptions } = options
   const controller = new Controller({ keepLength: Infinity, ...controllerOptions })
+  callsOf(controller).onServer = (reader) => {
+    // Readers that do not suspend are of this type.
+    const awaited = awaitedOnServer(reader as Asking)
+    if (awaited !== undefined) use(awaited)
+  }
   const nextState = dehydrateChanges(controller)
   const ends = new Set<(reason: unknown) => void>()
 

@@ -1,6 +1,7 @@
 import * as errors from '../../errors.js'
 import { isOwnError, warn } from '../../errors.js'
-import { isPlainObject, isSameItems } from '../../util/plain.js'
+import { getOrMake } from '../../util/get-or-make.js'
+import { isPlainObject } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import { ListNode } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
@@ -17,51 +18,44 @@ import type { Store } from '../store.js'
  * Serializes the received state. Omits optimistic changes, and results that hold data outside of the store.
  *
  * @param isWritten - returns false for the key of a call to omit
- * @param carried - the state that was serialized before, which is omitted; the new state is added to it
+ * @param parts - what to serialize @default everything
  */
 export function dehydrate(
   store: Store,
   isWritten: (key: string) => boolean,
-  carried = new Carried(),
+  parts = allParts(store),
 ): DehydratedState {
-  return store.batch(() => store.below(() => new Dehydration(store, isWritten, carried).run()))
+  return store.batch(() => store.below(() => new Dehydration(isWritten, parts).run()))
 }
 
-/** The state that was serialized before. */
-export class Carried {
-  #parts = new WeakMap<object, readonly unknown[]>()
-  #tables = new Set<string>()
-  readonly #lists = new Map<ListNode | ListStub, unknown>()
+/** The parts of the received state to serialize. */
+export interface DehydratedParts {
+  readonly records: Iterable<RecordNode>
+  readonly answers: Iterable<Answer>
+  /** The tables of which any data was received. */
+  readonly listed: readonly string[]
+  /** Called for a list that a record or an answer holds. */
+  readonly onList?: (list: ListNode | ListStub, holder: RecordNode | Answer) => void
+}
 
-  /** Forgets everything if a list has other members, because the values that hold the list do not record that. */
-  begin(): void {
-    for (const [{ members }, carried] of this.#lists) {
-      if (members === carried) continue
-      this.#parts = new WeakMap()
-      this.#lists.clear()
-      return
-    }
+/** Everything that is stored. */
+export function allParts(store: Store): DehydratedParts {
+  const tables = [...store.tables.values()]
+  return {
+    records: tables.flatMap(({ nodes }) => Array.from(nodes.values())),
+    answers: [...[...store.results.values()].flat(), ...(store.hydration?.waiting ?? [])],
+    listed: listedTables(store),
   }
+}
 
-  /** @param state - the values that the part consists of; the part is new if one of them changed */
-  isNew(part: object, ...state: readonly unknown[]): boolean {
-    const before = this.#parts.get(part)
-    this.#parts.set(part, state)
-    return before === undefined || !isSameItems(before, state)
-  }
-
-  isNewTable(key: string): boolean {
-    const { size } = this.#tables
-    return this.#tables.add(key).size > size
-  }
-
-  noteList(list: ListNode | ListStub): void {
-    this.#lists.set(list, list.members)
-  }
+/** The entity keys of which any data was received. @param known - those to leave out */
+export function listedTables({ tables }: Store, known?: ReadonlySet<string>): string[] {
+  const others = [...tables.values()].filter(({ key }) => known?.has(key) !== true)
+  return others.flatMap(({ key, members }) => (members === undefined ? [] : [key]))
 }
 
 /** The serialized members of a call, or of a hydrated result that no call has claimed. */
-type Answer = Pick<
+export type Answer = Pick<
   Call,
   'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'loaded' | 'failure' | 'dispose'
 > &
@@ -71,42 +65,34 @@ type Answer = Pick<
   }
 
 class Dehydration {
-  readonly #store: Store
+  readonly #parts: DehydratedParts
   readonly #stamps = new Map<Stamp, number>()
   readonly #lists = new Map<ListNode | ListStub, number>()
   readonly #written: DehydratedList[] = []
   readonly #encoder = new PlainMapper((value) => this.#encodePart(value))
   readonly #isWritten: (key: string) => boolean
+  /** What is being serialized. */
+  #holder: RecordNode | Answer | undefined
 
-  readonly #carried: Carried
-
-  constructor(store: Store, isWritten: (key: string) => boolean, carried: Carried) {
-    this.#store = store
+  constructor(isWritten: (key: string) => boolean, parts: DehydratedParts) {
     this.#isWritten = isWritten
-    this.#carried = carried
+    this.#parts = parts
   }
 
   run(): DehydratedState {
-    const carried = this.#carried
-    carried.begin()
-    const records = [...this.#store.tables.values()].map(({ key, nodes }) => {
-      const written = [...nodes.values()]
-        .filter((node) => node.stamp !== neverWritten && carried.isNew(node, node.stamp, node.fields))
-        .sort((a, b) => placeOf(a) - placeOf(b))
-      return [key, written.map((node) => this.#record(node))] as const
+    const { records, answers, listed } = this.#parts
+    const byKey = new Map<string, RecordNode[]>()
+    for (const node of records)
+      if (node.stamp !== neverWritten) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
+    const written = [...byKey].map(([key, nodes]) => {
+      const inOrder = nodes.sort((a, b) => placeOf(a) - placeOf(b))
+      return [key, inOrder.map((node) => this.#record(node))] as const
     })
-    const answers: Answer[] = [
-      ...[...this.#store.results.values()].flat(),
-      ...(this.#store.hydration?.waiting ?? []),
-    ]
-    const results = answers.flatMap((answer) => this.#result(answer))
-    const listed = [...this.#store.tables.values()].flatMap(({ key, members }) =>
-      members && carried.isNewTable(key) ? [key] : [],
-    )
+    const results = [...answers].flatMap((answer) => this.#result(answer))
     return {
       version: 1,
       listed,
-      records: records.filter(([, written]) => written.length > 0),
+      records: written,
       results,
       // Last, because the lines above collect the lists that they refer to.
       lists: this.#written,
@@ -116,20 +102,19 @@ class Dehydration {
 
   #record(node: RecordNode): readonly [string, number, unknown] {
     const { pk, stamp, fields } = node
+    this.#holder = node
     return [pk, this.#stamp(stamp), fields === undefined ? null : this.#encode(fields)]
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, isInvalidated, failure, pages, loaded, age = call.stamp, expiredAt = 0 } = call
+    const { key, isInvalidated, failure, age = call.stamp, expiredAt = 0 } = call
     const isInferred = call.isInferred === true || isInferredList(call)
     const result = isInferredList(call) ? call.inferred : call.result
     const isExpired = call.isExpired === true || age.sequence < expiredAt
     const hasResult = result !== noResult && !isInvalidated && call.dispose === undefined
     if (!hasResult && !isInvalidated && failure === undefined) return []
     if (!this.#isWritten(key)) return []
-    const listed = isInferred ? age : undefined
-    const state = [call.stamp, result, isInvalidated, failure, pages, loaded, isExpired, listed]
-    if (!this.#carried.isNew(call, ...state)) return []
+    this.#holder = call
     const received = hasResult ? this.#received(call, result) : {}
     if (received === undefined) return []
     return [
@@ -188,11 +173,11 @@ class Dehydration {
   }
 
   #list(node: ListNode | ListStub): number {
+    if (this.#holder !== undefined) this.#parts.onList?.(node, this.#holder)
     const known = this.#lists.get(node)
     if (known !== undefined) return known
     const index = this.#written.length
     this.#lists.set(node, index)
-    this.#carried.noteList(node)
     const { name, args, isFilter, call, stamp, pages, members } = node
     const list = { name, args, isFilter, ...(call !== undefined && { call }), stamp: this.#stamp(stamp) }
     // Reserves the index before the members are encoded, because a member may refer to this list.

@@ -754,6 +754,32 @@ describe('dehydrateChanges', () => {
   })
 })
 
+test('dehydrateChanges costs what changed, not what is stored', () => {
+  const server = new Controller({ clock: new ManualClock() })
+  const next = dehydrateChanges(server)
+  const many = Array.from({ length: 500 }, (_, id) => ({ id, title: 'a' }))
+  server.setResponse(list, {}, many)
+  for (const { id } of many) server.setResponse(detail.extend({ name: `detail ${id}` }), {}, { id })
+  expect(next()?.results).toHaveLength(501)
+  const { tables, results } = callsOf(server).store
+  const refuse = () => {
+    throw new Error('Goes through all that is stored.')
+  }
+  for (const all of [tables.get('Post')!.nodes, results] as Map<unknown, unknown>[]) {
+    for (const way of ['values', 'keys', 'entries', 'forEach'] as const)
+      vi.spyOn(all, way).mockImplementation(refuse)
+    Object.defineProperty(all, Symbol.iterator, { value: refuse })
+  }
+  server.set(Post, { id: 7 }, { title: 'b' })
+  server.set(Post, { id: 8 }, { title: 'c' })
+  const state = next()
+  expect(state?.records.map(([key, records]) => [key, records.map(([pk]) => pk)])).toEqual([
+    ['Post', ['7', '8']],
+  ])
+  expect(state?.results).toEqual([])
+  expect(next()).toBeUndefined()
+})
+
 describe('state that arrives again', () => {
   const items = [{ id: 1 }, { id: 2, title: 'b' }]
   const payloads: Record<string, unknown> = {}

@@ -61,6 +61,7 @@ export class Hydration implements StoreHydration {
   readonly #waiting = new Map<string, WaitingResult[]>()
   #lists = new WeakMap<ListStub, ListNode>()
   readonly #taken: Taken = new WeakMap()
+  #pages: readonly { readonly state: DehydratedState; readonly usedAt: number }[] = []
 
   readonly #toError: ToError
 
@@ -75,6 +76,11 @@ export class Hydration implements StoreHydration {
     return [...this.#waiting.values()].flat()
   }
 
+  /** The states of the page: what its server has shown. */
+  get pages(): readonly DehydratedState[] {
+    return this.#pages.map(({ state }) => state)
+  }
+
   /**
    * Returns the values of unclaimed results, as roots for garbage collection; drops results that were hydrated too
    * long ago.
@@ -82,6 +88,7 @@ export class Hydration implements StoreHydration {
    * @param keepSince - results hydrated before this time are dropped: milliseconds since the epoch
    */
   kept(keepSince: number): readonly unknown[] {
+    this.#pages = this.#pages.filter(({ usedAt }) => usedAt > keepSince)
     for (const [key, waiting] of this.#waiting) {
       const left = waiting.filter(({ usedAt }) => usedAt > keepSince)
       if (left.length === 0) this.#waiting.delete(key)
@@ -92,6 +99,7 @@ export class Hydration implements StoreHydration {
 
   clear(): void {
     this.#waiting.clear()
+    this.#pages = []
     this.#lists = new WeakMap()
   }
 
@@ -105,6 +113,7 @@ export class Hydration implements StoreHydration {
    * @throws {SelfsameError} `argument-invalid` for any other value; then nothing is stored
    */
   take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
+    if (isOfPage) this.#pages = [...this.#pages, { state, usedAt: now }]
     return this.#store.below(() => this.#take(state, now, isOfPage))
   }
 

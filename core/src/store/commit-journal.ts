@@ -1,15 +1,15 @@
 import { isSamePlain } from '../util/plain.js'
-import { ListNode } from '../store/list-node.js'
-import type { Pages } from '../store/list-node.js'
-import { RecordNode } from '../store/records.js'
-import type { RecordTable } from '../store/records.js'
-import { noResult } from '../store/results.js'
-import { Call } from '../store/call.js'
-import type { Failure } from '../store/call.js'
-import { neverWritten } from '../store/stamp.js'
-import type { Stamp } from '../store/stamp.js'
-import type { Store } from '../store/store.js'
-import type { Journal } from '../store/journal.js'
+import { ListNode } from './list-node.js'
+import type { Pages } from './list-node.js'
+import { RecordNode } from './records.js'
+import type { RecordTable } from './records.js'
+import { noResult } from './results.js'
+import { Call } from './call.js'
+import type { Failure } from './call.js'
+import { neverWritten } from './stamp.js'
+import type { Stamp } from './stamp.js'
+import type { Store } from './store.js'
+import type { Journal } from './journal.js'
 import { getOrMake } from '../util/get-or-make.js'
 
 /** What a layer may hide: the fields of a record, the members of a list, the result of a call. */
@@ -60,6 +60,8 @@ export interface NotedCommit {
   readonly records: readonly Change<RecordNode>[]
   readonly lists: readonly Change<ListNode>[]
   readonly calls: readonly Change<Call>[]
+  /** Calls that were looked up for the first time, or changed, and have no result. */
+  readonly opened: readonly Call[]
   /** `true` if garbage was collected. */
   readonly isGarbage: boolean
   /** `true` if optimistic layers ran. */
@@ -147,14 +149,15 @@ export class CommitJournal implements Journal {
       calls: this.#changesOf(this.#calls.values()),
     }
     const noted = [...entriesOf(this.#records), ...entriesOf(this.#lists), ...this.#calls.values()]
+    const opened = [...this.#calls.keys()].filter(({ result }) => result === noResult)
     const isGarbage = noted.some(({ target }) => isCollected(target))
     const isReplay = this.#isReplay
     this.#records = new Map()
     this.#lists = new Map()
     this.#calls = new Map()
     this.#isReplay = false
-    if (commit.records.length + commit.lists.length + commit.calls.length === 0) return
-    for (const listener of [...this.#listeners]) listener({ ...commit, isGarbage, isReplay })
+    if (commit.records.length + commit.lists.length + commit.calls.length + opened.length === 0) return
+    for (const listener of [...this.#listeners]) listener({ ...commit, opened, isGarbage, isReplay })
   }
 
   #remember(target: Target): void {
