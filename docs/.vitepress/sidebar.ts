@@ -35,6 +35,7 @@ const order: readonly {
       ['rest', 'REST'],
       ['graphql', 'GraphQL'],
       ['openapi', 'From an API description'],
+      ['standard-schema', 'zod, valibot, arktype'],
       ['own-schema', 'A schema of your own'],
     ],
   },

@@ -1,0 +1,23 @@
+/**
+ * Entity classes of objects of zod 4. An application that does not import this ships none of it.
+ *
+ * @packageDocumentation
+ */
+import { zodAdapter } from './standard-schema/zod.js'
+import { makeEntityFrom } from './standard-schema/entity-from.js'
+
+export type { Entities, EntityFrom, EntityFromOptions, FieldsFrom, Placed } from './standard-schema/types.js'
+
+/**
+ * Makes an Entity class of an object of zod. The fields have the types that the schema makes; a field that it converts (a date of
+ * text, a trimmed text) is converted when it is read, and a field with a default has that default. `validate` of the class is the
+ * schema: a record that it refuses is not usable. What the schema says of a nested record is judged by the class of that record.
+ *
+ * @returns a class to use as it is, or to extend by getters and methods
+ * @throws {SelfsameError} `definition-invalid` for a schema that is not an object of zod, and for a path of `entities` that is not in it
+ * @see specification 2.1, Standard Schema
+ * @example
+ * const articleSchema = z.object({ id: z.number(), title: z.string(), author: userSchema })
+ * class Article extends entityFrom(articleSchema, { key: 'Article', entities: { author: User } }) {}
+ */
+export const entityFrom = makeEntityFrom(zodAdapter)
