@@ -36,6 +36,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   outbox: ['controller', 'storage'],
   inspect: ['observer'],
   'standard-schema': ['schema'],
+  maintained: ['store'],
 }
 
 /** The framework packages that a binding needs. */

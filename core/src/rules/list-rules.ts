@@ -4,6 +4,7 @@ import type { ListOrder, ListRule, RuledList } from '../schema/list-rules.js'
 import { RecordNode } from '../store/records.js'
 import { isThere } from '../store/members.js'
 import type { Fields } from '../schema/fields.js'
+import { compareValues } from '../util/compare-fields.js'
 import { instanceOf } from './instances.js'
 
 /**
@@ -127,18 +128,7 @@ function compareSafely(
 }
 
 function byField(name: string, sign: 1 | -1): Compare {
-  const valueOf = (record: unknown) => {
-    const value = (record as Fields)[name]
-    return value instanceof Date ? value.getTime() : value
-  }
-  return (first, second) => {
-    const [a, b] = [valueOf(first), valueOf(second)]
-    const isMissing = [a, b].map((value) => value === undefined || value === null)
-    if (isMissing.includes(true)) return Number(isMissing[0]) - Number(isMissing[1])
-    // A temporary id is a text among numbers: that of the newest record.
-    if (typeof a !== typeof b) return sign * (typeof a === 'string' ? 1 : -1)
-    return (a as never) < (b as never) ? -sign : (a as never) > (b as never) ? sign : 0
-  }
+  return (a, b) => compareValues((a as Fields)[name], (b as Fields)[name], sign)
 }
 
 /** Returns arguments that note which of them are read. */

@@ -57,11 +57,11 @@ export class OptionalSchema<
 
   /** @internal */
   withHome(home: ListHome, depth: number): unknown {
-    return this.with(withHome(this.optional, home, depth) as Schema)
+    return this.over(withHome(this.optional, home, depth) as Schema)
   }
 
   /** Returns the same for another schema. @internal */
-  with(schema: Schema): OptionalSchema<Schema, Default> {
+  over(schema: Schema): OptionalSchema<Schema, Default> {
     return schema === this.optional ? this : new OptionalSchema(schema, this.default)
   }
 }

@@ -171,7 +171,7 @@ function withoutCollection(schema: Schema, path: FieldPath): Schema {
   const [name, ...rest] = path
   const around = innerOf(schema)
   if (around !== undefined)
-    return (schema as SchemaContract).with?.(withoutCollection(around, path)) ?? schema
+    return (schema as SchemaContract).over?.(withoutCollection(around, path)) ?? schema
   if (name === undefined) return isCollection(schema) ? schema.content : schema
   const fields = fieldsOf(schema)
   const inner = withoutCollection(fields[name] as Schema, rest)

@@ -118,7 +118,7 @@ export class Query<
   }
 
   /** @internal */
-  with(schema: Schema): Query<S, Args, Value> {
+  over(schema: Schema): Query<S, Args, Value> {
     const Class = this.constructor as typeof Query<S, Args, Value>
     // The schema has the same data as that of this Query.
     const other = new Class(schema as S, this.process)
@@ -135,7 +135,7 @@ export class Query<
   withHome(home: ListHome, depth: number): Query<S, Args, Value> {
     const bound = withHome(this.schema, home, depth) as S
     if (bound === this.schema) return this
-    return getOrMake(this.#others, `${home.id} ${home.place}`, () => this.with(bound))
+    return getOrMake(this.#others, `${home.id} ${home.place}`, () => this.over(bound))
   }
 
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {

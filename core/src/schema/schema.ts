@@ -70,7 +70,7 @@ export interface SchemaContract<Data = unknown> {
   /** The schema that normalizes the response, for a schema that computes its data from the data of that one. @internal */
   readonly inner?: Schema
   /** Returns the same around another schema, for a schema with `inner` or `optional`. @internal */
-  with?(schema: Schema): Schema
+  over?(schema: Schema): Schema
   /** The schema of the record that a mutation returns, for a schema that changes lists. @internal */
   readonly recordSchema?: Schema
   /** `true` if the response deletes a record, so that it has no data. @internal */

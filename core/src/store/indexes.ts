@@ -8,8 +8,16 @@ export interface Indexed {
   readonly arrival: number
 }
 
+/** Is told of each change of the records of a table. */
+export interface TableIndex<Node extends Indexed = Indexed> {
+  /** Called when a record gets other fields, before it has them, or another place in the order of arrival. */
+  move(graph: ViewGraph, node: Node, before: Fields | undefined, after: Fields | undefined): void
+  /** Drops what nobody reads, in steps. Called by the garbage collector. */
+  sweep(): Generator<void>
+}
+
 /** Finds the records of one table by one field. */
-export class RecordIndex<Node extends Indexed = Indexed> {
+export class RecordIndex<Node extends Indexed = Indexed> implements TableIndex<Node> {
   readonly #field: string
   readonly #entries = new Map<string, IndexEntry<Node>>()
 

@@ -4,7 +4,7 @@ import type { Denormalization } from '../denormalize/denormalize.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { isSamePlain, setOwn } from '../util/plain.js'
-import type { RecordIndex } from './indexes.js'
+import type { TableIndex } from './indexes.js'
 import { Reference, toKeys } from '../normalize/reference.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
@@ -52,9 +52,9 @@ export class RecordTable {
   isListed = false
   /** The garbage run during or after which a list of all records was last looked up or found to be shown. */
   mark = 0
-  /** The lists of all records, one per class that reads them. */
-  readonly lists = new Map<EntityPlan, View>()
-  readonly indexes = new Map<string, RecordIndex>()
+  /** The lists of all records, one per class that reads them, and those of maintained queries. */
+  readonly lists = new Map<object, View>()
+  readonly indexes = new Map<string, TableIndex>()
   /** The primary keys that replaced temporary ones; `undefined` until one did. */
   temporary: TemporaryKeys | undefined
   readonly #isLost: (node: RecordNode) => boolean

@@ -17,7 +17,7 @@ export interface ViewSource {
 
 /** Denormalizes from views; the value that is computed depends on each view that is read. */
 export class StoreDenormalization extends Denormalization {
-  declare protected readonly source: ViewSource
+  declare readonly source: ViewSource
 
   constructor(source: ViewSource, args: readonly unknown[]) {
     super(args)

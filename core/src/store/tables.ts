@@ -301,7 +301,8 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   }
 
   #index(table: RecordTable, field: string): RecordIndex {
-    let index = table.indexes.get(field)
+    // The index of a field has its name.
+    let index = table.indexes.get(field) as RecordIndex | undefined
     if (index !== undefined) return index
     table.indexes.set(field, (index = new RecordIndex(field)))
     for (const node of table.nodes.values()) index.move(this.graph, node, undefined, node.fields)

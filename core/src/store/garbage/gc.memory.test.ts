@@ -2,6 +2,7 @@ import { callsOf } from '../../controller/calls-of.js'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
+import type { RecordIndex } from '../indexes.js'
 import { viewsOf } from '../records.js'
 import { optimistic } from '../../optimistic/optimistic.js'
 
@@ -125,7 +126,7 @@ test('everything unreachable is freed: records, rows, views, lists and entries o
       }
       for (const view of table.lists.values()) note('list of all', view)
       for (let page = 1; page < 50; page++) {
-        note('entry', table.indexes.get('email')!.entry(String(page)))
+        note('entry', (table.indexes.get('email') as RecordIndex).entry(String(page)))
       }
     }
     for (const row of [...store.results.values()].flat()) {

@@ -5,6 +5,7 @@ import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'
 import { GarbageCollector } from './gc.js'
 import type { Reference } from '../../normalize/reference.js'
+import type { RecordIndex } from '../indexes.js'
 import { neverWritten } from '../stamp.js'
 import { optimistic } from '../../optimistic/optimistic.js'
 
@@ -520,7 +521,7 @@ test(
           ])
           for (const table of store.tables.values()) {
             expect([table.members ?? [], table.lists.size]).toEqual([[], 0])
-            for (const index of table.indexes.values()) expect(index.size).toBe(0)
+            for (const index of table.indexes.values()) expect((index as RecordIndex).size).toBe(0)
           }
         },
       ),

@@ -1,0 +1,119 @@
+import { expect, test, vi } from 'vitest'
+import { Controller, Entity, schema } from '../index.js'
+import { from } from '../maintained.js'
+
+class User extends Entity {
+  id = 0
+  name = ''
+  static override key = 'User'
+}
+
+class Issue extends Entity {
+  id = 0
+  title = ''
+  state = 'open'
+  votes = 0
+  owner: User | undefined
+  static override key = 'Issue'
+  static override schema = { owner: User }
+}
+
+class Comment extends Entity {
+  id = 0
+  issueId = 0
+  text = ''
+  static override key = 'Comment'
+}
+
+function issuesIn(controller: Controller, count: number) {
+  controller.set(
+    new schema.All(Issue),
+    {},
+    Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      title: `Issue ${index + 1}`,
+      state: index % 2 === 0 ? 'open' : 'closed',
+      votes: index % 10,
+      owner: { id: 1 + (index % 3), name: `User ${1 + (index % 3)}` },
+    })),
+  )
+}
+
+const ids = (issues: readonly { readonly id: number }[] | undefined) => issues?.map(({ id }) => id)
+
+test('is undefined until something is known, then a list of the records that pass, in order', () => {
+  const controller = new Controller()
+  const open = from(Issue).where({ state: 'open' }).orderBy('votes', 'descending')
+  expect(controller.get(open)).toBeUndefined()
+  issuesIn(controller, 6)
+  expect(ids(controller.get(open))).toEqual([5, 3, 1])
+  expect(controller.get(open)).toBe(controller.get(open))
+  expect(controller.get(open)![0]).toBe(controller.get(Issue, { id: 5 }))
+  expect(Object.isFrozen(controller.get(open))).toBe(true)
+})
+
+test('a change of one record calls the test once, and keeps the others', () => {
+  const controller = new Controller()
+  issuesIn(controller, 1000)
+  const isWanted = vi.fn((issue: Issue) => issue.votes > 4)
+  const popular = from(Issue).where(isWanted).orderBy('title')
+  const before = controller.get(popular)!
+  expect(isWanted).toHaveBeenCalledTimes(1000)
+  isWanted.mockClear()
+  controller.set(Issue, {}, { id: 1, votes: 9 })
+  const after = controller.get(popular)!
+  expect(isWanted).toHaveBeenCalledTimes(1)
+  expect(after).toHaveLength(before.length + 1)
+  expect(after.filter((issue) => !before.includes(issue))).toEqual([controller.get(Issue, { id: 1 })])
+  controller.set(Issue, {}, { id: 1, state: 'closed' })
+  expect(controller.get(popular)).toHaveLength(after.length)
+  expect(isWanted).toHaveBeenCalledTimes(1)
+  // What is not in the list does not change it.
+  const shown = controller.get(popular)
+  controller.set(Issue, {}, { id: 2, state: 'open' })
+  expect(controller.get(popular)).toBe(shown)
+  expect(isWanted).toHaveBeenCalledTimes(1)
+})
+
+test('groups, totals and rows', () => {
+  const controller = new Controller()
+  issuesIn(controller, 6)
+  controller.set(new schema.All(Comment), {}, [
+    { id: 1, issueId: 1, text: 'a' },
+    { id: 2, issueId: 3, text: 'b' },
+    { id: 3, issueId: 1, text: 'c' },
+  ])
+  const issues = from(Issue)
+  const groups = issues.groupBy('state')
+  expect(controller.get(groups)!.map(({ key, members }) => [key, ids(members)])).toEqual([
+    ['open', [1, 3, 5]],
+    ['closed', [2, 4, 6]],
+  ])
+  expect(controller.get(groups.count())).toEqual([
+    { key: 'open', value: 3 },
+    { key: 'closed', value: 3 },
+  ])
+  expect(controller.get(issues.count())).toBe(6)
+  expect(controller.get(issues.sum('votes'))).toBe(15)
+  expect(controller.get(issues.min('votes'))).toBe(0)
+  expect(controller.get(issues.max((issue) => issue.votes * 2))).toBe(10)
+  expect(controller.get(issues.orderBy('id', 'descending').first())).toBe(controller.get(Issue, { id: 6 }))
+  const rows = issues.where({ state: 'open' }).with(Comment, 'issueId')
+  const before = controller.get(rows)!
+  expect(before.map(([issue, comments]) => [issue.id, ids(comments)])).toEqual([
+    [1, [1, 3]],
+    [3, [2]],
+    [5, []],
+  ])
+  const [, closed] = controller.get(groups)!
+  controller.set(Comment, {}, { id: 4, issueId: 5, text: 'd' })
+  controller.set(Issue, {}, { id: 1, state: 'done' })
+  const after = controller.get(rows)!
+  expect(after.map(([issue, comments]) => [issue.id, ids(comments)])).toEqual([
+    [3, [2]],
+    [5, [4]],
+  ])
+  expect(after[0]).toBe(before[1])
+  expect(controller.get(groups)!.map(({ key }) => key)).toEqual(['done', 'closed', 'open'])
+  expect(controller.get(groups)![1]).toBe(closed)
+})

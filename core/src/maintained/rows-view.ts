@@ -1,0 +1,217 @@
+import { withDependent, withoutDependent } from '../store/view/dependents.js'
+import type { ListView } from '../store/view/list-view.js'
+import { View, clean, unread } from '../store/view/view.js'
+import type { Beginning, ViewGraph } from '../store/view/view.js'
+import { isSameList } from '../util/plain.js'
+import { Pending, recall, tellChange } from './flow.js'
+import type { Consumer, Entry, Flow, Slot } from './flow.js'
+import { frozen } from './stage-view.js'
+import { pkOf } from './steps.js'
+
+type Row = readonly unknown[]
+
+/** A row, made when it is read: a member, and the records that name it. */
+class RowSlot implements Slot {
+  readonly of: Slot
+  readonly related: ListView
+  #shown: readonly Row[] = []
+
+  constructor(of: Slot, related: ListView) {
+    this.of = of
+    this.related = related
+  }
+
+  get value(): Row {
+    const { value } = this.of
+    const row = [...(Array.isArray(value) ? (value as Row) : [value]), this.related.value ?? none]
+    if (!isSameList(row, this.#shown[0])) this.#shown = recall(this.#shown, frozen(row), isSameList)
+    return this.#shown[0] as Row
+  }
+
+  adopt(row: unknown): void {
+    if (row !== this.value && isSameList(row, this.value)) this.#shown = [row as Row, ...this.#shown.slice(1)]
+  }
+}
+
+const none: Row = frozen([])
+
+interface RowEntry extends Entry {
+  readonly slot: RowSlot
+  readonly of: Entry
+}
+
+/** The members of a flow, each with the records of a class that name it in a field. */
+export class RowsView extends View implements Flow, Consumer {
+  readonly #flow: Flow
+  readonly #listOf: (pk: string) => ListView
+  #rows = new Map<Slot, RowEntry>()
+  #slots = new Map<View, Set<RowSlot>>()
+  #entries = new Map<Slot, RowEntry>()
+  readonly #pending = new Pending()
+  #linked: View[] = []
+  readonly #changed = new Set<View>()
+  #isDue = true
+  error: unknown = undefined
+
+  /** @param listOf - returns the list of the records that name a member by its primary key */
+  constructor(flow: Flow, listOf: (pk: string) => ListView) {
+    super()
+    this.#flow = flow
+    this.#listOf = listOf
+  }
+
+  get isKnown(): boolean {
+    return this.#flow.isKnown
+  }
+
+  readonly compare = (a: Entry, b: Entry): number =>
+    this.#flow.compare((a as RowEntry).of, (b as RowEntry).of)
+
+  entryOf(slot: Slot): Entry | undefined {
+    return this.#entries.get(slot)
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#entries.values()
+  }
+
+  noteChanged(slot?: Slot): void {
+    this.#pending.add(slot)
+  }
+
+  override noteMarked(source: View): void {
+    if (source !== this.#flow) this.#changed.add(source)
+  }
+
+  override noteClean(): void {
+    this.#changed.clear()
+  }
+
+  override get uncertainSources(): readonly View[] {
+    return [this.#flow, ...this.#changed]
+  }
+
+  override begin(): Beginning {
+    this.#isDue = true
+    // Records may be other objects without a change: those from before an optimistic update.
+    if (this.flags & unread) for (const list of this.#slots.keys()) this.#changed.add(list)
+    return 'to finish last'
+  }
+
+  override finish(graph: ViewGraph): void {
+    this.update(graph)
+  }
+
+  update(graph: ViewGraph): void {
+    if (!this.#isDue) return
+    // A view is linked after it was read, so that its first value is no change.
+    graph.read(this.#flow)
+    this.#flow.update(graph)
+    if (this.sources !== this.#linked) {
+      this.sources = this.#linked = []
+      this.#slots.clear()
+      this.#changed.clear()
+      this.#link(this.#flow)
+      this.#pending.add(undefined)
+    }
+    for (const { value } of this.#toRead()) graph.read(this.#listOf(pkIn(value)))
+    for (const list of this.#changed) graph.read(list)
+    if (!this.#isDue) return
+    this.#isDue = false
+    this.error = this.#flow.error
+    if (this.error !== undefined) return
+    this.#pending.take(
+      () => this.#fill(),
+      (slot) => this.#update(slot),
+      () => {},
+    )
+    for (const list of this.#changed) {
+      for (const slot of this.#slots.get(list) ?? []) this.#renew(slot)
+    }
+    this.#changed.clear()
+    this.#dropGone()
+    // What was read here is no change of it.
+    this.flags = clean
+  }
+
+  /** The members whose related records have to be known. */
+  *#toRead(): Generator<Entry> {
+    const { slots } = this.#pending
+    if (slots === undefined) return yield* this.#flow.entries()
+    for (const slot of slots) {
+      const entry = this.#flow.entryOf(slot)
+      if (entry !== undefined) yield entry
+    }
+  }
+
+  #fill(): void {
+    const rows = this.#rows
+    for (const slots of this.#slots.values()) slots.clear()
+    this.#rows = new Map()
+    this.#entries = new Map()
+    for (const entry of this.#flow.entries()) this.#add(entry, rows.get(entry.slot)?.slot)
+    tellChange(this)
+  }
+
+  #update(slot: Slot): undefined {
+    const entry = this.#flow.entryOf(slot)
+    const before = this.#rows.get(slot)
+    if (entry === before?.of) return undefined
+    if (before !== undefined && (entry === undefined || pkIn(entry.value) !== pkIn(before.of.value))) {
+      this.#rows.delete(slot)
+      this.#entries.delete(before.slot)
+      this.#slots.get(before.slot.related)?.delete(before.slot)
+      tellChange(this, before.slot)
+    }
+    if (entry !== undefined) tellChange(this, this.#add(entry, this.#rows.get(slot)?.slot))
+    return undefined
+  }
+
+  #add(of: Entry, known: RowSlot | undefined): RowSlot {
+    const related = this.#listOf(pkIn(of.value))
+    const slot = known?.related === related ? known : new RowSlot(of.slot, related)
+    const slots = this.#slots.get(related)
+    if (slots === undefined) {
+      this.#slots.set(related, new Set([slot]))
+      this.#link(related)
+    } else slots.add(slot)
+    const entry: RowEntry = { slot, value: slot.value, rank: of.rank, of }
+    this.#rows.set(of.slot, entry)
+    this.#entries.set(slot, entry)
+    return slot
+  }
+
+  /** After the related records of a row changed. */
+  #renew(slot: RowSlot): void {
+    const before = this.#entries.get(slot)
+    const { value } = slot
+    if (before === undefined || before.value === value) return
+    const entry = { ...before, value }
+    this.#rows.set(slot.of, entry)
+    this.#entries.set(slot, entry)
+    tellChange(this, slot)
+  }
+
+  #link(view: View): void {
+    view.dependents = withDependent(view.dependents, this as View)
+    this.#linked.push(view)
+  }
+
+  /** Unlinks the lists of rows that are gone, once they are more than the others. */
+  #dropGone(): void {
+    if (this.#linked.length < 2 * this.#rows.size + 64) return
+    const isNeeded = (view: View) => view === this.#flow || (this.#slots.get(view)?.size ?? 0) > 0
+    const gone = this.#linked.filter((view) => !isNeeded(view))
+    this.sources = this.#linked = this.#linked.filter(isNeeded)
+    for (const view of gone) {
+      view.dependents = withoutDependent(view.dependents, this as View)
+      this.#slots.delete(view)
+    }
+  }
+}
+
+/** The primary key of the first record of a row, or of a record. */
+function pkIn(value: unknown): string {
+  const record = Array.isArray(value) ? (value as Row)[0] : value
+  return (typeof record === 'object' && record !== null ? pkOf(record) : undefined) ?? String(record)
+}
