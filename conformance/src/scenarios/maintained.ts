@@ -1,0 +1,138 @@
+import { from } from '@selfsame/core/maintained'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { expect } from 'vitest'
+import { Todo, todoFields } from '../fixtures.js'
+import { baseUrl, reply } from '../server.js'
+import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+// Queries of `@selfsame/core/maintained`.
+
+/** A maintained query of the todos of a user, by title, and how many times its test was called. */
+function makeQuery() {
+  const tests = { count: 0 }
+  const ofUser = from(Todo)
+    .where((todo, { userId }: { userId: number }) => {
+      tests.count++
+      return todo.userId === userId
+    })
+    .orderBy('title')
+  return { ofUser, tests }
+}
+
+async function fetchTodos({ api, controller, server }: Stage) {
+  server.route('GET /todo', [
+    todoFields(5, { title: 'B' }),
+    todoFields(6, { title: 'A' }),
+    todoFields(7, { title: 'C', userId: 2 }),
+  ])
+  await controller.fetch(api.todo.getList)
+  server.requests.length = 0
+}
+
+scenario(
+  '2.1/Maintained/All',
+  'a maintained query follows the records, and a change that its test does not read calls nothing',
+  async (stage) => {
+    const { api, controller, mount, settle } = stage
+    const { ofUser, tests } = makeQuery()
+    const reader = await mount('useQuery', ofUser, { userId: 1 })
+    expect(shown(reader)).toBeUndefined()
+    await fetchTodos(stage)
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 6 }, { id: 5 }])
+    expect(tests.count).toBe(3)
+    const [first, second] = shown(reader) as readonly Todo[]
+    controller.set(Todo, { id: 5 }, { completed: true })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 6 }, { id: 5, completed: true }])
+    expect((shown(reader) as readonly Todo[])[0]).toBe(first)
+    expect((shown(reader) as readonly Todo[])[1]).not.toBe(second)
+    expect(tests.count).toBe(3)
+    const { renders } = reader
+    const list = shown(reader)
+    controller.set(Todo, { id: 7 }, { title: 'D' })
+    await settle()
+    expect(shown(reader)).toBe(list)
+    expect(reader.renders).toBe(renders)
+    await controller.fetch(api.todo.delete, { id: 6 })
+    controller.set(Todo, { id: 7 }, { userId: 1, title: 'A' })
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 7 }, { id: 5 }])
+  },
+)
+
+scenario(
+  '2.1/Maintained/optimistic',
+  'an optimistic change is shown by a maintained query, and taken back to the same objects',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const todos = createResource({
+      urlPrefix: baseUrl,
+      fetchResponse: (url, init) => server.fetch(url, init),
+      path: '/todo/:id',
+      schema: Todo,
+      optimistic,
+    })
+    const { ofUser } = makeQuery()
+    await fetchTodos(stage)
+    const reader = await mount('useQuery', ofUser, { userId: 1 })
+    const groups = await mount('useQuery', from(Todo).groupBy('userId').count())
+    const list = shown(reader)
+    const counts = shown(groups)
+    server.route('PATCH /todo/5', reply.status(500))
+    const failed = controller.fetch(todos.partialUpdate, { id: 5 }, { userId: 2 }).catch(() => {})
+    await settle()
+    await failed
+    await settle()
+    expect(shown(reader)).toBe(list)
+    expect(shown(groups)).toBe(counts)
+    server.route('PATCH /todo/5', todoFields(5, { title: 'B', userId: 2 }))
+    const saved = controller.fetch(todos.partialUpdate, { id: 5 }, { userId: 2 })
+    expect(controller.get(ofUser, { userId: 1 })).toMatchObject([{ id: 6 }])
+    await saved
+    await settle()
+    expect(shown(reader)).toMatchObject([{ id: 6 }])
+    expect(shown(groups)).toEqual([
+      { key: 2, value: 2 },
+      { key: 1, value: 1 },
+    ])
+  },
+)
+
+scenario(
+  '2.1/Maintained/Collection',
+  'a maintained query of a list follows the members that mutations add, and its argument',
+  async (stage) => {
+    const { api, controller, mount, settle } = stage
+    await fetchTodos(stage)
+    const firstOf = from(api.todo.getList.schema)
+      .orderBy('title')
+      .limit(({ most }: { most: number }) => most)
+    const reader = await mount('useCache', firstOf, null)
+    expect(shown(reader)).toBeUndefined()
+    const all = from(api.todo.getList.schema).orderBy('title')
+    const ordered = await mount('useQuery', all)
+    expect(shown(ordered)).toMatchObject([{ id: 6 }, { id: 5 }, { id: 7 }])
+    await controller.fetch(api.todo.create, { title: 'AA', userId: 1 })
+    await settle()
+    expect(shown(ordered)).toMatchObject([{ id: 6 }, { title: 'AA' }, { id: 5 }, { id: 7 }])
+  },
+)
+
+scenario(
+  '2.1/Maintained/throws',
+  'a test that throws names its record, and the query is read again once the record is mended',
+  async (stage) => {
+    const { controller } = stage
+    await fetchTodos(stage)
+    const broken = from(Todo).where((todo) => {
+      if (todo.title === 'B') throw new Error('no B')
+      return true
+    })
+    expect(() => controller.get(broken)).toThrow(/`where`.*the record Todo "5": no B/)
+    controller.set(Todo, { id: 5 }, { title: 'E' })
+    expect(controller.get(broken)).toHaveLength(3)
+  },
+)
