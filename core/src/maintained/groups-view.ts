@@ -125,10 +125,10 @@ export class GroupsView extends View implements Consumer {
       this.#grouped.set(entry.slot, { entry, group, reads })
     }
     for (const [group, entries] of members) {
-      group.list.fill(entries)
+      group.list.fillWith(entries)
       group.first = group.list.at(0) as Entry
     }
-    this.#order.fill([...members.keys()])
+    this.#order.fillWith([...members.keys()])
     for (const group of members.keys()) this.#renew(group)
   }
 

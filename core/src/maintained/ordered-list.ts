@@ -20,7 +20,7 @@ export class OrderedList<Item> {
   }
 
   /** Replaces all items. @param items - in any order; the list keeps and sorts the array */
-  fill(items: Item[]): void {
+  fillWith(items: Item[]): void {
     items.sort(this.#compare)
     this.#length = items.length
     this.#chunks = []

@@ -160,7 +160,7 @@ export class StageView extends View implements Flow, Consumer {
     }
     this.#judged = judged
     this.#edits = undefined
-    this.#list.fill(items)
+    this.#list.fillWith(items)
     if (this.#part === undefined) tell(this)
   }
 
@@ -212,7 +212,7 @@ export class StageView extends View implements Flow, Consumer {
     const at = this.#list.remove(entry)
     if (at !== -1) return this.#edit(at, 1, undefined)
     // A comparison that contradicts itself.
-    this.#list.fill(this.#list.slice().filter(({ slot }) => slot !== entry.slot))
+    this.#list.fillWith(this.#list.slice().filter(({ slot }) => slot !== entry.slot))
     this.#edits = undefined
   }
 
@@ -278,7 +278,7 @@ export class StageView extends View implements Flow, Consumer {
       try {
         const found = order.compare(a.value, b.value, this.#args)
         // Not a number counts as equal, as for `Array.prototype.sort`.
-        if (found < 0 || found > 0) return found
+        if (found !== 0 && !Number.isNaN(found)) return found
       } catch (error) {
         throw threwFor('orderBy', a.value, error)
       }
