@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { schema } from '../index.js'
 import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
+import { Transaction } from '../store/transaction.js'
 import { optimistic } from './optimistic.js'
 
 class Owner extends Entity {
@@ -108,4 +110,72 @@ test('a write of a resource settles without the others, although their records h
   answers[1]?.({ id: 2, title: 'two', owner })
   await second
   expect(controller.get(Task, { id: 1 })).toMatchObject({ title: 'one', owner: { name: 'Anna' } })
+})
+
+test.each([
+  ['set a field', (_votes: number, index: number) => index + 1],
+  ['read the record', (votes: number) => votes + 1],
+])('2,000 writes of one record that %s settle in linear time', async (_, next) => {
+  const count = 2000
+  const answers: Answer[] = []
+  let runs = 0
+  const vote = new Endpoint(
+    (_params: { id: number }, _index: { index: number }) =>
+      new Promise<object>((resolve) => answers.push(resolve)),
+    {
+      name: 'vote',
+      schema: Task,
+      sideEffect: true,
+      getOptimisticResponse: optimistic((snapshot, { id }: { id: number }, { index }: { index: number }) => {
+        runs++
+        return { id, votes: next(snapshot.get(Task, { id })?.votes ?? 0, index) }
+      }),
+    },
+  )
+  const controller = new Controller()
+  controller.set(Task, { id: 1 }, { id: 1, title: 'a', votes: 0 })
+  const get = new Endpoint(async (_params: { id: number }) => ({ id: 1 }), { name: 'get', schema: Task })
+  const told = vi.fn()
+  controller.subscribe(get, { id: 1 }, told)
+  const indexes = Array.from({ length: count }, (_each, index) => index)
+  const saving = indexes.map((index) => controller.fetch(vote, { id: 1 }, { index }))
+  expect(runs).toBe(count)
+  expect(controller.get(Task, { id: 1 })?.votes).toBe(count)
+  const shown = controller.get(Task, { id: 1 })
+  told.mockClear()
+  const written = vi.spyOn(Transaction.prototype, 'write')
+  for (const index of indexes) {
+    answers[index]?.({ id: 1, title: 'a', votes: index + 1 })
+    await saving[index]
+  }
+  expect(runs).toBe(count)
+  expect(written.mock.calls.length).toBeLessThanOrEqual(count * 2)
+  written.mockRestore()
+  // All of them were right: nothing has changed on screen.
+  expect(controller.get(Task, { id: 1 })).toBe(shown)
+  expect(told).not.toHaveBeenCalled()
+})
+
+test('a response that says something else than expected makes the later writes run again on top of it', async () => {
+  const { counts, answers, save, controller } = setUp()
+  const vote = save.extend({
+    getOptimisticResponse: optimistic((snapshot, { id }: { id: number }) => {
+      counts.runs++
+      return { id, votes: (snapshot.get(Task, { id })?.votes ?? 0) + 1 }
+    }),
+  })
+  controller.set(Task, { id: 1 }, { id: 1, title: 'a', votes: 0 })
+  const saving = [1, 2, 3].map(() => controller.fetch(vote, { id: 1 }, {}))
+  answers[0]?.({ id: 1, title: 'a', votes: 10 })
+  await saving[0]
+  expect(controller.get(Task, { id: 1 })).toMatchObject({ title: 'a', votes: 12 })
+  expect(counts.runs).toBe(5)
+  // Right, but with another field that only the server knows.
+  answers[1]?.({ id: 1, title: 'b', votes: 11 })
+  await saving[1]
+  expect(controller.get(Task, { id: 1 })).toMatchObject({ title: 'b', votes: 12 })
+  answers[2]?.({ id: 1, title: 'b', votes: 12 })
+  await saving[2]
+  expect(controller.get(Task, { id: 1 })).toMatchObject({ title: 'b', votes: 12 })
+  expect(callsOf(controller).store.layers?.isEmpty).toBe(true)
 })

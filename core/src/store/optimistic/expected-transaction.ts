@@ -41,6 +41,8 @@ export class ExpectedTransaction extends Transaction {
   readonly own = new Map<RecordNode, Fields>()
   /** The previous members and first pages of changed lists. */
   readonly #hidden: unknown[] = []
+  /** `true` if it told for the first time that all records of a class are listed. */
+  #hasListed = false
   readonly #store: Tables
   readonly #noted: Noted
   readonly #layer: LayerSource
@@ -102,7 +104,10 @@ export class ExpectedTransaction extends Transaction {
 
   override listed(plan: EntityPlan): void {
     const { isListed, lists } = this.#store.table(plan)
-    if (!isListed) this.#noted.add(lists)
+    if (!isListed) {
+      this.#noted.add(lists)
+      this.#hasListed = true
+    }
     super.listed(plan)
   }
 
@@ -162,6 +167,26 @@ export class ExpectedTransaction extends Transaction {
       this.#store.move(call, { type: 'replaced', result, stamp })
     }
     super.rollBack()
+  }
+
+  /** `true` if it changed nothing but fields of records that were there. */
+  get isOfFields(): boolean {
+    let isOfFields =
+      !this.#hasListed &&
+      this.before.made.length + this.changedLists.size + this.calls.size + this.removed.size === 0
+    this.before.each((_node, _stamp, fields) => {
+      if (fields === undefined) isOfFields = false
+    })
+    return isOfFields
+  }
+
+  /** The fields of a record before it wrote them; `undefined` if it did not write the record. */
+  fieldsBefore(node: RecordNode): { readonly fields: Fields | undefined } | undefined {
+    let found: { readonly fields: Fields | undefined } | undefined
+    this.before.each((other, _stamp, fields) => {
+      if (other === node) found = { fields }
+    })
+    return found
   }
 
   /** The replaced values, which may be referenced only here. */

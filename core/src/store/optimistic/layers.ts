@@ -2,7 +2,7 @@ import { development } from '#development'
 import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
 import { getOrMake } from '../../util/get-or-make.js'
-import { isPlainObject, shareStructure } from '../../util/plain.js'
+import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
 import { Below, allLists, someLists } from './below.js'
 import type { Noted } from './below.js'
 import { ListNode } from '../list-node.js'
@@ -82,6 +82,10 @@ export class Layers {
   readonly #users = new Map<unknown, Set<Layer>>()
   /** By a table or `allLists`, the layers that read or wrote one of its records or lists. */
   readonly #within = new Map<unknown, Set<Layer>>()
+  /** The layer that is being replaced by its response, while no other has to be rolled back for that. */
+  #settling: Layer | undefined
+  /** Records that have their received fields while the response is written, with the fields that layers show. */
+  readonly #lifted = new Map<RecordNode, Fields | undefined>()
   /** The layers that are rolled back. */
   readonly #off = new Set<Layer>()
   /** Defined while layers are off. */
@@ -142,19 +146,100 @@ export class Layers {
    */
   settle(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
     if (layer === undefined && !isReading) return write()
-    const answered = this.#whileOff(
-      isReading || layer === undefined ? this.#layers.values() : [layer],
-      () => {
-        this.#remove(layer)
-        const answer = write()
-        if (layer !== undefined) replaceTemporary(layer, answer)
-        if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
-        return answer
-      },
-    )
+    const isAlone = layer !== undefined && !isReading && this.#isLowest(layer)
+    const answered = isAlone ? this.#settleLowest(layer, write) : this.#settleOff(layer, isReading, write)
     this.#before.drop(layer)
     if (this.isEmpty) this.#before.clear()
     return answered
+  }
+
+  /** Replaces a layer by its response, while all that depend on it are rolled back. */
+  #settleOff(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
+    const layers = isReading || layer === undefined ? this.#layers.values() : [layer]
+    return this.#whileOff(layers, () => {
+      this.#remove(layer)
+      const answer = write()
+      if (layer !== undefined) replaceTemporary(layer, answer)
+      if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
+      return answer
+    })
+  }
+
+  /** `true` if a layer only wrote fields, and no layer below it knows these records. */
+  #isLowest(layer: Layer): boolean {
+    const { written } = layer
+    if (written?.isOfFields !== true || this.#shown !== undefined) return false
+    let isLowest = true
+    written.before.each((node) => {
+      if (lowestOf(this.#users.get(node)) !== layer) isLowest = false
+    })
+    return isLowest
+  }
+
+  /**
+   * Replaces the lowest layer by its response. The layers above it stay as they are if the response says what the layer has
+   * shown: what they read and wrote is the same. So many pending writes of one record settle in linear time.
+   */
+  #settleLowest(layer: Layer, write: () => unknown): unknown {
+    this.#settling = layer
+    try {
+      layer.written?.before.each((node) => this.#lift(node))
+      this.#remove(layer)
+      this.#forget(layer)
+      const answer = write()
+      this.unnamed.end(layer.start, layer.response, answer)
+      return answer
+    } finally {
+      this.#settling = undefined
+      this.#lower()
+    }
+  }
+
+  /** Gives a record its received fields. @returns `false` if a layer below the settling one knows it */
+  #lift(node: RecordNode): boolean {
+    const users = this.#users.get(node)
+    const lowest = lowestOf(users)
+    if (lowest === undefined || this.#lifted.has(node)) return true
+    if (lowest.start < (this.#settling?.start ?? Infinity)) return false
+    this.#lifted.set(node, node.fields)
+    const below = fieldsBelow(users, node)
+    if (below !== undefined) this.#store.showFields(node, below.fields)
+    return true
+  }
+
+  /** Shows again what layers make of the lifted records; they run again where other data was received than they know. */
+  #lower(): void {
+    for (const [node, shown] of this.#lifted) {
+      const users = this.#users.get(node)
+      const known = fieldsBelow(users, node)
+      const isSame = isSamePlain(known === undefined ? shown : known.fields, node.fields)
+      if (!isSame && users !== undefined) continue
+      this.#lifted.delete(node)
+      const show = () =>
+        this.#store.showFields(node, isSame ? shown : (shareStructure(shown, node.fields) as Fields))
+      if (known === undefined) show()
+      else this.#show(show)
+    }
+    if (this.#lifted.size === 0) return
+    this.#takeOff([])
+    this.makeAgain()
+  }
+
+  /** Shows what layers make of the lifted records, so that they can be rolled back. @returns the received fields */
+  #unlift(): Map<RecordNode, Fields | undefined> {
+    const received = new Map<RecordNode, Fields | undefined>()
+    for (const [node, shown] of this.#lifted) {
+      received.set(node, node.fields)
+      this.#show(() => this.#store.showFields(node, shown))
+    }
+    this.#lifted.clear()
+    return received
+  }
+
+  /** Changes what is shown, and not what was received. */
+  #show<Value>(show: () => Value): Value {
+    const { journal } = this.#store
+    return journal === undefined ? show() : journal.show(show)
   }
 
   /** Removes the layer of a failed mutation. */
@@ -208,6 +293,7 @@ export class Layers {
 
   /** Rolls the layers back that read or wrote the data that is about to be written. @returns `true` if there were any */
   touch(target: unknown): boolean {
+    if (this.#settling !== undefined && target instanceof RecordNode && this.#lift(target)) return false
     const users = this.#users.get(target)
     if (users !== undefined) this.#takeOff([...users])
     return users !== undefined
@@ -252,6 +338,7 @@ export class Layers {
     this.#users.clear()
     this.#within.clear()
     this.#off.clear()
+    this.#lifted.clear()
     this.#before.clear()
     this.#held.clear()
   }
@@ -372,9 +459,7 @@ export class Layers {
   #write(layer: Layer, read: () => Below): unknown {
     layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
     const { written, response } = layer
-    const write = () => layer.write(written, response, read)
-    const { journal } = this.#store
-    return journal === undefined ? write() : journal.show(write)
+    return this.#show(() => layer.write(written, response, read))
   }
 
   /** Restores the first primary key of records that got another one in this run. @returns true if there was one */
@@ -399,8 +484,14 @@ export class Layers {
 
   /** Rolls layers back, and all that depend on them. */
   #takeOff(layers: Iterable<Layer>): void {
-    const connected = this.#connected(layers)
-    if (connected.length === 0) return
+    const received = this.#unlift()
+    const users = [...received.keys()].flatMap((node) => Array.from(this.#users.get(node) ?? []))
+    const connected = this.#connected([...layers, ...users])
+    if (connected.length > 0) this.#rollBack(connected)
+    for (const [node, fields] of received) this.#store.showFields(node, fields)
+  }
+
+  #rollBack(connected: Layer[]): void {
     const shown = (this.#shown ??= {
       fields: new Map(),
       arrivals: new Map(),
@@ -476,6 +567,21 @@ function keysAs({ pk }: RecordNode, { pk: other, fields = {} }: RecordNode): Fie
 function wholeOf(target: unknown): unknown {
   if (target instanceof RecordNode) return target.table
   return target instanceof ListNode || target === someLists ? allLists : undefined
+}
+
+/** What the lowest layer that wrote a record found. */
+function fieldsBelow(users: Iterable<Layer> = [], node: RecordNode) {
+  for (const { written } of users) {
+    const before = written?.fieldsBefore(node)
+    if (before !== undefined) return before
+  }
+  return undefined
+}
+
+/** The layers of a target are in their order, because they run in it. */
+function lowestOf(users: Iterable<Layer> = []): Layer | undefined {
+  for (const layer of users) return layer
+  return undefined
 }
 
 function dropFrom(layersOf: Map<unknown, Set<Layer>>, target: unknown, layer: Layer): void {
