@@ -3,6 +3,7 @@ import {
   Observer,
   ObserverGroup,
   PagesObserver,
+  StatesGroup,
   endpointOf,
   isFetching,
   keepingPrevious,
@@ -99,6 +100,7 @@ const selectors: Readonly<
   'useSuspense and useDLE': stateOf,
   'useSuspense unread': stateOf,
   useSuspenseAll: stateOf,
+  useDLEAll: stateOf,
   useInfinite: stateOf,
 }
 
@@ -227,8 +229,9 @@ class ObjectReader implements Reader {
       if (last !== undefined) this.#pages.succeed(last)
       return new Observer(this.#controller, this.#endpoint, [null])
     }
-    if (this.#hook === 'useSuspenseAll') {
-      this.#group = new ObserverGroup(this.#controller, this.#args[0] as ReadCalls, this.#group)
+    if (this.#hook === 'useSuspenseAll' || this.#hook === 'useDLEAll') {
+      const Kind = this.#hook === 'useDLEAll' ? StatesGroup : ObserverGroup
+      this.#group = new Kind(this.#controller, this.#args[0] as ReadCalls, this.#group)
       return new Observer(this.#controller, this.#endpoint, [null])
     }
     const isOfNoCall = this.#small !== undefined && this.#small.select === undefined
@@ -295,6 +298,11 @@ class ObjectReader implements Reader {
             fetchNext: this.#pages?.fetchNext,
           },
         }
+      case 'useDLEAll': {
+        const group = this.#group as StatesGroup
+        const asked = { fetching: isFetching(group), refetch: () => refetch(group) }
+        return { state: 'ready', data: { ...group.load(), ...asked } }
+      }
       case 'useDLE': {
         const { data, loading, error } = observer.load()
         return { state: 'ready', data: { data, loading, error } }

@@ -3,6 +3,7 @@ import {
   Observer,
   ObserverGroup,
   PagesObserver,
+  StatesGroup,
   awaitedOnServer,
   keepingPrevious,
   queryOf,
@@ -29,8 +30,9 @@ class Part {
     const { hook, endpoint, args } = part
     this.#part = part
     this.#waits = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useLive'].includes(hook)
-    if (hook === 'useSuspenseAll') {
-      this.observer = new ObserverGroup(controller, args[0] as ReadCalls, undefined, undefined, false)
+    if (hook === 'useSuspenseAll' || hook === 'useDLEAll') {
+      const Kind = hook === 'useDLEAll' ? StatesGroup : ObserverGroup
+      this.observer = new Kind(controller, args[0] as ReadCalls, undefined, undefined, false)
       return
     }
     if (hook === 'useInfinite') {
@@ -56,6 +58,7 @@ class Part {
   text(isOnServer: boolean): string {
     const { observer } = this
     const { show, hook } = this.#part
+    if (observer instanceof StatesGroup) return show(isOnServer ? observer.state() : observer.load())
     if (observer instanceof PagesObserver) return show(isOnServer ? observer.state() : observer.load())
     if (this.#waits || observer instanceof ObserverGroup) {
       const reading = observer.reading()

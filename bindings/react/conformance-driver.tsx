@@ -28,6 +28,7 @@ import {
   DataProvider,
   useCache,
   useDLE,
+  useDLEAll,
   useFetch,
   useInfinite,
   useLive,
@@ -98,6 +99,10 @@ function useHook({ hook, endpoint, args }: Shown): unknown {
   }
   if (hook === 'useSuspenseAll')
     return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
+  if (hook === 'useDLEAll') {
+    const { fetching, ...state } = useDLEAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
+    return { ...state, fetching }
+  }
   if (hook === 'useInfinite')
     return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
   if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)

@@ -17,6 +17,7 @@ import {
   DataProvider,
   useCache,
   useDLE,
+  useDLEAll,
   useFetch,
   useInfinite,
   useLast,
@@ -45,6 +46,7 @@ function useHook({ hook, endpoint, args }: ScreenPart): unknown {
   if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
   if (hook === 'useSuspenseAll')
     return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
+  if (hook === 'useDLEAll') return useDLEAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
   if (hook === 'useInfinite')
     return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
   return use(useFetch(any, ...anyArgs) as Promise<unknown>)

@@ -16,6 +16,7 @@ import {
   DataProvider,
   useCache,
   useDLE,
+  useDLEAll,
   useFetch,
   useInfinite,
   useLive,
@@ -288,6 +289,10 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
     case 'useDLE with fetching': {
       const { state: whole, fetching, refetch } = useDLE(...sources)
       return () => ({ ...whole.value, fetching: fetching.value, refetch })
+    }
+    case 'useDLEAll': {
+      const all = useDLEAll(() => state.args[0] as readonly [[ReadEndpoint, null]])
+      return () => ({ ...all.state.value, fetching: all.fetching.value, refetch: all.refetch })
     }
     case 'useInfinite': {
       const now = () => state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>

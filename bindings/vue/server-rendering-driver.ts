@@ -8,6 +8,7 @@ import {
   dataPlugin,
   useCache,
   useDLE,
+  useDLEAll,
   useFetch,
   useInfinite,
   useLast,
@@ -33,6 +34,10 @@ function useHook({ hook, endpoint, args }: ScreenPart): (() => unknown) | Promis
   if (hook === 'useSuspenseAll') {
     const calls = () => args[0] as readonly [[ReadEndpoint, null]]
     return useSuspenseAll(calls).then((ref) => () => ref.value) as Promise<() => unknown>
+  }
+  if (hook === 'useDLEAll') {
+    const { state } = useDLEAll(() => args[0] as readonly [[ReadEndpoint, null]])
+    return () => state.value
   }
   if (hook === 'useInfinite') {
     const options = args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>

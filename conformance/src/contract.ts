@@ -19,6 +19,8 @@ export type ReadHook =
   | 'useSuspense unread'
   /** Ignores its endpoint: the only argument is the list or object of calls. */
   | 'useSuspenseAll'
+  /** The same; shows the state, `fetching` and `refetch`. */
+  | 'useDLEAll'
   /** Its arguments are the params of the list and the options. Shows an object of the state and `fetchNext`. */
   | 'useInfinite'
   | SmallHook

@@ -31,6 +31,8 @@ export type { QueryCall } from './schema/query-of.js'
 
 // Readers of several calls.
 export { ObserverGroup, keyOfCalls, nameOfCalls } from './observer/observer-group.js'
+export type { GroupState } from './observer/states-group.js'
+export { StatesGroup } from './observer/states-group.js'
 export type { Followed, Watched } from './observer/observer-group.js'
 export { PagesObserver, pagesOfLoading } from './observer/pages-observer.js'
 

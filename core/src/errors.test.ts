@@ -429,15 +429,15 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   notCalls: [
     {
-      error: errors.notCalls('useSuspenseAll', undefined, undefined),
+      error: errors.notCalls(undefined, undefined),
       code: 'argument-invalid',
-      text: `useSuspenseAll received nothing instead of a list or an object of calls.
+      text: `A hook of several calls received nothing instead of a list or an object of calls.
   Write each call as a list that starts with the endpoint: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
     },
     {
-      error: errors.notCalls('useSuspenseAll', '0', () => {}),
+      error: errors.notCalls('0', () => {}),
       code: 'argument-invalid',
-      text: `useSuspenseAll received a function at [0] instead of a call.
+      text: `A hook of several calls received a function at [0] instead of a call.
   Write each call as a list that starts with the endpoint: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`,
     },
   ],

@@ -525,10 +525,10 @@ export const notCalls = /* @__PURE__ */ define(
   'argument-invalid',
   1,
   development &&
-    ((hook: string, place: string | undefined, found: unknown) => {
+    ((place: string | undefined, found: unknown) => {
       const where = place === undefined ? '' : ` at ${/^\d+$/.test(place) ? `[${place}]` : place}`
-      return `${hook} received ${kindOf(found)}${where} instead of ${place === undefined ? 'a list or an object of calls' : 'a call'}.
-  Write each call as a list that starts with the endpoint: \`${hook}([[userResource.get, { id }], [postResource.getList]])\`.`
+      return `A hook of several calls received ${kindOf(found)}${where} instead of ${place === undefined ? 'a list or an object of calls' : 'a call'}.
+  Write each call as a list that starts with the endpoint: \`useSuspenseAll([[userResource.get, { id }], [postResource.getList]])\`.`
     }),
 )
 

@@ -99,7 +99,7 @@ export type { MutationState, RequestFilter } from './observer/activity.js'
 export type { RunState } from './observer/latest-run.js'
 export type { Prefetching } from './observer/prefetch.js'
 export type { ReadCall, ReadCalls } from './observer/observer-group.js'
-export type { CheckedCalls, DataOfCalls } from './observer/read-calls.js'
+export type { CheckedCalls, DataOfCalls, StateOfCalls, StateOfData } from './observer/read-calls.js'
 export type { PagesOptions, PagesState } from './observer/pages-observer.js'
 export type { PagesOptionsOf, PagesParams } from './observer/pages-types.js'
 

@@ -8,7 +8,7 @@ import type {
   NullableArgs,
   ReadEndpoint,
 } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
+import type { Observer, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { useDeferredValue } from 'react'
 import { isOnServer } from './server.js'
@@ -50,8 +50,22 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     load<DataForArgs<E, A>>,
     stateOfLoading,
   )
+  return useAsked(observer, useHeld(observer, memory.hasOther(observer, endpoint), shown, load))
+}
+
+/**
+ * Keeps the old screen while a transition replaces the calls of a reader that does not suspend.
+ *
+ * @param isOther - `true` if other calls are on screen
+ * @param shown - its state
+ */
+export function useHeld<Of extends Pick<Watched, 'reading' | 'refetchIfStale'>, Shown>(
+  observer: Of,
+  isOther: boolean,
+  shown: Shown,
+  read: (observer: Of) => Shown,
+): Shown {
   useFocusRefetch(observer)
-  const isOther = memory.hasOther(observer, endpoint)
   // `useDeferredValue` gives an urgent render the old value. Any other render belongs to a transition, which keeps
   // the old screen.
   const next = isOther ? observer : undefined
@@ -62,5 +76,5 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
     use(reading.promise)
     reading = observer.reading()
   }
-  return useAsked(observer, reading === undefined ? shown : load(observer))
+  return reading === undefined ? shown : read(observer)
 }

@@ -106,6 +106,6 @@ describe('useSuspenseAll', () => {
         </AsyncBoundary>
       </DataProvider>,
     )
-    expect(page.text).toMatch(/^useSuspenseAll received a function at \[0\] instead of a call\./)
+    expect(page.text).toMatch(/^A hook of several calls received a function at \[0\] instead of a call\./)
   })
 })

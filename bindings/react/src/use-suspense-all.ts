@@ -1,8 +1,9 @@
 import { ObserverGroup, keyOfCalls, nameOfCalls } from '@selfsame/core/bindings'
-import type { CheckedCalls, DataOfCalls, ReadCalls } from '@selfsame/core'
+import type { CheckedCalls, DataOfCalls, EndpointLike, ReadCalls } from '@selfsame/core'
 import { isOnServer, useServed } from './server.js'
 import { useProvided } from './use-controller.js'
 import { useWatched } from './use-observer.js'
+import type { Observed } from './use-observer.js'
 import { useReading } from './use-suspense.js'
 
 const readState = (observer: ObserverGroup): object => observer.state()
@@ -28,21 +29,33 @@ const ask = (observer: ObserverGroup): void => observer.ask()
 export function useSuspenseAll<const Calls extends ReadCalls>(
   calls: Calls & CheckedCalls<Calls>,
 ): DataOfCalls<Calls> {
-  const provided = useServed(useProvided(nameOfCalls, 'useSuspenseAll', calls), undefined, calls)
+  const observed = useGroup('useSuspenseAll', calls, ObserverGroup, readState, ask)
+  // Each member is the data of its endpoint.
+  return useReading(observed) as DataOfCalls<Calls>
+}
+
+/** Watches several calls for a component. `endpoint` of `useWatched` is the class: other calls are those of one endpoint. */
+export function useGroup<Group extends ObserverGroup, Shown>(
+  hook: string,
+  calls: ReadCalls,
+  Kind: new (...given: ConstructorParameters<typeof ObserverGroup>) => Group,
+  read: (group: Group) => Shown,
+  onShown?: (group: Group) => void,
+): Observed<Shown, Group> {
+  const provided = useServed(useProvided(nameOfCalls, hook, calls), undefined, calls)
   const { controller } = provided
   const key = keyOfCalls(controller, calls)
-  const observed = useWatched(
+  return useWatched(
     provided,
     key,
-    (memory, kept?: ObserverGroup) => {
-      const before = memory.onScreen?.observer as ObserverGroup | undefined
-      const group = kept ?? new ObserverGroup(controller, calls, before, memory, !isOnServer())
+    (memory, kept?: Group) => {
+      const before = memory.onScreen?.observer as Group | undefined
+      const group = kept ?? new Kind(controller, calls, before, memory, !isOnServer())
       group.follow(calls)
       return group
     },
-    readState,
-    ask,
+    read,
+    onShown,
+    Kind as Partial<EndpointLike>,
   )
-  // Each member is the data of its endpoint.
-  return useReading(observed) as DataOfCalls<Calls>
 }

@@ -6,14 +6,15 @@ import { isReactive, toCall, toGetter } from './arguments.js'
 import type { HookArgs, HookData, HookOptions, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
 import { useWatched } from './use-observer.svelte.js'
+import type { Observed } from './use-observer.svelte.js'
 import { SuspenseHandle, read } from './use-suspense.js'
 import type { Handle } from './use-suspense.js'
 
 type ReactiveCall = readonly [endpoint: Reactive<ReadEndpoint>, ...args: readonly unknown[]]
-type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
+export type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
 
 // A function has no members, so it would pass for an object of calls.
-type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
+export type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
   ? never
   : {
       readonly [Member in keyof Calls]: Calls[Member] extends readonly [
@@ -26,7 +27,7 @@ type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unk
         : ReactiveCall
     }
 
-type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
+export type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
   readonly [Member in keyof Calls]: Calls[Member] extends readonly [
     infer E extends Reactive<ReadEndpoint>,
     ...infer Args,
@@ -62,15 +63,26 @@ export function useSuspenseAll<const Calls extends ReactiveCalls>(
   options?: HookOptions,
 ): Handle<DataOfReactiveCalls<Calls>>
 export function useSuspenseAll(calls: unknown, options?: HookOptions): Handle<unknown> {
-  const name = nameOfCalls('useSuspenseAll', calls)
+  return new SuspenseHandle(useGroup('useSuspenseAll', calls, ObserverGroup, read<unknown>, options))
+}
+
+/** Watches several calls, as `useWatched` does. */
+export function useGroup<Group extends ObserverGroup, Shown>(
+  hook: string,
+  calls: unknown,
+  Kind: new (...given: ConstructorParameters<typeof ObserverGroup>) => Group,
+  readGroup: (group: Group) => Shown,
+  options: HookOptions | undefined,
+): Observed<Shown, Group> {
+  const name = nameOfCalls(hook, calls)
   const controller = findController(name, options?.controller)
   const callsNow = toCalls(calls)
-  const open = (last: ObserverGroup | undefined) => {
+  const open = (last: Group | undefined) => {
     const called = callsNow()
     if (last?.isOf(called) === true) return last
-    return new ObserverGroup(controller, called, last, undefined, BROWSER)
+    return new Kind(controller, called, last, undefined, BROWSER)
   }
-  return new SuspenseHandle(useWatched(name, open, read<unknown>))
+  return useWatched(name, open, readGroup)
 }
 
 /** Returns a function that returns the current calls. ObserverGroup rejects anything that is no call. */

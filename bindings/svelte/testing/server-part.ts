@@ -3,6 +3,7 @@ import type { PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   useCache,
   useDLE,
+  useDLEAll,
   useFetch,
   useInfinite,
   useLast,
@@ -25,6 +26,8 @@ export function callHook({ hook, endpoint, args }: ScreenPart): () => unknown {
       return read(useSuspense(...call))
     case 'useSuspenseAll':
       return read(useSuspenseAll(() => args[0] as readonly [[ReadEndpoint, null]]))
+    case 'useDLEAll':
+      return read(useDLEAll(() => args[0] as readonly [[ReadEndpoint, null]]))
     case 'useInfinite': {
       const options = args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
       return read(useInfinite(call[0], () => args[0] as object, options))

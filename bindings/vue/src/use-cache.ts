@@ -27,6 +27,6 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
     endpoint,
     args,
     read: (observer) => observer.cached(),
-    blank: [undefined],
+    blank: () => undefined,
   }).shown
 }

@@ -51,7 +51,7 @@ export function useDLE<E extends Source<ReadEndpoint>, const Args extends Compos
     args,
     read: (observer) => observer.load(),
     readOnServer: (observer) => observer.state(),
-    blank: [stateOfLoading],
+    blank: () => stateOfLoading,
   })
   return { ...refsOf(observed.shown, ['data', 'loading', 'error', 'isLast']), ...askedOf(observed) }
 }

@@ -83,7 +83,7 @@ export function useInfinite<
   const observed = useWatched<PagesState<Data>, PagesObserver<Data>>(controller, call, make, {
     read: (current) => current.load(),
     readOnServer: (current) => current.state(),
-    blank: [pagesOfLoading],
+    blank: () => pagesOfLoading,
   })
   return {
     ...refsOf(observed.shown, ['data', 'loading', 'error', 'isLast', 'hasNext', 'isFetchingNext']),

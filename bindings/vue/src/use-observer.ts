@@ -55,7 +55,7 @@ export interface Watching<Shown, Of extends Followed> {
    * The state without data of a composable that does not suspend: its first render in a page repeats that of the
    * server.
    */
-  readonly blank?: readonly [Shown]
+  readonly blank?: (observer: Of) => Shown
   /** Keeps the call while the component is mounted. @default retains its data */
   readonly keep?: (observer: Of) => () => void
   /** Called after a change of what the composable shows. */
@@ -158,7 +158,7 @@ export function useWatched<Shown, Of extends Followed>(
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
     if (place === undefined || blank === undefined) return now
-    return repeat(controller, place, now, blank[0])
+    return repeat(controller, place, now, blank(current))
   })
 
   let told: Shown | undefined = shown.value

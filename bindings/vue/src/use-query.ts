@@ -32,6 +32,6 @@ export function useQuery<
     endpoint: () => queryOf(sourceOf<Queryable>(queryable)),
     args,
     read: (observer) => observer.cached(),
-    blank: [undefined],
+    blank: () => undefined,
   }).shown
 }

@@ -29,7 +29,7 @@ export function useStatus<E extends Source<CacheableEndpoint>, const Args extend
     args,
     read: statusOfCall,
     readOnServer: () => unknownStatus,
-    blank: [unknownStatus],
+    blank: () => unknownStatus,
     keep(observer) {
       const release = observer.retain()
       const end = watchExpiry(observer)

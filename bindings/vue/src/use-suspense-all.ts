@@ -5,15 +5,15 @@ import { argsOf, sourceOf } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { injectController, isOnServer } from './context.js'
 import { useWatched } from './use-observer.js'
-import type { Served } from './use-observer.js'
+import type { Observed, Served, Watching } from './use-observer.js'
 import { useWaiting } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
 
 type ReactiveCall = readonly [endpoint: Source<ReadEndpoint>, ...args: readonly unknown[]]
-type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
+export type ReactiveCalls = readonly ReactiveCall[] | { readonly [name: string]: ReactiveCall }
 
 // A function has no members, so it would pass for an object of calls.
-type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
+export type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unknown
   ? never
   : {
       readonly [Member in keyof Calls]: Calls[Member] extends readonly [
@@ -26,7 +26,7 @@ type CheckedReactiveCalls<Calls extends ReactiveCalls> = Calls extends () => unk
         : ReactiveCall
     }
 
-type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
+export type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
   readonly [Member in keyof Calls]: Calls[Member] extends readonly [
     infer E extends Source<ReadEndpoint>,
     ...infer Args,
@@ -59,16 +59,28 @@ export function useSuspenseAll<const Calls extends ReactiveCalls>(
   calls: Calls & CheckedReactiveCalls<Calls>,
 ): SuspenseHandle<DataOfReactiveCalls<Calls>>
 export function useSuspenseAll(calls: unknown): SuspenseHandle<unknown> {
-  const call = () => nameOfCalls('useSuspenseAll', calls)
+  return useWaiting<unknown, ObserverGroup>((watching) =>
+    useGroup('useSuspenseAll', calls, ObserverGroup, watching),
+  )
+}
+
+/** Watches several calls, as `useWatched` does. */
+export function useGroup<Group extends ObserverGroup, Shown>(
+  name: string,
+  calls: unknown,
+  Kind: new (...given: ConstructorParameters<typeof ObserverGroup>) => Group,
+  watching: Watching<Shown, Group>,
+): Observed<Shown, Group> {
+  const call = () => nameOfCalls(name, calls)
   const controller = injectController(call)
   const hold = new Hold()
   const asks = !isOnServer(controller)
-  const make = (last: ObserverGroup | undefined, served: Served) => {
+  const make = (last: Group | undefined, served: Served) => {
     const called = callsOf(sourceOf(calls))
     if (last?.isOf(called) === true) return last
-    return new ObserverGroup(served(undefined, called) ?? controller, called, last, hold, asks)
+    return new Kind(served(undefined, called) ?? controller, called, last, hold, asks)
   }
-  return useWaiting<unknown, ObserverGroup>((watching) => useWatched(controller, call, make, watching))
+  return useWatched(controller, call, make, watching)
 }
 
 /** The current calls. ObserverGroup rejects anything that is no call. */

@@ -98,6 +98,10 @@ const optional = {
     const page = api.todo.getList
     return part('useInfinite', endpoint, [{ id: 5 }, { next: () => undefined, page }], stateOfFirst)
   },
+  useDLEAll: (api: Api) => {
+    const calls = [[withOptions(api.todo.get, { ssr: true }), { id: 5 }]]
+    return part('useDLEAll', api.todo.get, [calls], stateOfFirst)
+  },
 } satisfies Partial<Record<ServerHook, (api: Api) => ScreenPart>>
 
 for (const [hook, make] of Object.entries(optional)) {
@@ -150,7 +154,7 @@ serverScenario(
   },
 )
 
-const lateHooks = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useInfinite'] as const
+const lateHooks = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useDLEAll', 'useInfinite'] as const
 
 /** A page with a part that is hydrated with the others, and one that is hydrated after a promise. */
 const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (api: Api) => {
@@ -164,6 +168,7 @@ const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (
     useFetch: part('useFetch', endpoint, [{ id: 5 }], titleOf),
     useSuspenseAll: part('useSuspenseAll', endpoint, [[call]], ([each]: [Titled]) => titleOf(each)),
     useDLE: part('useDLE', withOptions(endpoint, { ssr: true }), [{ id: 5 }], ofData),
+    useDLEAll: part('useDLEAll', endpoint, [[[withOptions(endpoint, { ssr: true }), { id: 5 }]]], ofData),
     useInfinite: part('useInfinite', list, [{ id: 5 }, { next: () => undefined, page: list }], ofData),
   }[hook]
   return [todo(6)(api), { ...late, until }]

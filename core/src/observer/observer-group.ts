@@ -219,11 +219,16 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   #show(shown: readonly unknown[]): Shown<Data> {
     const last = this.#last
     if (last !== undefined && isSameItems(Object.values(last.data as object), shown)) return last
-    const names = this.#names
-    const data =
-      names === undefined ? shown : Object.fromEntries(names.map((name, index) => [name, shown[index]]))
     // Each member has data of the type of its endpoint's schema.
-    return { state: 'success', data: Object.freeze(data) as Data }
+    return { state: 'success', data: this.named(shown) as Data }
+  }
+
+  /** Returns values of the members in a list or an object like the one given. */
+  protected named(values: readonly unknown[]): object {
+    const names = this.#names
+    return Object.freeze(
+      names === undefined ? values : Object.fromEntries(names.map((name, index) => [name, values[index]])),
+    )
   }
 
   /**
@@ -313,11 +318,10 @@ export function nameOfCalls(hook: string, calls: unknown): string {
 }
 
 function listOf(calls: ReadCalls): readonly ReadCall[] {
-  if (!Array.isArray(calls) && !isPlainObject(calls))
-    throw errors.notCalls('useSuspenseAll', undefined, calls)
+  if (!Array.isArray(calls) && !isPlainObject(calls)) throw errors.notCalls(undefined, calls)
   for (const [place, call] of Object.entries(calls)) {
     if (!Array.isArray(call) || typeof (call[0] as ReadEndpoint | undefined)?.key !== 'function') {
-      throw errors.notCalls('useSuspenseAll', place, Array.isArray(call) ? call[0] : call)
+      throw errors.notCalls(place, Array.isArray(call) ? call[0] : call)
     }
   }
   return Object.values(calls)

@@ -6,7 +6,9 @@ import type {
   ReadEndpoint,
   WithoutParams,
 } from '../endpoint/endpoint.js'
+import type { CallState } from './observer.js'
 import type { ReadCall, ReadCalls } from './observer-group.js'
+import type { GroupState } from './states-group.js'
 
 /**
  * The type that several calls must have, member by member: an endpoint that reads, then its arguments or `null` as the
@@ -30,6 +32,23 @@ export type DataOfCalls<Calls extends ReadCalls> = {
     ? DataForArgs<E, Args>
     : never
 }
+
+/** The state of several calls, from their data: with all of it, or with what is there. */
+export type StateOfData<Data> =
+  | (Settled<Data> & { readonly loading: false; readonly error: undefined })
+  | (Partly<Data> & { readonly loading: boolean; readonly error: Error })
+  | (Partly<Data> & { readonly loading: true; readonly error: undefined })
+
+interface Settled<Data> extends GroupState<Data, StatesOf<Data>> {}
+interface Partly<Data> extends GroupState<
+  { readonly [Member in keyof Data]: Data[Member] | undefined },
+  StatesOf<Data>
+> {}
+
+type StatesOf<Data> = { readonly [Member in keyof Data]: CallState<Data[Member]> }
+
+/** The state of several calls. */
+export type StateOfCalls<Calls extends ReadCalls> = StateOfData<DataOfCalls<Calls>>
 
 /** A constant may be passed where a mutable list is expected. */
 type Writable<Value> = Value extends readonly unknown[] | Plain

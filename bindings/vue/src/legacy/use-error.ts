@@ -26,6 +26,6 @@ export function useError<const S extends Source<ReadShapeLike>>(
     endpoint: endpointOf(shape, params),
     args: [params],
     read: (observer) => observer.getSnapshot().error,
-    blank: [undefined],
+    blank: () => undefined,
   }).shown
 }
