@@ -68,6 +68,7 @@ export default defineConfig({
             'core/src/simulation/**',
             '**/*.long.test.ts',
             'tools/codemod/src/samples.test.ts',
+            'tools/openapi/src/tarball.test.ts',
             'tools/eslint-plugin/src/packed.test.ts',
           ],
           // Properties and the largest payloads take seconds of their own, and more on a busy machine.
@@ -80,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          include: ['core/src/simulation/*.test.ts', 'core/src/**/*.long.test.ts'],
+          include: ['core/src/simulation/*.test.ts', '{core,tools/openapi}/src/**/*.long.test.ts'],
           // `npm run test:long` takes as long as it takes; each other run a part of it.
           env: isLong ? {} : { LONG_SECONDS: '40' },
           testTimeout: isLong ? 3_600_000 : 300_000,
@@ -180,6 +181,7 @@ export default defineConfig({
             'conformance/fixtures/*.test.ts',
             'tools/codemod/src/samples.test.ts',
             'tools/eslint-plugin/src/packed.test.ts',
+            'tools/openapi/src/tarball.test.ts',
           ],
           // Installs, builds and starts an application: one takes up to two gigabytes.
           ...(totalmem() < 8e9 ? { fileParallelism: false } : {}),

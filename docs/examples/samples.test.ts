@@ -31,7 +31,7 @@ const examples = [
   'docs/examples',
   'conformance/fixtures',
   'tools/codemod/cases/current/guide',
-  'tools/openapi/golden/blog',
+  'tools/openapi/golden',
 ]
   .flatMap(sourcesBelow)
   .filter((path) => !path.endsWith('/samples.test.ts'))

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatFiles } from './format.js'
+import { generateGraphQL } from './generate-graphql.js'
 import { generate, headOf } from './generate.js'
 import type { Generated } from './generate.js'
 import { loadDescription, nameOf } from './load.js'
@@ -13,7 +14,7 @@ const usage = `Writes entities, resources and endpoints of Selfsame from an API 
 
   npx @selfsame/openapi <file or address> --out src/api
 
-The description is OpenAPI 3.0 or 3.1 or Swagger 2, as JSON or YAML.
+The description is OpenAPI 3.0 or 3.1 or Swagger 2, as JSON or YAML. Of a GraphQL schema (.graphql) the entities are written.
 
   --out FOLDER        where the files go. Files that an earlier run wrote there are replaced
   --single-file       one file for everything, in place of one for each tag
@@ -85,8 +86,9 @@ async function run(argv: readonly string[]): Promise<number> {
 
 async function generateFrom(source: string, options: GenerateOptions): Promise<Generated> {
   const loaded = await loadDescription(source)
-  if (loaded.kind === 'graphql') throw new Error(`${source} is a GraphQL schema.`)
-  return generate(loaded.description, options)
+  return loaded.kind === 'graphql'
+    ? generateGraphQL(loaded.text, options)
+    : generate(loaded.description, options)
 }
 
 const here = (path: string) => (relative('', path) || path).split(sep).join('/')

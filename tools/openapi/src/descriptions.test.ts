@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { check } from 'prettier'
 import { expect, test } from 'vitest'
 import { generateFiles, generateRaw } from './testing-generate.js'
+import { describeByNestjs } from './testing-nestjs.js'
 import { typeErrors } from './testing-types.js'
 
 // Public descriptions: see fixtures/LICENCES.md.
@@ -27,10 +28,14 @@ const textOf = (name: string) =>
     .map(({ text }) => text.replace(/\s+/g, ' '))
     .join('\n')
 
-test('what is written of each has strict types, in several files and in one', () => {
+test('what is written has strict types, in several files and in one: the others are in descriptions.long.test.ts', async () => {
+  const nestjs = generateRaw(await describeByNestjs()).files
   const files = [
-    ...names.flatMap((name) => filesOf(name).map(({ path, text }) => ({ path: `${name}/${path}`, text }))),
-    ...['github', 'discriminators', 'petstore'].flatMap((name) =>
+    ...['github', 'discriminators', 'petstore', 'fastapi'].flatMap((name) =>
+      filesOf(name).map(({ path, text }) => ({ path: `${name}/${path}`, text })),
+    ),
+    ...nestjs.map(({ path, text }) => ({ path: `nestjs/${path}`, text })),
+    ...['github', 'discriminators'].flatMap((name) =>
       generateRaw(read(name), { singleFile: true }).files.map(({ text }) => ({
         path: `single/${name}.ts`,
         text,

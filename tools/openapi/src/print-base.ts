@@ -21,6 +21,12 @@ interface Signature {
   readonly value: string
 }
 
+/** What adds relations by keys to a record. */
+export const relateHelper = `${docOf(['Adds relations to a record that has the primary keys in other fields: `relate(record, { author: "authorId" })`.'])}export function relate(record: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
+  const found = Object.entries(fields).filter(([, field]) => record[field] !== undefined)
+  return { ...record, ...Object.fromEntries(found.map(([name, field]) => [name, record[field]])) }
+}`
+
 /** The beginning of all addresses. */
 export function prefixOf({ servers = [] }: Description): string {
   const [server] = servers
@@ -68,14 +74,7 @@ export function printBase(
         `export const typed = <Data>(schema?: ${schema}) => schema as unknown as ${contract}<Data>`,
     )
   }
-  if (helpers.has('relate'))
-    file.add(
-      `${docOf(['Adds relations to a record that has the primary keys in other fields: `relate(record, { author: "authorId" })`.'])}` +
-        `export function relate(record: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
-  const found = Object.entries(fields).filter(([, field]) => record[field] !== undefined)
-  return { ...record, ...Object.fromEntries(found.map(([name, field]) => [name, record[field]])) }
-}`,
-    )
+  if (helpers.has('relate')) file.add(relateHelper)
   if (helpers.has('joined'))
     file.add(
       `${docOf(['Writes the lists in these params as one text, with a separator between their values.'])}` +

@@ -8,14 +8,20 @@ import { allFields, isEntity, partsOf, resolveAlias, withoutNull } from './types
 import type { Declaration, Field, Type } from './types.js'
 import { fieldsToValidate } from './views.js'
 
+interface DeclarationOptions {
+  /** The base class of entities, and where it comes from. */
+  readonly entity?: readonly [name: string, origin: '@selfsame/core' | '@selfsame/core/graphql']
+  /** Any field may be left out: a query selects some of them. */
+  readonly isPartial?: boolean
+}
+
 /** Writes classes, interfaces and types into one file. */
 export class DeclarationPrinter {
   readonly #file: SourceFile
   readonly #fileOf: FileOf
   readonly #types: TypePrinter
   readonly #all: readonly Declaration[]
-  /** The base class of entities, and where it comes from. */
-  readonly #entity: readonly [name: string, origin: '@selfsame/core' | '@selfsame/core/graphql']
+  readonly #entity: NonNullable<DeclarationOptions['entity']>
   /** Values that are written, or stand in a file that is imported. */
   readonly #written = new Set<Declaration>()
   readonly #started = new Set<Declaration>()
@@ -31,11 +37,11 @@ export class DeclarationPrinter {
     fileOf: FileOf,
     all: readonly Declaration[],
     report: Report,
-    entity: readonly [string, '@selfsame/core' | '@selfsame/core/graphql'] = ['Entity', '@selfsame/core'],
+    { entity = ['Entity', '@selfsame/core'], isPartial = false }: DeclarationOptions = {},
   ) {
     this.#file = file
     this.#fileOf = fileOf
-    this.#types = new TypePrinter(file, fileOf, report)
+    this.#types = new TypePrinter(file, fileOf, report, isPartial)
     this.#all = all
     this.#entity = entity
   }
@@ -204,13 +210,15 @@ export class DeclarationPrinter {
 
   #class(declaration: Declaration): string {
     const { name, base, fields, identity } = declaration
-    const [entity, origin] = this.#entity
+    const key = fields.find((field) => field.name === identity?.pk)
+    // The `id` of a GQLEntity is text.
+    const isText = key === undefined || (key.name === 'id' && isOfText(key))
+    const [entity, origin] = isText ? this.#entity : (['Entity', '@selfsame/core'] as const)
     const parent =
       base === undefined
         ? this.#file.use(entity, origin)
         : this.#file.use(base.name, `./${this.#fileOf(base)}`)
     const inherited = new Set(base === undefined ? [] : allFields(base).map((field) => field.name))
-    // `id` of GQLEntity is text.
     const given = entity === 'GQLEntity' && base === undefined ? new Set(['id']) : new Set<string>()
     const lines = fields
       .filter((field) => !field.isWriteOnly && !given.has(field.name))
@@ -348,6 +356,11 @@ export class DeclarationPrinter {
 /** What is stored has a primary key: a response without one is an error. */
 function asKey(field: Field, pk: string | undefined): Field {
   return field.name === pk ? { ...field, isRequired: true, type: withoutNull(field.type).type } : field
+}
+
+function isOfText({ type }: Field): boolean {
+  const found = withoutNull(type).type
+  return found.kind === 'basic' && found.name === 'string'
 }
 
 const isMissing = (name: string) => `record${memberOf(name)} === undefined`

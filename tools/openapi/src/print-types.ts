@@ -14,8 +14,11 @@ export class TypePrinter {
   readonly #file: SourceFile
   readonly #fileOf: FileOf
   readonly #report: Report
+  /** Any field may be left out: a query selects some of them. */
+  readonly #isPartial: boolean
 
-  constructor(file: SourceFile, fileOf: FileOf, report: Report) {
+  constructor(file: SourceFile, fileOf: FileOf, report: Report, isPartial = false) {
+    this.#isPartial = isPartial
     this.#file = file
     this.#fileOf = fileOf
     this.#report = report
@@ -105,7 +108,7 @@ export class TypePrinter {
 
   /** An object outside of records has to hold its records and lists, unless the schema says that it may not. */
   optional(schema: string, field: Field): string {
-    if (field.isRequired || schema === 'Date') return schema
+    if ((field.isRequired && !this.#isPartial) || schema === 'Date') return schema
     return `${this.#file.use('schema', '@selfsame/core')}.Optional(${schema})`
   }
 

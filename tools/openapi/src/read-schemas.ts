@@ -4,7 +4,7 @@ import { operationName, plainName, toPascal } from './names.js'
 import type { Names } from './names.js'
 import type { Corrections } from './options.js'
 import type { Report } from './report.js'
-import { basic, nothing, unionOf } from './types.js'
+import { basic, newDeclaration, nothing, unionOf } from './types.js'
 import type { Choice, Declaration, Field, ObjectType, Type } from './types.js'
 
 const componentPrefix = '#/components/schemas/'
@@ -131,27 +131,7 @@ export class SchemaReader {
   }
 
   #start(source: string, wanted: string): Declaration {
-    const name = this.#names.take(wanted, source, 'Model')
-    return {
-      source,
-      name,
-      inputName: name,
-      kind: 'object',
-      type: undefined,
-      fields: [],
-      others: undefined,
-      base: undefined,
-      subtypes: undefined,
-      description: undefined,
-      isDeprecated: false,
-      isInline: false,
-      identity: undefined,
-      summary: undefined,
-      renamed: new Map(),
-      relations: new Map(),
-      usedIn: new Set(),
-      tags: new Set(),
-    }
+    return newDeclaration(source, this.#names.take(wanted, source, 'Model'))
   }
 
   #readObject(declaration: Declaration, schema: SchemaObject): void {

@@ -89,6 +89,30 @@ export interface Declaration {
   readonly tags: Set<string>
 }
 
+/** A declaration of an object that is not read yet. */
+export function newDeclaration(source: string, name: string): Declaration {
+  return {
+    source,
+    name,
+    inputName: name,
+    kind: 'object',
+    type: undefined,
+    fields: [],
+    others: undefined,
+    base: undefined,
+    subtypes: undefined,
+    description: undefined,
+    isDeprecated: false,
+    isInline: false,
+    identity: undefined,
+    summary: undefined,
+    renamed: new Map(),
+    relations: new Map(),
+    usedIn: new Set(),
+    tags: new Set(),
+  }
+}
+
 export const basic = (name: BasicName): Type => ({ kind: 'basic', name })
 export const nothing = basic('null')
 
