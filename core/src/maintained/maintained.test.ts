@@ -1,6 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
+import { callsOf } from '../controller/calls-of.js'
 import { from } from '../maintained.js'
+import { beginRun } from '../store/garbage/gc-run.js'
+import { viewsOf } from '../store/records.js'
+import { viewsIn } from '../store/view/dependents.js'
+import { ExactSum } from './exact-sum.js'
 
 class User extends Entity {
   id = 0
@@ -116,4 +121,91 @@ test('groups, totals and rows', () => {
   expect(after[0]).toBe(before[1])
   expect(controller.get(groups)!.map(({ key }) => key)).toEqual(['done', 'closed', 'open'])
   expect(controller.get(groups)![1]).toBe(closed)
+})
+
+test('a write runs the tests of those of 1,000 queries only whose field has the value', () => {
+  const controller = new Controller()
+  issuesIn(controller, 2000)
+  const test = vi.fn((issue: Issue) => issue.title !== '')
+  const ofVotes = from(Issue).where('votes').where(test).orderBy('title')
+  const told = vi.fn()
+  for (let votes = 0; votes < 1000; votes++) controller.subscribe(ofVotes, { votes }, told)
+  for (let votes = 0; votes < 1000; votes++) controller.get(ofVotes, { votes })
+  expect(test).toHaveBeenCalledTimes(2000)
+  controller.set(Issue, { id: 1 }, { title: 'Other' })
+  expect([test.mock.calls.length, told.mock.calls.length]).toEqual([2001, 1])
+  controller.set(Issue, { id: 1 }, { votes: 5 })
+  expect([test.mock.calls.length, told.mock.calls.length]).toEqual([2002, 3])
+  expect(controller.get(ofVotes, { votes: 5 })).toContain(controller.get(Issue, { id: 1 }))
+})
+
+test.each([1000, 10_000])('a change among %i records compares a few of them', (count) => {
+  const controller = new Controller()
+  issuesIn(controller, count)
+  let compared = 0
+  const byVotes = from(Issue).orderBy((a, b) => {
+    compared++
+    return a.votes - b.votes
+  })
+  const top = byVotes.limit(10)
+  controller.get(byVotes)
+  const before = controller.get(top)
+  compared = 0
+  controller.set(Issue, { id: 500 }, { title: 'Other' })
+  controller.get(byVotes)
+  expect(compared).toBe(1)
+  controller.set(Issue, { id: 500 }, { votes: 100 })
+  expect(controller.get(byVotes)!.at(-1)!.id).toBe(500)
+  expect(compared).toBeLessThan(6 * Math.log2(count))
+  // What is not among the first changes nothing of them.
+  expect(controller.get(top)).toBe(before)
+})
+
+test('what nobody reads is dropped by the garbage collector, and is made again', () => {
+  const controller = new Controller()
+  issuesIn(controller, 10)
+  const { store } = callsOf(controller)
+  const queries = [
+    from(Issue).where({ state: 'open' }),
+    from(Issue).groupBy('state').count(),
+    from(Issue).with(Comment, 'issueId'),
+  ]
+  const end = controller.subscribe(queries[0]!, () => {})
+  for (const query of queries) controller.get(query)
+  const collect = (keepSince: number) => {
+    const run = beginRun(store, { now: Infinity, keepSince, maxRecords: Infinity })
+    while (!run.work(1000)) {
+      // Until it is complete.
+    }
+  }
+  const views = () => [...store.tables.get('Issue')!.nodes.values()].flatMap(viewsOf)
+  collect(Infinity)
+  // The open ones are kept by the query that is read, and have no other dependent.
+  expect(views()).toHaveLength(5)
+  expect(views().map(({ dependents }) => viewsIn(dependents).length)).toEqual([1, 1, 1, 1, 1])
+  expect(controller.get(queries[0]!)).toHaveLength(5)
+  end()
+  issuesIn(controller, 10)
+  expect(controller.get(queries[0]!)).toHaveLength(5)
+  collect(Infinity)
+  expect([views(), store.tables.get('Issue')!.lists.size]).toEqual([[], 0])
+  issuesIn(controller, 4)
+  expect(controller.get(queries[1]!)).toEqual([
+    { key: 'open', value: 2 },
+    { key: 'closed', value: 2 },
+  ])
+})
+
+test('a sum is exact, whatever was among its numbers', () => {
+  const numbers = [0.1, 0.2, 0.3, 1e16, -1e16, 0.7, 1e-9]
+  const sum = new ExactSum()
+  for (const number of numbers) sum.add(number)
+  for (const number of numbers.slice(3, 5)) sum.remove(number)
+  const other = new ExactSum()
+  for (const number of [1e-9, 0.7, 0.3, 0.2, 0.1]) other.add(number)
+  expect(sum.value).toBe(other.value)
+  sum.add(Infinity)
+  expect(sum.value).toBe(Infinity)
+  sum.remove(Infinity)
+  expect(sum.value).toBe(1.300000001)
 })
