@@ -32,6 +32,7 @@ const order: readonly {
     text: 'Describe your API',
     pages: [
       ['data-model', 'Records and lists'],
+      ['maintained', 'Maintained queries'],
       ['rest', 'REST'],
       ['graphql', 'GraphQL'],
       ['openapi', 'From an API description'],

@@ -4,7 +4,8 @@
  * @param sign - 1 for upward, -1 for downward. Missing values, `NaN` and invalid dates are last in both
  */
 export function compareValues(first: unknown, second: unknown, sign: 1 | -1): number {
-  const [a, b] = [comparable(first), comparable(second)]
+  const a = comparable(first)
+  const b = comparable(second)
   if (a === b) return 0
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1
   // A temporary id is a text among numbers: that of the newest record.
