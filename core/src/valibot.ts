@@ -5,8 +5,16 @@
  */
 import { valibotAdapter } from './standard-schema/valibot.js'
 import { makeEntityFrom } from './standard-schema/entity-from.js'
+import type { MakeEntity } from './standard-schema/types.js'
 
-export type { Entities, EntityFrom, EntityFromOptions, FieldsFrom, Placed } from './standard-schema/types.js'
+export type {
+  Entities,
+  EntityFrom,
+  EntityFromOptions,
+  FieldsFrom,
+  MakeEntity,
+  Placed,
+} from './standard-schema/types.js'
 
 /**
  * Makes an Entity class of an object of valibot. The fields have the types that the schema makes; a field that it converts (a date of
@@ -20,4 +28,4 @@ export type { Entities, EntityFrom, EntityFromOptions, FieldsFrom, Placed } from
  * const articleSchema = v.object({ id: v.number(), title: v.string(), author: userSchema })
  * class Article extends entityFrom(articleSchema, { key: 'Article', entities: { author: User } }) {}
  */
-export const entityFrom = makeEntityFrom(valibotAdapter)
+export const entityFrom: MakeEntity = makeEntityFrom(valibotAdapter)

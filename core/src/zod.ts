@@ -5,8 +5,16 @@
  */
 import { zodAdapter } from './standard-schema/zod.js'
 import { makeEntityFrom } from './standard-schema/entity-from.js'
+import type { MakeEntity } from './standard-schema/types.js'
 
-export type { Entities, EntityFrom, EntityFromOptions, FieldsFrom, Placed } from './standard-schema/types.js'
+export type {
+  Entities,
+  EntityFrom,
+  EntityFromOptions,
+  FieldsFrom,
+  MakeEntity,
+  Placed,
+} from './standard-schema/types.js'
 
 /**
  * Makes an Entity class of an object of zod. The fields have the types that the schema makes; a field that it converts (a date of
@@ -20,4 +28,4 @@ export type { Entities, EntityFrom, EntityFromOptions, FieldsFrom, Placed } from
  * const articleSchema = z.object({ id: z.number(), title: z.string(), author: userSchema })
  * class Article extends entityFrom(articleSchema, { key: 'Article', entities: { author: User } }) {}
  */
-export const entityFrom = makeEntityFrom(zodAdapter)
+export const entityFrom: MakeEntity = makeEntityFrom(zodAdapter)

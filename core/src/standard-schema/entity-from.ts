@@ -10,10 +10,10 @@ import type { FieldShape, SchemaAdapter, Shape } from './adapter.js'
 import { pathOf, placeOfIssue } from './standard-schema.js'
 import type { StandardSchema } from './standard-schema.js'
 import { whole } from './types.js'
-import type { Entities, EntityFrom, EntityFromOptions, Placed, Whole } from './types.js'
+import type { Entities, EntityFrom, EntityFromOptions, MakeEntity, Placed, Whole } from './types.js'
 
 /** Makes the function `entityFrom` of a library. */
-export function makeEntityFrom(adapter: SchemaAdapter) {
+export function makeEntityFrom(adapter: SchemaAdapter): MakeEntity {
   return function entityFrom<S extends StandardSchema, const E extends Entities = Record<never, never>>(
     schema: S,
     { key, pk, entities }: EntityFromOptions<S, E>,

@@ -27,6 +27,12 @@ export type EntityFrom<S extends StandardSchema, E extends Entities> = Pick<
 > &
   (new () => FieldsFrom<OutputOf<S>, E> & Pick<Entity, 'pk'>) & { readonly [whole]: Whole<S> }
 
+/** Makes an Entity class of an object of a library. */
+export type MakeEntity = <S extends StandardSchema, const E extends Entities = Record<never, never>>(
+  schema: S,
+  options: EntityFromOptions<S, E>,
+) => EntityFrom<S, E>
+
 /** The options of `entityFrom`. */
 export interface EntityFromOptions<S extends StandardSchema, E extends Entities> {
   /** The name of the entity in the cache. */
