@@ -125,7 +125,9 @@ export class Lists implements StoreLists {
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
       writer.keepBefore(node)
-      if (earliestMutation < start) noteJoined(node, changed, change)
+      // A record that comes back has left its old place.
+      const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
+      if (earliestMutation < start || isBack) noteJoined(node, changed, change)
       node.show(changed.members)
     }
     if (development && by !== 'expected')

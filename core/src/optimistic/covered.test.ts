@@ -126,3 +126,30 @@ test('a vote whose expectation never ran, because an earlier delete hides the re
   await saving.refuse()
   expect(read()).toMatchObject({ title: 'a', votes: 2 })
 })
+
+/** Two deletes of record 1, the first of which is pending still, with an edit between them and one above both. */
+function setUpBetweenDeletes() {
+  const stage = setUp()
+  stage.controller.set(Todo, { id: 1 }, { title: 'a', votes: 0 })
+  stage.remove()
+  const lower = stage.save({ title: 'lower' })
+  const removing = stage.remove()
+  const upper = stage.save({ title: 'upper' })
+  return { ...stage, lower, removing, upper }
+}
+
+// Below an edit that lies on an expected delete there is nothing: a covered field would be missing altogether.
+test.each([
+  ['with its fields', { id: 1, title: 'upper', votes: 3 }],
+  ['with some', { id: 1, title: 'upper' }],
+  ['with the id alone', { id: 1 }],
+  ['with nothing', {}],
+])(
+  'an edit over an expected delete is shown whole, also after a later one was answered %s',
+  async (_, answer) => {
+    const { read, removing, upper } = setUpBetweenDeletes()
+    await upper.answer(answer)
+    await removing.refuse()
+    expect(read()).toEqual({ id: 1, title: 'lower', votes: 0 })
+  },
+)

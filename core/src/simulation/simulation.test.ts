@@ -14,6 +14,8 @@ const stepsOfRun = 250
 const known = [
   [41, 351],
   [692501, 360],
+  [718312, 202],
+  [246759, 16],
 ] as const
 
 interface Failure {

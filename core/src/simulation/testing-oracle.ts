@@ -491,7 +491,9 @@ export class Oracle {
     for (const layer of this.#layers) {
       if (layer.pk !== pk || layer.start >= below) continue
       const { patch } = layer
-      if (typeof patch !== 'function') fields = patch && { ...fields, ...this.#withoutCovered(layer, patch) }
+      if (typeof patch !== 'function')
+        fields =
+          patch && (fields === undefined ? patch : { ...fields, ...this.#withoutCovered(layer, patch) })
       else if (fields !== undefined) fields = { ...fields, ...patch(fields) }
     }
     return fields

@@ -77,12 +77,12 @@ export class ExpectedTransaction extends Transaction {
 
   /**
    * Leaves out what a later mutation that was confirmed wrote: its value stays on screen. A field that was computed from
-   * the record below is computed from that value.
+   * the record below is computed from that value. Over a record that an expected deletion hides, all of it is shown.
    */
   #withoutCovered(node: RecordNode, given: Fields): Fields {
     const { start, wrote, reads } = this.#layer
     const { fieldOrder } = this.#store
-    if (fieldOrder.size === 0) return given
+    if (fieldOrder.size === 0 || node.fields === undefined) return given
     const isShown = ([name]: readonly [string, unknown]) => {
       const isComputed = reads.has(node) && !Object.hasOwn(wrote.body ?? {}, name)
       const isCovered = !isComputed && fieldOrder.isCovered(node, name, start)
