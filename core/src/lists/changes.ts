@@ -8,18 +8,23 @@ import { isPlainObject } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { CollectionNode } from './collection-node.js'
 
-/** A mutation that adds records to lists of a Collection, removes them, or moves them between lists. */
+/** A mutation that adds records to lists of a Collection, removes them, or moves them between lists; or a deletion. */
 export interface Change {
-  /** The Collection of the mutation. */
-  readonly collection: CollectionSchema<unknown>
+  /** The Collection of the mutation; `undefined` for a deletion, which reads take out of every list. */
+  readonly collection: CollectionSchema<unknown> | undefined
   readonly kind: CollectionChangeKind
   /** The normalized response. */
   readonly members: unknown
   /** The members of the response, in a list. */
   readonly parts: readonly unknown[]
   readonly sent: Sent
-  /** The fields of the records before the mutation; `undefined` for a record that was not stored. */
+  /** The fields of the records before the response; `undefined` for a record that was not stored. */
   readonly before: FieldsByRecord
+  /**
+   * The fields of the records without what reads brought since the mutation started of the fields that its body names: a read may
+   * have brought its effect before the response. Only of records that differ; `undefined` for one that a read brought.
+   */
+  readonly then: FieldsByRecord
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
   readonly after: FieldsByRecord
   /** The position in the store's sequence at which the mutation started. */
@@ -83,12 +88,18 @@ function fieldsOf(sent: unknown): Fields {
 /** Computes the effect of a mutation on a list. @param members - the members before the mutation */
 export function changeOf(node: CollectionNode, members: unknown, change: Change): Changed {
   const { collection, isFilter, part, pages } = node
-  if (members === undefined || !isFilter || !collection.isReachedBy(change.collection))
+  if (
+    members === undefined ||
+    !isFilter ||
+    !(change.collection === undefined || collection.isReachedBy(change.collection))
+  )
     return { members, added: none, isDoubtful: false }
+  if (change.collection === undefined)
+    return { members, added: none, isDoubtful: isShortened(node, members, change) }
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
-    const move = moveOf(node, change, member)
+    const move = moveOf(node, change, member, change.before) ?? earlierMoveOf(node, change, member)
     if (move === undefined) continue
     const isHeld = holds(members, recordOf(member))
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
@@ -106,6 +117,13 @@ export function changeOf(node: CollectionNode, members: unknown, change: Change)
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
+/** Returns `true` if other records take the place of a deleted one. */
+function isShortened(node: CollectionNode, members: unknown, { parts: [record], before }: Change): boolean {
+  const { isPlaced, isLimited } = node.part
+  if (isLimited && holds(members, record)) return true
+  return isPlaced && belongsTo(node, record, before.get(record) ?? {}, {}) !== false
+}
+
 /** Returns `true` if only the server knows the list after a mutation. @param isHeld - `true` if the list has the record */
 function isDoubtfulIn(
   { isPlaced, isLimited, isOrdered }: ListPart,
@@ -118,11 +136,28 @@ function isDoubtfulIn(
   return isPlaced || (isHeld && (isLimited || !isSure))
 }
 
-/** Computes what a mutation does with a record in a list. @returns `undefined` for nothing */
+/** Computes what a mutation does with a record in a list if a read brought its effect before the response. */
+function earlierMoveOf(node: CollectionNode, change: Change, member: unknown): Move | undefined {
+  const { then, sent } = change
+  if (!then.has(recordOf(member))) return undefined
+  const move = moveOf(node, change, member, then)
+  if (move === undefined || then.get(recordOf(member)) !== undefined) return move
+  // A record that arrived meanwhile may have been in the list all the time.
+  const isNamed = Object.keys(node.part.filter).some((name) => sent.body[name] !== undefined)
+  return isNamed ? { ...move, isSure: false } : undefined
+}
+
+/**
+ * Computes what a mutation does with a record in a list.
+ *
+ * @param before - the fields of the records that the mutation changed
+ * @returns `undefined` for nothing
+ */
 function moveOf(
   node: CollectionNode,
-  { kind, sent, before, after }: Change,
+  { kind, sent, after }: Change,
   member: unknown,
+  before: FieldsByRecord,
 ): Move | undefined {
   const record = recordOf(member)
   const fields = after.get(record)

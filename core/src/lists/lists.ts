@@ -100,7 +100,7 @@ export class Lists implements StoreLists {
     args: readonly unknown[],
   ): void {
     const { start, settle, kind: by } = writer.order
-    const { earliestRead, earliestMutation } = this.#store
+    const { earliestMutation } = this.#store
     const parts = toRecords(members)
     const after = new Map<unknown, Fields | undefined>()
     for (const record of parts.map(recordOf))
@@ -109,7 +109,15 @@ export class Lists implements StoreLists {
     writer.before.each((node, _stamp, fields) => {
       if (after.has(node)) before.set(node, fields)
     })
-    const change = { collection, kind, members, parts, sent: toSent(args), before, after, start, settle }
+    const sent = toSent(args)
+    const then = new Map<unknown, Fields | undefined>()
+    // What lower layers show is no effect of a read.
+    for (const [node, fields] of by === 'expected' ? [] : before) {
+      const names = Object.keys(sent.body)
+      const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, start, names)
+      if (at !== fields) then.set(node, at)
+    }
+    const change = { collection, kind, members, parts, sent, before, then, after, start, settle }
     const lists = this.#nodesLike(collection)
     let isListed = false
     for (const node of lists) {
@@ -132,12 +140,38 @@ export class Lists implements StoreLists {
     }
     if (development && by !== 'expected')
       warnOfUnlisted(change, lists, this.groups.get(undefined), isListed, this.#warned)
-    // Reads in flight repeat the change on their response.
-    if (by === 'expected' || earliestRead === Infinity) return
+    if (by !== 'expected') this.#keepLate(writer, change)
+  }
+
+  /** Keeps a change for reads in flight, which repeat it on their response. */
+  #keepLate(writer: ListWriter, change: Change): void {
+    if (this.#store.earliestRead === Infinity) return
     this.#late.push(change)
     writer.onRollBack(() => {
       this.#late = this.#late.filter((late) => late !== change)
     })
+  }
+
+  removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void {
+    const { start, settle } = writer.order
+    const change: Change = {
+      collection: undefined,
+      kind: 'remove',
+      members: [node],
+      parts: [node],
+      sent: toSent([]),
+      before: new Map([[node, fields]]),
+      then: new Map(),
+      after: new Map(),
+      start,
+      settle,
+    }
+    for (const [members, { nodes }] of this.groups) {
+      if (!concerns(change, members)) continue
+      for (const list of nodes.values())
+        if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, settle, isQuiet)
+    }
+    this.#keepLate(writer, change)
   }
 
   open({ schema, args }: Call): void {
@@ -264,9 +298,7 @@ export class Lists implements StoreLists {
 
   /** Returns the changes of mutations of a Collection's members that were answered after a read started. */
   #lateChanges({ members }: CollectionSchema<unknown>, start: number): readonly Change[] {
-    const missed = this.#late.filter(
-      ({ settle, collection }) => settle > start && collection.members === members,
-    )
+    const missed = this.#late.filter((change) => change.settle > start && concerns(change, members))
     this.#forgetSeen()
     return missed
   }
@@ -288,6 +320,13 @@ export class Lists implements StoreLists {
     const { settle } = writer.order
     return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, writer.isWhole)
   }
+}
+
+/** Returns `true` if a change concerns the lists with these members. */
+function concerns({ collection, parts: [record] }: Change, members: unknown): boolean {
+  if (collection !== undefined) return collection.members === members
+  // The members of a polymorphic list may have any class.
+  return typeof members !== 'string' || members === (record as RecordNode).table.key
 }
 
 const none: readonly unknown[] = []

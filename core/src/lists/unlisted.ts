@@ -24,7 +24,7 @@ export function warnOfUnlisted(
   warned: Set<string>,
 ): void {
   const nested = [...(others?.nodes.values() ?? [])].filter(
-    (node) => node.members !== undefined && node.collection.members === change.collection.members,
+    (node) => node.members !== undefined && node.collection.members === change.collection?.members,
   )
   for (const { id, text } of unlistedIn(change, lists, nested, isListed)) {
     if (!warned.has(id)) warn(text)

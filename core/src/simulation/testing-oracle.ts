@@ -465,6 +465,14 @@ export class Oracle {
     return (this.#records.get(this.real(pk)) ?? []).some((write) => write.settle > start)
   }
 
+  /** True if a move of a record is in flight. */
+  isMoving(pk: string): boolean {
+    const real = this.real(pk)
+    return this.#mutations.some(
+      (mutation) => mutation.kind === 'move' && this.real(String(mutation.pk)) === real,
+    )
+  }
+
   /** The received fields of a record. */
   received(pk: string): Fields | undefined {
     return this.#received(this.real(pk))

@@ -292,6 +292,7 @@ export class World {
       const all = this.oracle.requestsOf(of.call)
       const first = all.reduce((one, other) => (one.start < other.start ? one : other), of)
       const payload = this.#agreed(first, payloadOf(of.call, random))
+      if (payload === undefined) return undefined
       for (const request of all) {
         const outcome =
           message === undefined
@@ -632,6 +633,8 @@ export class World {
    * The response with the stored fields of records that were written since the request was sent: the races of records have
    * a simulation of their own, with a server. Here a response may only overtake another in time.
    *
+   * No read brings the effect of a move before its response: the races of lists have such a simulation, too.
+   *
    * @returns `undefined` if the record was created or deleted meanwhile
    */
   #agreed(of: Request | Mutation, payload: unknown): unknown {
@@ -644,7 +647,15 @@ export class World {
     }
     if ('call' in of) {
       if (of.call.name === 'count') return payload
-      return Array.isArray(payload) ? payload.map(agreed) : agreed(payload as Fields)
+      const unmoved = (fields: Fields): Fields[] => {
+        const pk = String(fields['id'])
+        if (!oracle.isMoving(pk)) return [agreed(fields)]
+        const stored = oracle.received(pk)
+        if (stored === undefined) return []
+        const { group: _, ...others } = agreed(fields)
+        return [stored['group'] === undefined ? others : { ...others, group: stored['group'] }]
+      }
+      return Array.isArray(payload) ? payload.flatMap(unmoved) : unmoved(payload as Fields)[0]
     }
     const pk = String((of.kind === 'delete' ? (of.args[0] as Fields) : (payload as Fields))['id'])
     const isRaced = oracle.isWrittenSince(pk, of.start)

@@ -183,6 +183,31 @@ export class FieldOrder {
     return { fields, taken: [...taken, ...Object.keys(fields)], isDoubtful }
   }
 
+  /**
+   * Returns the fields of a record without what reads brought of some fields since a request started. What a mutation or `set`
+   * wrote since stays.
+   *
+   * @param stored - the fields before the response
+   * @returns `stored` itself if there is no difference; `undefined` if a read brought the record
+   */
+  withoutObserved(
+    node: RecordNode,
+    stored: Fields,
+    start: number,
+    names: readonly string[],
+  ): Fields | undefined {
+    const then = this.#fieldsAt(node, stored, start)
+    const { own, existence } = this.#windows.get(node) ?? {}
+    // A record that was made or deleted since is another one.
+    if (then === stored || (existence?.settle ?? 0) > start) return stored
+    if (then === undefined) return undefined
+    const observed = names.filter(
+      (name) => (own?.get(name)?.settle ?? 0) <= start && then[name] !== stored[name],
+    )
+    if (observed.length === 0) return stored
+    return { ...stored, ...Object.fromEntries(observed.map((name) => [name, then[name]])) }
+  }
+
   /** Records a write of a transaction that has ended. */
   note(order: WriteOrder, node: RecordNode, done: Done): void {
     const { start, settle } = order

@@ -14,6 +14,8 @@ export interface Stamp {
   readonly sequence: number
   /** The start of the latest mutation that wrote it; 0 for none. Earlier mutations lose against this write. */
   readonly mutationStart: number
+  /** Where the record became Stale because the server may know better: what started before leaves it Stale. */
+  readonly doubtedAt?: number
 }
 
 /** The fields that a mutation writes itself. All else in its response was only observed. */

@@ -30,8 +30,13 @@ export interface ListWriter {
   keepBefore(node: ListNode): void
   /** Registers a function that a rollback calls. */
   onRollBack(undo: () => void): void
-  /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
-  makeStale(node: ListNode, settle: number): void
+  /**
+   * Makes the calls that show a list Stale.
+   *
+   * @param settle - responses to requests that started earlier are Stale at once
+   * @param isQuiet - `true` if readers on screen do not fetch at once
+   */
+  makeStale(node: ListNode, settle: number, isQuiet?: boolean): void
   /** Called before the members of a list are checked for deleted records. */
   readMembers(members: unknown): void
   /** The state of the records before the transaction. */
@@ -69,6 +74,13 @@ export interface StoreLists {
     members: unknown,
     args: readonly unknown[],
   ): void
+  /**
+   * Called when a record is deleted, or may be: a list that is a part of a longer one is Stale.
+   *
+   * @param fields - the fields of the record before; `undefined` if it was not stored
+   * @param isQuiet - `true` if readers on screen do not fetch at once
+   */
+  removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void
   /** Appends a page to the list of its call. */
   append(writer: ListWriter, received: ReceivedPage): void
   /** Adds the appended pages to a call's response, with the fields beside the list from the last page. */

@@ -8,7 +8,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { ReceivedPage } from '../schema/page.js'
-import type { SchemaContract } from '../schema/schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
@@ -307,22 +307,25 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    * Called after a mutation succeeded without a body: makes Stale the record that its arguments identify, the calls that
    * show it, and the lists that its record may have joined.
    *
-   * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check, and
-   *   only lists that hold the record are Stale
+   * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check
    */
   doubt(schema: SchemaContract, args: readonly unknown[], isQuiet = false): void {
-    const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
+    // The schema of a deletion names it `entity`.
+    const record = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
+    const plan = record === undefined ? schema : contractOf(record)
     if (!(plan instanceof EntityPlan)) return
     const table = this.#store.table(plan)
     const pk = plan.pkOfArgs(args)
     const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
+    if (schema.isRemoving === true && node !== undefined)
+      this.#store.lists?.removed(this, node, node.fields, isQuiet)
     const body = args.at(-1)
-    const fields = isPlainObject(body) ? body : {}
+    const fields = { ...node?.fields, ...(isPlainObject(body) ? body : {}) }
     this.#doubt(node === undefined ? [] : [node], isQuiet)
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
-    if (collection === undefined || isQuiet) return
+    if (collection === undefined) return
     for (const list of this.#store.listsOf(collection).mayHold(collection, fields, args[0]))
-      this.makeStale(list, this.order.settle)
+      this.makeStale(list, this.order.settle, isQuiet)
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
@@ -330,7 +333,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     for (const node of nodes) {
       this.#store.journal?.note(node)
       this.before.note(node)
-      node.stamp = { ...node.stamp, expiresAt: -Infinity }
+      node.stamp = { ...node.stamp, expiresAt: -Infinity, doubtedAt: this.order.settle }
     }
     this.outdate(nodes, isQuiet)
   }
@@ -373,10 +376,16 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { order } = this
     const mayRemove =
       order.kind === 'mutation' ? this.#store.fieldOrder.mayRemove(node, order) : wins(order, node.stamp)
-    if (!mayRemove) return
+    if (!mayRemove) {
+      // Only the server knows whether it deleted the record, or made it again, last.
+      if (order.kind === 'mutation') (this.#doubtful ??= new Set()).add(node)
+      return
+    }
     ;(this.#removed ??= new Set()).add(node)
+    const { fields } = node
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
+    if (order.kind !== 'expected') this.#store.lists?.removed(this, node, fields, false)
   }
 
   /**
@@ -639,9 +648,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     // What is Stale because the server may know better stays so until it is fetched.
-    const mayBeDoubtful = plan !== undefined && this.order.kind !== 'read' && !this.#isAnswer
-    if (mayBeDoubtful && before.expiresAt === -Infinity && before.fetchedAt > -Infinity)
-      return { ...stamp, expiresAt: -Infinity }
+    const { doubtedAt } = before
+    const isNewer = doubtedAt === undefined || this.order.start > doubtedAt
+    const isAsked = plan === undefined || ((this.order.kind === 'read' || this.#isAnswer) && isNewer)
+    if (!isAsked && before.expiresAt === -Infinity && before.fetchedAt > -Infinity)
+      return { ...stamp, expiresAt: -Infinity, ...(doubtedAt !== undefined && { doubtedAt }) }
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
   }
