@@ -8,13 +8,14 @@ import { DataProvider, useCache, useController, useFetch, useSuspense } from './
 
 beforeEach(forbidConsole)
 
-/** Counts its calls. */
-function createCounting() {
+/** Counts its calls. @param latencyMs - how long a response takes */
+function createCounting(latencyMs = 0) {
   const counting = {
     calls: 0,
     endpoint: new Endpoint(
       async () => {
         counting.calls++
+        if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
         return { answer: 42 }
       },
       { name: 'answer' },
@@ -43,8 +44,8 @@ test('makes one Controller when none is given, also when there is no Suspense ab
 })
 
 describe('a Controller made by useState above the first boundary', () => {
-  function openApp(inside: (reader: ReactNode) => ReactNode) {
-    const counting = createCounting()
+  function openApp(inside: (reader: ReactNode) => ReactNode, latencyMs = 0) {
+    const counting = createCounting(latencyMs)
     const uncaught: unknown[] = []
     function Reader() {
       return useSuspense(counting.endpoint).answer
@@ -71,6 +72,17 @@ describe('a Controller made by useState above the first boundary', () => {
     ])
     const { calls } = counting
     expect(calls).toBe(10)
+    await settle()
+    expect([counting.calls, uncaught.length]).toEqual([calls, 1])
+  })
+
+  // React starts over before the response, so that several requests are under way at once.
+  test.each([5, 20, 60, 200])('is one error where a response takes %i ms', async (latencyMs) => {
+    const { counting, uncaught } = openApp((reader) => reader, latencyMs)
+    await vi.waitUntil(() => uncaught.length > 0, { timeout: 20_000 })
+    expect(uncaught).toMatchObject([{ code: 'controller-remade' }])
+    const { calls } = counting
+    expect(calls).toBeLessThan(40)
     await settle()
     expect([counting.calls, uncaught.length]).toEqual([calls, 1])
   })

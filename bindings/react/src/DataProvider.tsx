@@ -25,8 +25,8 @@ export interface DataProviderProps {
  * `<Suspense>`. So a provider that creates its own Controller wraps its children in a boundary without a fallback. A
  * provider that is given a Controller adds nothing.
  *
- * @throws {SelfsameError} `controller-remade`, in development and in a page only, when a component above the first `<Suspense>` creates
- *   the Controller: each attempt would create another one, which sends its requests again, without end
+ * @throws {SelfsameError} `controller-remade`, in a page only, when a component above the first `<Suspense>` creates the
+ *   Controller: each attempt would create another one, which sends its requests again, without end
  * @see specification 4.5, Bindings
  * @example
  * const controller = new Controller()
@@ -67,15 +67,13 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
   )
   const countResets = () => calls.resets
   const countInPage = () => {
-    if (development) expectNotRemade(controller)
+    expectNotRemade(controller)
     return calls.resets
   }
   const resets = useSyncExternalStore(subscribe, countInPage, countResets)
   // A provider that a browser rendered has no reader below it that a server rendered.
   const [isServed] = useState(useIsServed())
-  // It never changes, so the order of hooks does not.
-  // eslint-disable-next-line react/hooks, react-hooks/rules-of-hooks
-  if (development) useBeforePaint(noteOnScreen, [])
+  useBeforePaint(noteOnScreen, [])
   // Each reset makes a new object.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   const provided = useMemo(() => ({ controller, calls, isServed }), [controller, calls, resets, isServed])

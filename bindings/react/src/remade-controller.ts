@@ -1,16 +1,19 @@
-import { callsOf, errors } from '@selfsame/core/bindings'
+import { callsOf, development, errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
 
 const triesAllowed = 10
 
 // Shared by all providers of the page, because components above the first boundary keep no state. It holds no data.
 const rendered = new WeakSet<Controller>()
-let unseen: Controller | undefined
+/** Controllers of providers that were rendered, and neither committed nor answered. */
+let unseen: Controller[] = []
 let tries = 0
 
 /**
  * Stops an endless loop. A component above the first `<Suspense>` creates a Controller and suspends; its response
- * makes React start over without state, so the component creates another Controller, which sends the request again.
+ * makes React start over without state, so the component creates another Controller, which sends the request again. React may
+ * start over before the response, too, so that several such requests are under way at once: each is counted when it is
+ * answered, however late.
  *
  * @throws {SelfsameError} `controller-remade`
  */
@@ -20,18 +23,20 @@ export function expectNotRemade(controller: Controller): void {
     if (tries > 0 && wasAnswered(controller)) tries = 0
     return
   }
-  if (unseen !== undefined && wasAnswered(unseen) && ++tries >= triesAllowed) {
+  const waiting = unseen.filter((other) => !wasAnswered(other))
+  if (waiting.length < unseen.length && ++tries >= triesAllowed) {
     // React retries once immediately, and that retry must fail too.
     queueMicrotask(noteOnScreen)
-    throw errors.controllerRemade(triesAllowed, remedy)
+    throw errors.controllerRemade(triesAllowed, development ? remedy : '')
   }
   rendered.add(controller)
-  unseen = controller
+  // Those that are never answered send no more requests.
+  unseen = [...waiting.slice(-triesAllowed), controller]
 }
 
 /** A provider was committed, or its error was reported: forgets the earlier attempts. */
 export function noteOnScreen(): void {
-  unseen = undefined
+  unseen = []
   tries = 0
 }
 

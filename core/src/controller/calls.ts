@@ -92,8 +92,8 @@ export class Calls implements ControllerContext {
   #isMessage = false
   readonly #settings: Settings
   readonly #calls = new CallMemo()
-  /** Detects Endpoints without a name that are created in each render. Development only. */
-  readonly #unnamed = development ? new UnnamedCalls() : undefined
+  /** Detects Endpoints without a name that are created in each render; `undefined` until a reader has such an Endpoint. */
+  #unnamed: UnnamedCalls | undefined
   /** The count of retained calls, and of boundaries that stand in for a reader in `refetchStale`. */
   #present = 0
 
@@ -246,17 +246,17 @@ export class Calls implements ControllerContext {
   }
 
   /**
-   * Sends a read for a reader, or joins one in flight. In development an Endpoint without a name that is created in each
-   * render fails without a request.
+   * Sends a read for a reader, or joins one in flight. An Endpoint without a name that is created in each render fails
+   * without a request.
    */
   joinForReader(endpoint: EndpointLike, args: readonly unknown[]): ReadAttempt {
-    if (!development) return this.join(endpoint, args)
     const call = this.call(endpoint, args)
-    const unnamed = isUnnamed(call.key) ? this.#unnamed : undefined
-    const refusal = unnamed?.refusal(endpoint, call)
+    if (!isUnnamed(call.key)) return this.join(endpoint, args)
+    const unnamed = (this.#unnamed ??= new UnnamedCalls())
+    const refusal = unnamed.refusal(endpoint, call)
     if (refusal !== undefined) return refuse(this.store, endpoint, args, call, refusal)
     const attempt = this.join(endpoint, args)
-    unnamed?.note(endpoint, attempt)
+    unnamed.note(endpoint, attempt)
     return attempt
   }
 
@@ -300,7 +300,7 @@ export class Calls implements ControllerContext {
 
   /** A suspended reader rendered its data: from the next macrotask on, normal expiry applies. */
   claim(call: Call): void {
-    if (development) this.#unnamed?.noteShown(call)
+    this.#unnamed?.noteShown(call)
     // Each reader that mounts calls this, and most calls have no grace period.
     if (call.graceUntil !== -Infinity) this.#endGrace(call)
   }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
@@ -12,19 +13,24 @@ interface Asked {
   isShown: boolean
 }
 
+/**
+ * How many responses nobody has to show before another request is refused. A net in production, which leaves room for code
+ * that works; development tells of the mistake early.
+ */
+const mostInVain = development ? 1 : 20
 /** The number of remembered functions with their arguments. The oldest is dropped first. */
 const mostRemembered = 100
 
 /**
  * Finds Endpoints without a name and a key that a component creates in each render. Such an Endpoint requests without end:
- * each response renders the component, which creates another Endpoint with other calls. Development only.
+ * each response renders the component, which creates another Endpoint with other calls.
  */
 export class UnnamedCalls {
   /** By the text of the function and the arguments. */
   readonly #asked = new Map<string, Asked[]>()
   readonly #byCall = new WeakMap<Call, Asked>()
 
-  /** Called before a request. @returns an error if two Endpoints with the same function were fetched and not shown */
+  /** Called before a request. @returns an error if several Endpoints with the same function were fetched and not shown */
   refusal(endpoint: EndpointLike, call: Call): Error | undefined {
     if (this.#byCall.get(call)?.isShown === true) return undefined
     const asked = this.#asked.get(textOf(endpoint, call)) ?? []
@@ -32,7 +38,7 @@ export class UnnamedCalls {
       ({ attempt, isShown }) =>
         attempt.call !== call && !isShown && attempt.answer.promise.status !== 'pending',
     )
-    return inVain.length > 1 ? errors.endpointMadeAnew(endpoint.name) : undefined
+    return inVain.length > mostInVain ? errors.endpointMadeAnew(endpoint.name) : undefined
   }
 
   /** Called after a request of a reader. */

@@ -22,7 +22,7 @@ export interface Change {
   readonly before: FieldsByRecord
   /**
    * The fields of the records without what reads brought since the mutation started of the fields that its body names: a read may
-   * have brought its effect before the response. Only of records that differ; `undefined` for one that a read brought.
+   * have brought its effect before the response. Only of records that differ; `undefined` for one that was absent then.
    */
   readonly then: FieldsByRecord
   /** The fields of the records after the mutation; `undefined` for a deleted record. */

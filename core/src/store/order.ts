@@ -188,7 +188,7 @@ export class FieldOrder {
    * wrote since stays.
    *
    * @param stored - the fields before the response
-   * @returns `stored` itself if there is no difference; `undefined` if a read brought the record
+   * @returns `stored` itself if there is no difference; `undefined` if the record was absent then
    */
   withoutObserved(
     node: RecordNode,
@@ -197,10 +197,10 @@ export class FieldOrder {
     names: readonly string[],
   ): Fields | undefined {
     const then = this.#fieldsAt(node, stored, start)
+    if (then === stored || then === undefined) return then
     const { own, existence } = this.#windows.get(node) ?? {}
-    // A record that was made or deleted since is another one.
-    if (then === stored || (existence?.settle ?? 0) > start) return stored
-    if (then === undefined) return undefined
+    // A record that was deleted and made again since is another one.
+    if ((existence?.settle ?? 0) > start) return stored
     const observed = names.filter(
       (name) => (own?.get(name)?.settle ?? 0) <= start && then[name] !== stored[name],
     )

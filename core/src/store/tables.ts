@@ -28,8 +28,11 @@ import { StoreDenormalization } from './store-denormalization.js'
 import { Once, ViewGraph } from './view/view.js'
 import type { View } from './view/view.js'
 
-/** In development a call with more schemas is refused: each render makes another one, and fetches it. */
-const mostSchemas = 50
+/**
+ * A call with more schemas is refused: each render makes another one, and fetches it. A net in production, which leaves room for
+ * code that works; development tells of the mistake early.
+ */
+const mostSchemas = development ? 50 : 200
 
 /**
  * The tables of records, lists and results, and the views computed from them. Transactions write to the tables, which
@@ -99,7 +102,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
       this.journal?.note(call)
       if (calls === undefined) this.results.set(key, [call])
       else {
-        if (development && calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)
+        if (calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)
         calls.push(call)
       }
       // The page belongs to the current state of its list.
