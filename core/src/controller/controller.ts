@@ -343,8 +343,8 @@ export class Controller implements CallsOwner {
         if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
         const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
         calls.write(undefined, (transaction) => {
-          // The value contains instances that readers see: each is a reference to its record.
-          if (typeof value === 'function' && !isRecord) transaction.beginUpdates(store)
+          // The value may hold what readers see: optimistic values, defaults of classes, and instances of other records.
+          if (typeof value === 'function') transaction.beginUpdates(store)
           const isPartial = typeof value === 'function'
           transaction.ingest(contract, payload, { args: [args], name, isOwned: false, isPartial })
         })

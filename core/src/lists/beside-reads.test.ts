@@ -78,16 +78,6 @@ describe.each([
     expect(shown({})).toEqual(['2,3,1 Valid'])
   })
 
-  test('makes Stale the list of a record that only the read brought', async () => {
-    const { controller, send, load, shown, partialUpdate, get } = setUp(options)
-    load({ group: 2 }, { id: 3, group: 2 })
-    const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
-    const read = await send(controller.fetch(get, { id: 1 }))
-    await read(Response.json({ id: 1, group: 2 }))
-    await move(Response.json({ id: 1, group: 2 }))
-    expect(shown({ group: 2 })[0]).toContain('Stale')
-  })
-
   test('does not take back a move of another mutation', async () => {
     const { controller, send, load, shown, partialUpdate } = setUp(options)
     load({ group: 1 }, { id: 1, group: 1 })

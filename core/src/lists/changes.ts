@@ -22,7 +22,7 @@ export interface Change {
   readonly before: FieldsByRecord
   /**
    * The fields of the records without what reads brought since the mutation started of the fields that its body names: a read may
-   * have brought its effect before the response. Only of records that differ; `undefined` for one that was absent then.
+   * have brought its effect before the response. Only of records that differ.
    */
   readonly then: FieldsByRecord
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
@@ -99,7 +99,10 @@ export function changeOf(node: CollectionNode, members: unknown, change: Change)
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
-    const move = moveOf(node, change, member, change.before) ?? earlierMoveOf(node, change, member)
+    const { before, then } = change
+    const isOvertaken = then.has(recordOf(member))
+    const move =
+      moveOf(node, change, member, before) ?? (isOvertaken ? moveOf(node, change, member, then) : undefined)
     if (move === undefined) continue
     const isHeld = holds(members, recordOf(member))
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
@@ -134,17 +137,6 @@ function isDoubtfulIn(
   if (isJoining) return !isHeld && (isPlaced || isLimited || isOrdered || !isSure)
   // The next record of a longer list takes the place of one that left.
   return isPlaced || (isHeld && (isLimited || !isSure))
-}
-
-/** Computes what a mutation does with a record in a list if a read brought its effect before the response. */
-function earlierMoveOf(node: CollectionNode, change: Change, member: unknown): Move | undefined {
-  const { then, sent } = change
-  if (!then.has(recordOf(member))) return undefined
-  const move = moveOf(node, change, member, then)
-  if (move === undefined || then.get(recordOf(member)) !== undefined) return move
-  // A record that arrived meanwhile may have been in the list all the time.
-  const isNamed = Object.keys(node.part.filter).some((name) => sent.body[name] !== undefined)
-  return isNamed ? { ...move, isSure: false } : undefined
 }
 
 /**

@@ -57,8 +57,6 @@ interface Change {
   readonly pk: string
   readonly params: Fields
   readonly body: Fields
-  /** True if the record was absent when the mutation started, and arrived before the response. */
-  readonly isArrived: boolean
   /** The record before and after the mutation. */
   readonly before: Fields | undefined
   readonly after: Fields | undefined
@@ -480,12 +478,10 @@ export class Oracle {
     return this.#received(this.real(pk))
   }
 
-  /** @param at - a position in the sequence, for the fields that were received before it */
-  #received(pk: string, at = Infinity): Fields | undefined {
+  #received(pk: string): Fields | undefined {
     let fields: Fields | undefined
     const winners: RecordWrite[] = []
     for (const write of this.#records.get(pk) ?? []) {
-      if (write.settle > at) continue
       if (isBeaten(write, ...winners)) {
         // The older write fills in missing fields. A deleted record stays deleted.
         if (fields !== undefined) fields = Object.assign({}, write.fields, fields)
@@ -583,7 +579,6 @@ export class Oracle {
         pk,
         params,
         body,
-        isArrived: false,
         before,
         after,
       })
@@ -664,8 +659,7 @@ export class Oracle {
     if (change === undefined) return
     const { start, settle } = order
     const after = this.#received(pk)
-    const isArrived = before !== undefined && this.#received(pk, start) === undefined
-    const made: Change = { kind: change, start, settle, pk, params, body, isArrived, before, after }
+    const made: Change = { kind: change, start, settle, pk, params, body, before, after }
     for (const key of this.#lists.keys()) {
       const list = JSON.parse(key) as ListCall
       if (isDoubtful(list, this.#members(list) ?? [], made)) this.expired(list)
@@ -820,9 +814,6 @@ function isDoubtful(list: ListCall, members: readonly Member[], change: Change):
   const { kind, pk, params, body, before, after } = change
   if (after === undefined || members.some((member) => member.pk === pk)) return false
   if (list.q !== undefined) return kind === 'push'
-  const { isArrived } = change
-  if (kind === 'move' && isArrived && body['group'] !== undefined && after['group'] === list.group)
-    return changed(list, members, change) === members
   // The response is the first to tell the group of a known record.
   const isFirst = [before?.['group'], params['group'], body['group']].every((group) => group === undefined)
   return kind === 'move' && before !== undefined && isFirst && after['group'] === list.group

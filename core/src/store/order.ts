@@ -188,7 +188,7 @@ export class FieldOrder {
    * wrote since stays.
    *
    * @param stored - the fields before the response
-   * @returns `stored` itself if there is no difference; `undefined` if the record was absent then
+   * @returns `stored` itself if there is no difference, or the record was absent then
    */
   withoutObserved(
     node: RecordNode,
@@ -197,7 +197,7 @@ export class FieldOrder {
     names: readonly string[],
   ): Fields | undefined {
     const then = this.#fieldsAt(node, stored, start)
-    if (then === stored || then === undefined) return then
+    if (then === stored || then === undefined) return stored
     const { own, existence } = this.#windows.get(node) ?? {}
     // A record that was deleted and made again since is another one.
     if ((existence?.settle ?? 0) > start) return stored
