@@ -6,10 +6,11 @@ import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
+import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
-import { isPlainObject } from '../util/plain.js'
+import { isPlainObject, isSamePlain } from '../util/plain.js'
 import { judgePayload, keyOf, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { Requests } from './requests.js'
@@ -120,7 +121,8 @@ export class Mutations extends Requests<Mutation> {
           const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
           transaction.confirmOwn()
           if (isConfirmed) layers?.confirm(layer, transaction, stored)
-          else if (isEmpty && shown !== undefined) transaction.doubt(shown, args)
+          else if (shown !== undefined && (isEmpty || lacksOwn(stored, response, own)))
+            transaction.doubt(shown, args)
           if (update !== undefined) {
             const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
             const value = shown === undefined ? payload : source.readOnce(shown, stored, args)
@@ -235,6 +237,19 @@ export function ownFieldsOf(
     makesRecord: method === 'PUT' || !namesRecord,
     expected: layer?.own,
   }
+}
+
+/**
+ * Returns `true` if a response leaves out a field that the body of its mutation wrote, and the stored record has another value:
+ * only the server knows what it made of the field.
+ */
+function lacksOwn(stored: unknown, response: unknown, { body = {}, expected }: OwnFields): boolean {
+  if (!(stored instanceof RecordNode) || !isPlainObject(response) || expected !== undefined) return false
+  const { fields = {} } = stored
+  return Object.keys(body).some(
+    (name) =>
+      !Object.hasOwn(response, name) && Object.hasOwn(fields, name) && !isSamePlain(fields[name], body[name]),
+  )
 }
 
 /** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { Controller, Entity } from '../index.js'
+import { optimistic } from '../optimistic.js'
+import { createResource } from '../rest.js'
+
+class Todo extends Entity {
+  id: number | string = 0
+  title = ''
+  parent: number | string = 0
+  static override key = 'Todo'
+}
+
+/** A create that is under way, and the bodies that were sent. */
+async function setUp() {
+  const sent: { url: string; body: unknown }[] = []
+  let answer = (_response: Response) => {}
+  const todos = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    optimistic,
+    fetchResponse: (url, { body }) => {
+      sent.push({ url, body })
+      return sent.length === 1
+        ? new Promise<Response>((resolve) => (answer = resolve))
+        : Promise.resolve(Response.json({ id: 8 }))
+    },
+  })
+  const controller = new Controller()
+  controller.setResponse(todos.getList, [])
+  const creating = controller.fetch(todos.create, { title: 'a' })
+  await expect.poll(() => sent.length).toBe(1)
+  const id = String(controller.read(todos.getList).data?.[0]?.id)
+  const create = async (body: object) => {
+    const promise = controller.fetch(todos.create, body as never)
+    await new Promise((resolve) => setTimeout(resolve))
+    // It waits for the create that it names.
+    expect(sent).toHaveLength(1)
+    answer(Response.json({ id: 7, title: 'a' }))
+    await creating
+    await promise
+    return sent[1]?.body
+  }
+  return { id, create }
+}
+
+test.each([FormData, URLSearchParams])(
+  'a %o is sent with the real id in place of a temporary one',
+  async (Form) => {
+    const { id, create } = await setUp()
+    const form = new Form()
+    form.append('parent', id)
+    form.append('title', `after ${id}`)
+    form.append('tag', 'one')
+    form.append('tag', 'two')
+    const body = (await create(form)) as FormData
+    expect(body).toBeInstanceOf(Form)
+    expect([...body]).toEqual([
+      ['parent', '7'],
+      ['title', 'after 7'],
+      ['tag', 'one'],
+      ['tag', 'two'],
+    ])
+    // What the application made stays as it is.
+    expect(form.get('parent')).toBe(id)
+  },
+)
+
+test('a file in a form with a temporary id is sent as it is', async () => {
+  const { id, create } = await setUp()
+  const form = new FormData()
+  form.append('parent', id)
+  form.append('file', new File(['content'], 'name.txt', { type: 'text/plain' }))
+  const body = (await create(form)) as FormData
+  const file = body.get('file') as File
+  expect([body.get('parent'), file.name, file.type, await file.text()]).toEqual([
+    '7',
+    'name.txt',
+    'text/plain',
+    'content',
+  ])
+})
+
+test('a form without a temporary id is sent as the same object, at once', async () => {
+  const sent: unknown[] = []
+  const todos = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    optimistic,
+    fetchResponse: async (_url, { body }) => (sent.push(body), Response.json({ id: 1 })),
+  })
+  const form = new FormData()
+  form.append('title', 'new-1')
+  await new Controller().fetch(todos.create, form as never)
+  expect(sent[0]).toBe(form)
+})
+
+test('temporary ids of two Controllers differ, and stand in an address as they are', async () => {
+  const [one, other] = [await setUp(), await setUp()]
+  expect(one.id).not.toBe(other.id)
+  expect(encodeURIComponent(one.id)).toBe(one.id)
+})
