@@ -121,7 +121,10 @@ export class Mutations extends Requests<Mutation> {
           const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
           transaction.confirmOwn()
           if (isConfirmed) layers?.confirm(layer, transaction, stored)
-          else if (shown !== undefined && (isEmpty || lacksOwn(stored, response, own)))
+          else if (
+            shown !== undefined &&
+            (isEmpty || (echo === undefined && lacksOwn(stored, response, own)))
+          )
             transaction.doubt(shown, args)
           if (update !== undefined) {
             const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store

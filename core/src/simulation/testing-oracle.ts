@@ -465,12 +465,12 @@ export class Oracle {
     return (this.#records.get(this.real(pk)) ?? []).some((write) => write.settle > start)
   }
 
-  /** True if a move of a record is in flight. */
+  /** True if a move of a record is in flight, or one of a temporary record, which may become this one. */
   isMoving(pk: string): boolean {
-    const real = this.real(pk)
-    return this.#mutations.some(
-      (mutation) => mutation.kind === 'move' && this.real(String(mutation.pk)) === real,
-    )
+    const moved = this.#mutations
+      .filter(({ kind }) => kind === 'move')
+      .map((move) => this.real(String(move.pk)))
+    return moved.some((name) => name === this.real(pk) || name.startsWith('t'))
   }
 
   /** The received fields of a record. */
