@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Endpoint } from '../endpoint/endpoint.js'
-import { Entity, schema } from '../index.js'
+import { Entity } from '../index.js'
 import { Observer } from '../observer/observer.js'
 import { nextTask } from '../testing/next-task.js'
 import { Controller } from './controller.js'

@@ -24,7 +24,7 @@ export interface Change {
    * The fields of the records without what reads brought since the mutation started of the fields that its body names: a read may
    * have brought its effect before the response. Only of records that differ.
    */
-  readonly then: FieldsByRecord
+  readonly earlier: FieldsByRecord
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
   readonly after: FieldsByRecord
   /** The position in the store's sequence at which the mutation started. */
@@ -99,10 +99,11 @@ export function changeOf(node: CollectionNode, members: unknown, change: Change)
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
-    const { before, then } = change
-    const isOvertaken = then.has(recordOf(member))
+    const { before, earlier } = change
+    const isOvertaken = earlier.has(recordOf(member))
     const move =
-      moveOf(node, change, member, before) ?? (isOvertaken ? moveOf(node, change, member, then) : undefined)
+      moveOf(node, change, member, before) ??
+      (isOvertaken ? moveOf(node, change, member, earlier) : undefined)
     if (move === undefined) continue
     const isHeld = holds(members, recordOf(member))
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true

@@ -110,14 +110,14 @@ export class Lists implements StoreLists {
       if (after.has(node)) before.set(node, fields)
     })
     const sent = toSent(args)
-    const then = new Map<unknown, Fields | undefined>()
+    const earlier = new Map<unknown, Fields | undefined>()
     // What lower layers show is no effect of a read.
     for (const [node, fields] of by === 'expected' ? [] : before) {
       const names = Object.keys(sent.body)
       const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, start, names)
-      if (at !== fields) then.set(node, at)
+      if (at !== fields) earlier.set(node, at)
     }
-    const change = { collection, kind, members, parts, sent, before, then, after, start, settle }
+    const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
     const lists = this.#nodesLike(collection)
     let isListed = false
     for (const node of lists) {
@@ -161,7 +161,7 @@ export class Lists implements StoreLists {
       parts: [node],
       sent: toSent([]),
       before: new Map([[node, fields]]),
-      then: new Map(),
+      earlier: new Map(),
       after: new Map(),
       start,
       settle,
