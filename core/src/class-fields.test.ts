@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { transformSync } from 'esbuild'
 import ts from 'typescript'
 import { describe, expect, test, vi } from 'vitest'
@@ -106,7 +107,29 @@ const byEsbuild = (target: string, useDefineForClassFields?: boolean) => () =>
     },
   }).code
 
+/** The Babel of jscodeshift. React Native's preset has these plugins, with assigned fields. */
+const byBabel =
+  (...classProperties: readonly unknown[]) =>
+  () => {
+    const { resolve } = createRequire(createRequire(import.meta.url).resolve('jscodeshift'))
+    const { transformSync: transform } = createRequire(import.meta.url)(resolve('@babel/core')) as {
+      readonly transformSync: (code: string, options: object) => { readonly code: string }
+    }
+    return transform(source, {
+      filename: 'application.ts',
+      configFile: false,
+      babelrc: false,
+      presets: [[resolve('@babel/preset-typescript'), { allowDeclareFields: true }]],
+      plugins: [
+        [resolve('@babel/plugin-transform-class-properties'), ...classProperties],
+        resolve('@babel/plugin-transform-modules-commonjs'),
+      ],
+    }).code
+  }
+
 describe.each([
+  ['Babel', byBabel()],
+  ['Babel with assigned fields', byBabel({ loose: true })],
   ['TypeScript for ES2015', byTypeScript({ target: ts.ScriptTarget.ES2015 })],
   ['TypeScript for ES2021', byTypeScript({ target: ts.ScriptTarget.ES2021 })],
   ['TypeScript for ES2022', byTypeScript({ target: ts.ScriptTarget.ES2022 })],

@@ -51,6 +51,10 @@ test('useLoading keeps the types of its function', () => {
   expectTypeOf(loading).toEqualTypeOf<boolean>()
   expectTypeOf(error).toEqualTypeOf<Error | undefined>()
   expectTypeOf(lastArgs).toEqualTypeOf<[title: string, count: number] | undefined>()
+  // A handler that does not tell the type of its event.
+  useLoading((event) => event.preventDefault())
+  // @ts-expect-error a title is text
+  void useLoading(async (title: string) => title).run(5)
 })
 
 test('the others', () => {

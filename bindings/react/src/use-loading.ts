@@ -19,7 +19,9 @@ import { useBeforePaint } from './server.js'
  * const { run: save, loading } = useLoading((fields) => controller.fetch(todoResource.create, fields))
  * return <button onClick={() => save({ title })} disabled={loading}>Save</button>
  */
-export function useLoading<Args extends readonly unknown[], Result>(
+// The parameters of a handler that does not tell their types are `any`.
+// eslint-disable-next-line typescript/no-explicit-any
+export function useLoading<Args extends readonly any[], Result>(
   asyncFunction: (...args: Args) => Result | Promise<Result>,
 ): RunState<Args> & { readonly run: (...args: Args) => Promise<Result> } {
   const [latest] = useState(() => new LatestRun(asyncFunction))

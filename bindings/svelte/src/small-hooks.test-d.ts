@@ -27,6 +27,10 @@ test('useLoading keeps the types of its function', () => {
   expectTypeOf(save.loading).toEqualTypeOf<boolean>()
   expectTypeOf(save.error).toEqualTypeOf<Error | undefined>()
   expectTypeOf(save.lastArgs).toEqualTypeOf<[title: string] | undefined>()
+  // A handler that does not tell the type of its event.
+  useLoading((event) => event.preventDefault())
+  // @ts-expect-error a title is text
+  void useLoading(async (title: string) => title).run(5)
 })
 
 test('the others', () => {

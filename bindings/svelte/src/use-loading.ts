@@ -32,7 +32,9 @@ export interface LoadingHandle<Args extends readonly unknown[], Result> extends 
  * const save = useLoading((title) => controller.fetch(todoResource.create, { title }))
  * // <button onclick={() => save.run(title)} disabled={save.loading}>Save</button> {save.error?.message}
  */
-export function useLoading<Args extends readonly unknown[], Result>(
+// The parameters of a handler that does not tell their types are `any`.
+// eslint-disable-next-line typescript/no-explicit-any
+export function useLoading<Args extends readonly any[], Result>(
   asyncFunction: (...args: Args) => Result | Promise<Result>,
 ): LoadingHandle<Args, Result> {
   const latest = new LatestRun(asyncFunction)

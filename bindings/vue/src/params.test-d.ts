@@ -32,7 +32,7 @@ const { get, getList, partialUpdate } = createResource({
   schema: Article,
   searchParams: { author: 0, sort: 'date' },
 })
-const anyList = createResource({ path: '/article/:id', schema: Article }).getList
+const { get: anyGet, getList: anyList } = createResource({ path: '/article/:id', schema: Article })
 const settings = new Endpoint(async (filter: { team: string; locale?: string }) => filter, {
   name: 'settings',
 })
@@ -114,6 +114,35 @@ test('a param that the endpoint does not have does not compile', () => {
   void useSuspense(getList, () => [{ autor: 2 }])
 })
 
+test('a param beside those of the path does not compile in any hook', () => {
+  // @ts-expect-error no param "stat"
+  void useSuspense(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  void useCache(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  void useFetch(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useDLE(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useLast(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  void useLive(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useSubscription(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useStatus(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useProgress(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  usePrefetch(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  useCancelling(anyGet, () => ({ id: 5, stat: 2 }))
+  // @ts-expect-error no param "stat"
+  void new Controller().fetch(anyGet, { id: 5, stat: 2 })
+  // @ts-expect-error no param "stat"
+  void useSuspenseAll([[anyGet, { id: 5, stat: 2 }]])
+})
+
 test('a param beside those of the path does not compile', () => {
   // @ts-expect-error no param "stat"
   void useSuspense(get, { id: 5, stat: 2 })
@@ -163,4 +192,30 @@ test('all that an endpoint has compiles', () => {
       computed(() => ({ author: 2 })),
     ),
   ).toEqualTypeOf<SuspenseHandle<Article[]>>()
+})
+
+// That it compiles is the assertion.
+// eslint-disable-next-line vitest/expect-expect
+test('a call without params is read on a condition', () => {
+  const settingsNow = new Endpoint(async () => 'dark', { name: 'theme' })
+  void useSuspense(settingsNow, () => (condition ? undefined : null))
+  void useSuspense(anyList, () => (condition ? undefined : null))
+  void useCache(settingsNow, () => (condition ? undefined : null))
+  void useCache(anyList, () => (condition ? undefined : null))
+  void useFetch(settingsNow, () => (condition ? undefined : null))
+  void useFetch(anyList, () => (condition ? undefined : null))
+  useDLE(settingsNow, () => (condition ? undefined : null))
+  useDLE(anyList, () => (condition ? undefined : null))
+  useLast(settingsNow, () => (condition ? undefined : null))
+  useLast(anyList, () => (condition ? undefined : null))
+  void useLive(settingsNow, () => (condition ? undefined : null))
+  void useLive(anyList, () => (condition ? undefined : null))
+  useSubscription(settingsNow, () => (condition ? undefined : null))
+  useSubscription(anyList, () => (condition ? undefined : null))
+  useStatus(settingsNow, () => (condition ? undefined : null))
+  useStatus(anyList, () => (condition ? undefined : null))
+  useProgress(settingsNow, () => (condition ? undefined : null))
+  useProgress(anyList, () => (condition ? undefined : null))
+  usePrefetch(settingsNow, () => (condition ? undefined : null))
+  usePrefetch(anyList, () => (condition ? undefined : null))
 })

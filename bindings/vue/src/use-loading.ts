@@ -31,7 +31,9 @@ export interface LoadingRefs<Args extends readonly unknown[], Result> {
  * @example
  * const { run: save, loading, error } = useLoading((title: string) => controller.fetch(todoResource.create, { title }))
  */
-export function useLoading<Args extends readonly unknown[], Result>(
+// The parameters of a handler that does not tell their types are `any`.
+// eslint-disable-next-line typescript/no-explicit-any
+export function useLoading<Args extends readonly any[], Result>(
   asyncFunction: (...args: Args) => Result | Promise<Result>,
 ): LoadingRefs<Args, Result> {
   const latest = new LatestRun(asyncFunction)

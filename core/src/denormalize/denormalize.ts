@@ -1,6 +1,7 @@
 import { contractOf } from '../schema/contract-of.js'
 import type { StoreDenormalizeDelegate } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
+import { Entity } from '../schema/entity.js'
 import { EntityPlan, planOf } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { CollectionSchema } from '../schema/collection.js'
@@ -185,7 +186,10 @@ class TableDenormalization extends Denormalization {
   #begin(plan: EntityPlan, pk: string): Record<string, unknown> | undefined {
     const table = Object.hasOwn(this.#tables, plan.key) ? this.#tables[plan.key] : undefined
     const fields = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined
-    if (fields === undefined || (plan.entity.validate !== undefined && plan.rejects(fields) !== undefined))
+    if (
+      fields === undefined ||
+      (plan.entity.validate !== Entity.validate && plan.rejects(fields) !== undefined)
+    )
       return undefined
     const instance = plan.create()
     this.#unfilled.push({ plan, instance, fields })

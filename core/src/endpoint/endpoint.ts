@@ -319,8 +319,11 @@ export type NullableArgs<Args extends readonly unknown[]> = number extends Args[
   ? Args | readonly [null]
   : Args extends readonly []
     ? readonly [] | readonly [condition: null | undefined]
-    : | { readonly [Index in keyof Args]: Index extends '0' ? Args[Index] | null : Args[Index] }
+    : | { readonly [Index in keyof Args]: Index extends '0' ? NullableArg<Args, Args[Index]> : Args[Index] }
       | readonly [null]
+
+/** With `exactOptionalPropertyTypes`, an argument that may be left out would not take `undefined`. */
+type NullableArg<Args, Arg> = readonly [] extends Readonly<Args> ? Arg | null | undefined : Arg | null
 
 /**
  * The arguments of a hook as they are given. If one has a param that the endpoint does not have, the type is `Args`, and

@@ -204,6 +204,20 @@ describe('works', () => {
     expect(requests).toEqual(['GET /todo?by%5Bname%5D=x&tag=a&tag=b'])
   })
 
+  test('methods that are taken out of the Controller', async () => {
+    const { get, create } = createResource({ path: '/todo/:id', schema: Todo })
+    const controller = new Controller()
+    const { fetch, set, get: read, invalidate, subscribe, batch } = controller
+    expect(await fetch(get, { id: 5 })).toEqual(Todo.fromJS({ id: 5 }))
+    batch(() => set(Todo, { id: 5 }, { title: 'x' }))
+    expect(read(Todo, { id: 5 })?.title).toBe('x')
+    subscribe(get, { id: 5 }, () => {})()
+    invalidate(get, { id: 5 })
+    expect(await fetch(create, { title: 'x' })).toBe(read(Todo, { id: 5 }))
+    const names = Object.getOwnPropertyNames(Controller.prototype).filter((name) => name !== 'constructor')
+    expect(names.filter((name) => !Object.hasOwn(controller, name))).toEqual([])
+  })
+
   test('a bound endpoint', async () => {
     const get = new RestEndpoint({ path: '/todo/:id', schema: Todo })
     const controller = new Controller()

@@ -33,8 +33,16 @@ type Constructor<Instance = object> = new (...args: any[]) => Instance
 
 /** Your own class as an Entity class. Entity members that it declares itself stay in force. */
 export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype'> &
-  Pick<typeof Entity, Exclude<EntityStatics, keyof Base>> &
+  Pick<typeof Entity, Exclude<EntityStatics, keyof Base | 'validate'>> &
+  ('validate' extends keyof Base ? unknown : Pick<Judging, 'validate'>) &
   (new () => InstanceType<Base> & Pick<Entity, 'pk'>)
+
+/** The compiler lets `super.validate` reach a member of an interface, but no copied field of a class. */
+interface Judging {
+  // As that of Entity.
+  // eslint-disable-next-line typescript/no-explicit-any
+  validate: any
+}
 
 type EntityStatics = Exclude<keyof typeof Entity, 'prototype'>
 

@@ -34,6 +34,8 @@ export class EntityPlan implements SchemaContract {
   /** `process` of the class; `undefined` if the class does not override it. */
   readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
+  /** The class with the defaults of its fields, as the `this` of its `validate`; `undefined` if it declares defaults. */
+  #withDefaults: object | undefined
   #fields: readonly FieldPlan[] = []
   /** `true` if a field may show all records of a class: its schema is `schema.All` or a Query of it. */
   hasQuery = false
@@ -142,9 +144,11 @@ export class EntityPlan implements SchemaContract {
   /** Returns the reason why `validate` of the class refuses a record; `undefined` if it accepts it. */
   rejects(fields: Readonly<Record<string, unknown>>): string | undefined {
     const { entity } = this
-    return entity.validate === undefined
-      ? undefined
-      : reasonOf(entity.validate, fields, entity, `Entity "${this.key}"`)
+    const { validate } = entity
+    if (validate === undefined || validate === Entity.validate) return undefined
+    if (entity.defaults === undefined)
+      this.#withDefaults ??= Object.create(entity, { defaults: { value: new entity() } }) as object
+    return reasonOf(validate, fields, this.#withDefaults ?? entity, `Entity "${this.key}"`)
   }
 
   /** Makes an instance that has only the defaults of the class. */

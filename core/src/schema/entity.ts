@@ -1,7 +1,6 @@
 import type { EntityFields } from './schema.js'
 import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
-import type { Validator } from './validator.js'
 
 /**
  * The base class of records. The cache stores a record once, by the `key` of its class and its own `pk()`. Reads give an
@@ -67,11 +66,17 @@ export class Entity {
    * receives the stored fields: primary keys in the place of nested records, and raw values before serializers. It must be
    * synchronous.
    *
+   * In a method, `this.defaults` has the defaults of the class: those that it declares as `static defaults`, else those of its
+   * fields.
+   *
    * @default every record is usable
    * @see specification 2.3, 7
    * @example static override validate = z.object({ title: z.string() })
    */
-  declare static validate?: Validator | undefined
+  // A method calls `super.validate(…)`, and a validator that is no function overrides it: only `any` allows both. Where the class
+  // is used, it is a `Validator`.
+  // eslint-disable-next-line typescript/no-explicit-any
+  static validate: any = () => {}
 
   /**
    * The name of the field that tells how new a received record is: a number that the server raises with each change, or a

@@ -2,7 +2,7 @@ import { type as ark } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { Controller, Endpoint, Entity, schema } from '../index.js'
+import { Controller, Endpoint, Entity, EntityMixin, schema } from '../index.js'
 import type { Schema, StandardIssue, Validator } from '../index.js'
 import { reasonOf } from './validator.js'
 import { optimistic } from '../optimistic/optimistic.js'
@@ -104,6 +104,58 @@ describe.each(validators)('a validator of %s', (_, validator) => {
       sideEffect: true,
     })
     expect(await controller.fetch(empty, { id: 1 })).toBe(null)
+  })
+})
+
+describe('a static method validate', () => {
+  const required = (record: object, defaults: object) => {
+    const missing = Object.keys(defaults).filter((name) => !(name in record))
+    return missing.length === 0 ? undefined : `it has no ${missing.join(', ')}`
+  }
+
+  test('finds the defaults of the class, and the validate above it', () => {
+    class Todo extends Entity {
+      id = 0
+      title = ''
+      static override key = 'Todo'
+      static override validate(record: object) {
+        return required(record, this.defaults ?? {}) ?? super.validate(record)
+      }
+    }
+    class Task extends Todo {
+      done = false
+      static override key = 'Task'
+      static override validate(record: object) {
+        return 'bad' in record ? 'it is bad' : super.validate(record)
+      }
+    }
+    class Declared extends Todo {
+      static override key = 'Declared'
+      static override defaults = { title: 'none' }
+    }
+    class Mixed extends EntityMixin(
+      class Plain {
+        id = 0
+        size = 0
+      },
+    ) {
+      static override key = 'Mixed'
+      static override validate(record: object) {
+        return required(record, this.defaults ?? {}) ?? super.validate(record)
+      }
+    }
+    const controller = new Controller()
+    const set = (of: Parameters<typeof controller.set>[0], record: object) => () =>
+      controller.set(of, { id: 1 }, record as never)
+    expect(set(Todo, { id: 1, title: 'x' })).not.toThrow()
+    expect(set(Todo, { id: 2 })).toThrow('it has no title')
+    expect(set(Task, { id: 1, title: 'x' })).toThrow('it has no done')
+    expect(set(Task, { id: 1, title: 'x', done: true, bad: 1 })).toThrow('it is bad')
+    expect(set(Task, { id: 1, title: 'x', done: true })).not.toThrow()
+    expect(set(Declared, { title: 'x', id: 1 })).not.toThrow()
+    expect(set(Mixed, { id: 1 })).toThrow('it has no size')
+    expect(set(Mixed, { id: 1, size: 1 })).not.toThrow()
+    expect([Todo.defaults, Entity.defaults]).toEqual([undefined, undefined])
   })
 })
 

@@ -1,6 +1,7 @@
 import { development } from '#development'
 import { fillInstance } from '../denormalize/denormalize.js'
 import type { Denormalization } from '../denormalize/denormalize.js'
+import { Entity } from '../schema/entity.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { isSamePlain, setOwn } from '../util/plain.js'
@@ -213,5 +214,5 @@ export function withoutDefaults(
 
 /** The reason why `validate`, which receives primary keys for nested records, rejects a record; `undefined` if it does not. */
 export function rejection(plan: EntityPlan, fields: Fields): string | undefined {
-  return plan.entity.validate !== undefined ? plan.rejects(toKeys(fields) as Fields) : undefined
+  return plan.entity.validate !== Entity.validate ? plan.rejects(toKeys(fields) as Fields) : undefined
 }

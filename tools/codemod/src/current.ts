@@ -191,21 +191,6 @@ function noteMeanings(script: Script, imports: Imports): void {
     if (isInvalidate && (first?.type === 'ObjectExpression' || node.arguments.length > 1))
       script.remark(node, 'Invalidate takes one class: use new schema.Delete(…) of each class of the mapping')
   })
-  root.find(j.ClassMethod, { static: true, key: { name: 'validate' } }).forEach((path) => {
-    const uses = j(path)
-      .find(j.MemberExpression, { object: { type: 'ThisExpression' } })
-      .filter(({ node }) => nameOfNode(node.property) === 'defaults')
-    if (uses.length > 0)
-      script.remark(
-        path.node,
-        'this.defaults has only what the class declares as static defaults: name the required fields, or use new this()',
-      )
-    if (j(path).find(j.Super).length > 0)
-      script.remark(
-        path.node,
-        'Entity has no validate: super.validate is there only if the class above has one',
-      )
-  })
 }
 
 /** Returns the expression of a body that is one `return`; otherwise the body. */
