@@ -71,7 +71,7 @@ test('a search param that the endpoint does not have does not compile', () => {
   // @ts-expect-error no param "autor"
   useCancelling(getList, { autor: 2 })
   // @ts-expect-error no param "autor"
-  useSelect(() => 1, getList, { autor: 2 })
+  useSelect(getList, () => 1, { autor: 2 })
   // @ts-expect-error no param "autor"
   useInfinite(getList, { autor: 2 }, { next })
   // @ts-expect-error no param "autor"
@@ -106,7 +106,7 @@ test('a param beside those of the path does not compile in any hook', () => {
   // @ts-expect-error no param "stat"
   useCancelling(anyGet, { id: 5, stat: 2 })
   // @ts-expect-error no param "stat"
-  useSelect(() => 1, anyGet, { id: 5, stat: 2 })
+  useSelect(anyGet, () => 1, { id: 5, stat: 2 })
   // @ts-expect-error no param "stat"
   void new Controller().fetch(anyGet, { id: 5, stat: 2 })
   // @ts-expect-error no param "stat"

@@ -1,0 +1,104 @@
+// Writes the table of all hooks into docs/reading.md, from their types: node tools/repository/hook-table.mjs
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'prettier'
+import ts from 'typescript'
+
+const root = join(import.meta.dirname, '../..')
+const bindings = /** @type {const} */ (['react', 'vue', 'svelte'])
+const page = join(root, 'docs/reading.md')
+const begin = '<!-- hooks: made by tools/repository/hook-table.mjs -->\n'
+const end = '\n<!-- end of hooks -->'
+
+/**
+ * What a hook takes and gives in one binding.
+ *
+ * @typedef {{ readonly args: readonly string[], readonly gives: readonly string[] }} Hook
+ */
+
+/** The hooks of each binding, by name. @returns {Readonly<Record<'react' | 'vue' | 'svelte', ReadonlyMap<string, Hook>>>} */
+export function readHooks() {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.tests.json'), (path) => ts.sys.readFile(path))
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const entries = bindings.map((binding) => join(root, `bindings/${binding}/src/index.ts`))
+  const program = ts.createProgram(entries, options)
+  const checker = program.getTypeChecker()
+  const [react, vue, svelte] = entries.map((entry) => {
+    const source = program.getSourceFile(entry)
+    const module = source && checker.getSymbolAtLocation(source)
+    if (module === undefined) throw new Error(`${entry} is no module.`)
+    const hooks = checker
+      .getExportsOfModule(module)
+      .filter(({ name }) => /^use[A-Z]/.test(name))
+      .map((symbol) => {
+        const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+        return /** @type {const} */ ([symbol.name, hookOf(own, checker)])
+      })
+    return new Map(hooks.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+  if (react === undefined || vue === undefined || svelte === undefined)
+    throw new Error('A binding is missing.')
+  return { react, vue, svelte }
+}
+
+/** @param {ts.Symbol} symbol @param {ts.TypeChecker} checker @returns {Hook} */
+function hookOf(symbol, checker) {
+  const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures()
+  if (signature === undefined) throw new Error(`${symbol.name} is no function.`)
+  const args = signature.getParameters().map(({ name, valueDeclaration: place }) => {
+    if (place === undefined || !ts.isParameter(place)) return name
+    if (place.dotDotDotToken !== undefined) return `…${name}`
+    return place.questionToken !== undefined || place.initializer !== undefined ? `${name}?` : name
+  })
+  return { args, gives: membersOf(signature.getReturnType()) }
+}
+
+/**
+ * The members of a result that the bindings declare; none of a value such as data or a number.
+ *
+ * @param {ts.Type} type
+ */
+function membersOf(type) {
+  if (type.flags & ts.TypeFlags.Void) return ['nothing']
+  if (type.getSymbol()?.name === 'Controller') return ['a Controller']
+  if (type.flags & ts.TypeFlags.NumberLike) return ['the value']
+  const names = type
+    .getProperties()
+    .map(({ name }) => name)
+    .filter((name) => /^\w+$/.test(name) && !name.startsWith('__') && name !== 'then' && name !== 'subscribe')
+  return names.length === 0 || names.includes('sideEffect') || names.includes('concat')
+    ? ['the value']
+    : names.toSorted()
+}
+
+/** What a hook gives, in a cell of the table. @param {Hook | undefined} hook */
+function cell(hook) {
+  const { gives } = hook ?? { gives: ['none'] }
+  const words = new Set(['none', 'nothing', 'the value', 'a Controller'])
+  return gives.map((name) => (words.has(name) ? name : `\`${name}\``)).join(', ')
+}
+
+/** The table, as it stands in the docs. */
+export async function hookTable({ react, vue, svelte } = readHooks()) {
+  const names = [...new Set([react, vue, svelte].flatMap((hooks) => Array.from(hooks.keys())))].toSorted()
+  const rows = names.map((name) => {
+    const hook = vue.get(name) ?? react.get(name) ?? svelte.get(name)
+    return `| \`${name}(${(hook?.args ?? []).join(', ')})\` | ${cell(react.get(name))} | ${cell(vue.get(name))} | ${cell(svelte.get(name))} |`
+  })
+  const table = ['| hook | React gives | Vue gives | Svelte gives |', '| -- | -- | -- | -- |', ...rows].join(
+    '\n',
+  )
+  return (await format(table, { parser: 'markdown' })).trim()
+}
+
+/** The table that is in the docs. */
+export function writtenTable() {
+  const text = readFileSync(page, 'utf8')
+  return text.slice(text.indexOf(begin) + begin.length, text.indexOf(end)).trim()
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const text = readFileSync(page, 'utf8')
+  const before = text.slice(0, text.indexOf(begin) + begin.length)
+  writeFileSync(page, `${before}\n${await hookTable()}\n${text.slice(text.indexOf(end))}`)
+}

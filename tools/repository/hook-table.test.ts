@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { hookTable, readHooks, writtenTable } from './hook-table.mjs'
+import type { Hook } from './hook-table.mjs'
+
+const hooks = readHooks()
+
+/** A hook that is not in each binding, with the reason. */
+const alone = new Map([['useSelect', '`computed` of Vue and `$derived` of Svelte do the same']])
+
+test('the table of hooks in docs/reading.md is that of the types', async () => {
+  // To write it: node tools/repository/hook-table.mjs
+  expect(writtenTable()).toBe(await hookTable(hooks))
+})
+
+test('each hook is in all bindings, takes the same, and gives the same', () => {
+  const { react, vue, svelte } = hooks
+  const shared = [...react.keys()].filter((name) => !alone.has(name))
+  expect([...vue.keys()]).toEqual(shared)
+  expect([...svelte.keys()]).toEqual(shared)
+  const argsOf = (hook?: Hook) =>
+    hook?.args.map((name) => (name === 'given' ? 'endpoint' : name)).filter((name) => name !== 'options?')
+  const odd = shared.flatMap((name) => {
+    const [own, inVue, inSvelte] = [react.get(name), vue.get(name), svelte.get(name)]
+    const isSame = (gives: readonly string[] = [], value: string) =>
+      gives.includes(value) || own?.gives.every((member) => gives.includes(member))
+    const differs = [
+      ...(String(argsOf(inVue)) === String(argsOf(own)) ? [] : ['arguments in Vue']),
+      ...(String(argsOf(inSvelte)) === String(argsOf(own)) ? [] : ['arguments in Svelte']),
+      ...(isSame(inVue?.gives, 'value') ? [] : ['result in Vue']),
+      ...(isSame(inSvelte?.gives, 'current') ? [] : ['result in Svelte']),
+    ]
+    return differs.length === 0 ? [] : [[name, ...differs]]
+  })
+  expect(odd).toEqual([])
+})
