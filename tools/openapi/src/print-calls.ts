@@ -171,17 +171,19 @@ export class CallPrinter {
     return `${list}.${name === 'create' ? 'push' : 'move'}`
   }
 
-  #listOptions({ shape }: Member, { record }: ResourcePlan, listName: string | undefined): Option[] {
+  #listOptions({ shape, call }: Member, { record }: ResourcePlan, listName: string | undefined): Option[] {
     const { item, field, fields } = shape
     if (item === undefined) return []
     const isEnvelope = field !== undefined && fields !== undefined
     if (!isEnvelope && isSame(item, record)) return []
     const list = listName ?? `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}])`
-    return [['schema', isEnvelope ? this.#envelope(fields, field, list) : list]]
+    return [['schema', isEnvelope ? this.#envelope(call, fields, field, list) : list]]
   }
 
   /** An object with a list: its other fields have defaults, or types of their own. */
-  #envelope(fields: readonly Field[], field: string, list: string): string {
+  #envelope(call: Call, fields: readonly Field[], field: string, list: string): string {
+    if (fields.some(({ name, isRequired }) => name === field && !isRequired))
+      this.#report.add('left', call.id, `is expected to have "${field}", although that is not required.`)
     const members = fields.map(
       (one) => `${toMember(one.name)}: ${one.name === field ? list : this.#beside(one)}`,
     )
@@ -305,7 +307,7 @@ export class CallPrinter {
       return [['schema', `new ${this.#core('schema')}.Collection(${own})`]]
     const { item, field, fields } = shape
     const isEnvelope = item !== undefined && field !== undefined && fields !== undefined
-    if (isEnvelope) return [['schema', this.#envelope(fields, field, `[${this.#recordSchema(item)}]`)]]
+    if (isEnvelope) return [['schema', this.#envelope(call, fields, field, `[${this.#recordSchema(item)}]`)]]
     if (isExact(type)) return [['schema', own]]
     return [
       [

@@ -378,22 +378,13 @@ function documentationOf({ description, isDeprecated }: Declaration): string {
 const withUndefined = (text: string) =>
   /(^|\| )(undefined|unknown)$/.test(text) ? text : `${text} | undefined`
 
-/** The declarations whose values a schema of these types names. */
-function valuesIn(types: readonly Type[]): Declaration[] {
+/** The declarations whose values a schema of these types names. @param open - aliases that are being followed */
+function valuesIn(types: readonly Type[], open: readonly Declaration[] = []): Declaration[] {
   return types.flatMap((type) => {
-    if (type.kind !== 'named') return valuesIn(partsOf(type))
+    if (type.kind !== 'named') return valuesIn(partsOf(type), open)
     const { declaration } = type
     if (schemaName(declaration) !== undefined) return [declaration]
-    return declaration.type === undefined || isBusy(declaration) ? [] : within(declaration, declaration.type)
+    if (declaration.type === undefined || open.includes(declaration)) return []
+    return valuesIn([declaration.type], [...open, declaration])
   })
-}
-
-/** Aliases that are being followed: one may lead to itself. */
-const busy = new Set<Declaration>()
-const isBusy = (declaration: Declaration) => busy.has(declaration)
-function within(declaration: Declaration, type: Type): Declaration[] {
-  busy.add(declaration)
-  const found = valuesIn([type])
-  busy.delete(declaration)
-  return found
 }

@@ -356,3 +356,22 @@ test.each([
   expect(textOf(files, 't.ts')).toContain(`paginationField: '${field}'`)
   expect(textOf(files, 't.ts')).toContain(comment)
 })
+
+test('a list in an object is expected, and where it is not required the report says so', async () => {
+  const page = object(
+    { data: { type: 'array', items: ref('Thing') }, next: { type: ['string', 'null'] } },
+    'next',
+  )
+  const { files, remarks } = await generateFiles(resource('id', ['get'], ref('Thing')))
+  expect(remarks.filter(({ kind }) => kind === 'left')).toEqual([])
+  expect(textOf(files, 't.ts')).toContain('getList: things.getList,')
+  const source = resource('id', ['get'])
+  Object.assign(source.paths['/things'] as object, { get: { tags: ['t'], responses: { 200: answer(page) } } })
+  const other = await generateFiles(source)
+  expect(textOf(other.files, 't.ts')).toContain(
+    'schema: { data: new schema.Collection([Thing]), next: typed<string | null>() }',
+  )
+  expect(other.remarks.filter(({ kind }) => kind === 'left').map(({ text: remark }) => remark)).toEqual([
+    'is expected to have "data", although that is not required.',
+  ])
+})
