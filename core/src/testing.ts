@@ -8,7 +8,7 @@ export type { MockOptions } from './testing/mock-controller.js'
 export type { MockRequest } from './testing/mock-network.js'
 
 // Shared by the test helpers of the bindings.
-export { openHook } from './testing/rendered-hook.js'
+export { cleanup, openHook } from './testing/rendered-hook.js'
 export type { HookResult, OnScreen, RenderedHook, RenderOptions, Stage } from './testing/rendered-hook.js'
 export type { WaitOptions } from './testing/settle.js'
 

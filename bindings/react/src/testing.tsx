@@ -9,6 +9,7 @@ import { AsyncBoundary } from './AsyncBoundary.js'
 import type { ErrorFallbackProps } from './AsyncBoundary.js'
 import { DataProvider } from './DataProvider.js'
 
+export { cleanup } from '@selfsame/core/testing'
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
 /** Options of `renderDataHook`: those of `createMockController`, and these. */

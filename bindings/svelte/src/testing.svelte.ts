@@ -2,9 +2,12 @@ import type { EndpointLike } from '@selfsame/core'
 import { openHook } from '@selfsame/core/testing'
 import type { RenderOptions, RenderedHook } from '@selfsame/core/testing'
 import { flushSync, mount, tick, unmount } from 'svelte'
+import type { Component } from 'svelte'
+import TestPage from './TestPage.svelte'
 import TestStage from './TestStage.svelte'
 import { Screen } from './test-screen.js'
 
+export { cleanup } from '@selfsame/core/testing'
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
 /** Options of `renderDataHook`: those of `createMockController`, and these. */
@@ -102,4 +105,81 @@ export function renderDataHook<Value, Props extends object>(
       },
     }
   })
+}
+
+/** The result of `render`. */
+export interface RenderedPage<Props> extends Pick<
+  RenderedHook<Element, undefined>,
+  'controller' | 'requests' | 'settle' | 'waitFor' | 'unmount'
+> {
+  /** The element that the component is rendered into, the last child of the body. `unmount` removes it. */
+  readonly container: HTMLElement
+  /** Replaces the props, and settles. */
+  rerender(props: Props): Promise<void>
+}
+
+/**
+ * Renders a component in a provider with a mock Controller, and settles. Put an `AsyncBoundary` around what waits, as in the
+ * application.
+ *
+ * @param given - the options of `createMockController`, `context`, and the `props` of the component
+ * @throws what the component throws outside of a boundary
+ * @see specification 9, Testing
+ * @example
+ * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })
+ * expect(container.textContent).toBe('Write')
+ */
+export async function render<
+  Props extends Record<string, unknown>,
+  const FixtureEndpoints extends readonly unknown[] = readonly [],
+  const Intercepted extends readonly unknown[] = readonly [],
+  State = undefined,
+>(
+  component: Component<Props>,
+  given: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
+    /** The props of the component. @default none */
+    readonly props?: Props | undefined
+  } = {},
+): Promise<RenderedPage<Props>> {
+  const { props: firstProps, context, ...options } = given
+  const container = document.body.appendChild(document.createElement('div'))
+  const page = openHook<HTMLElement, Props>(options as RenderOptions, (controller) => {
+    let props = $state.raw<object>({ ...firstProps })
+    const mounted = mount(TestPage, {
+      target: container,
+      props: {
+        controller,
+        component: component as Component<Record<string, unknown>>,
+        get props() {
+          return props as Record<string, unknown>
+        },
+      },
+      ...(context === undefined ? {} : { context: new Map(context) }),
+    })
+    flushSync()
+    return {
+      screen: () => ({ state: 'success', value: container }),
+      async rerender(next) {
+        props = { ...next }
+        flushSync()
+        await tick()
+      },
+      async unmount() {
+        await unmount(mounted)
+        container.remove()
+      },
+      async flush(change) {
+        await change()
+        flushSync()
+        await tick()
+      },
+    }
+  })
+  const { controller, requests, settle, waitFor } = page
+  await settle()
+  const rerender = async (next: Props) => {
+    await (page as unknown as RenderedHook<HTMLElement, object>).rerender(next)
+    await settle()
+  }
+  return { container, controller, requests, rerender, settle, waitFor, unmount: page.unmount }
 }

@@ -11,13 +11,15 @@ import {
   onMounted,
   shallowReactive,
   shallowReadonly,
+  shallowRef,
   unref,
 } from 'vue'
-import type { App, PropType, Ref } from 'vue'
+import type { App, Component, PropType, Ref } from 'vue'
 import { AsyncBoundary } from './AsyncBoundary.js'
 import type { ErrorSlotProps } from './AsyncBoundary.js'
 import { dataPlugin } from './DataProvider.js'
 
+export { cleanup } from '@selfsame/core/testing'
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
 
 /** Options of `renderDataHook`: those of `createMockController`, and these. */
@@ -145,6 +147,73 @@ export function renderDataHook<Value, Props extends object>(
       },
     }
   })
+}
+
+/** The result of `render`. */
+export interface RenderedPage<Props> extends Pick<
+  RenderedHook<Element, undefined>,
+  'controller' | 'requests' | 'settle' | 'waitFor' | 'unmount'
+> {
+  /** The element that the component is rendered into, the last child of the body. `unmount` removes it. */
+  readonly container: HTMLElement
+  /** Replaces the props, and settles. */
+  rerender(props: Props): Promise<void>
+}
+
+/**
+ * Renders a component in a provider with a mock Controller, and settles. Put an `AsyncBoundary` around what waits, as in the
+ * application.
+ *
+ * @param options - those of `createMockController`, `configure`, and the `props` of the component
+ * @throws what the component throws outside of a boundary
+ * @see specification 9, Testing
+ * @example
+ * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })
+ * expect(container.textContent).toBe('Write')
+ */
+export async function render<
+  Props extends object = Record<string, unknown>,
+  const FixtureEndpoints extends readonly unknown[] = readonly [],
+  const Intercepted extends readonly unknown[] = readonly [],
+  State = undefined,
+>(
+  component: Component<Props>,
+  given: RenderDataHookOptions<FixtureEndpoints, Intercepted, State> & {
+    /** The props of the component. @default none */
+    readonly props?: Props | undefined
+  } = {},
+): Promise<RenderedPage<Props>> {
+  const { props: firstProps, configure = () => {}, ...options } = given
+  const container = document.body.appendChild(document.createElement('div'))
+  const shown = shallowRef<object>({ ...firstProps })
+  const page = openHook<HTMLElement, Props>(options as RenderOptions, (controller) => {
+    const app = createApp({ render: () => h(component as Component, shown.value) })
+    app.use(dataPlugin, { controller })
+    configure(app)
+    app.mount(container)
+    return {
+      screen: () => ({ state: 'success', value: container }),
+      rerender(next) {
+        shown.value = { ...next }
+        return nextTick()
+      },
+      unmount() {
+        app.unmount()
+        container.remove()
+      },
+      async flush(change) {
+        await change()
+        await nextTick()
+      },
+    }
+  })
+  const { controller, requests, settle, waitFor, unmount } = page
+  await settle()
+  const rerender = async (next: Props) => {
+    await (page as RenderedHook<HTMLElement, object>).rerender(next)
+    await settle()
+  }
+  return { container, controller, requests, rerender, settle, waitFor, unmount }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -64,6 +64,21 @@ export type OnScreen<Value> =
   | { readonly state: 'error'; readonly error: Error; readonly reset: () => void }
   | { readonly state: 'gone' }
 
+/** Functions that unmount what is mounted now. */
+const mounted = new Set<() => Promise<void>>()
+
+/**
+ * Unmounts everything that `renderDataHook` and `render` have mounted, the latest first. It is called after each test where the
+ * test runner has a global `afterEach`: Jest, and Vitest with `globals: true`.
+ *
+ * @example afterEach(cleanup)
+ */
+export async function cleanup(): Promise<void> {
+  for (const unmount of [...mounted].reverse()) await unmount()
+}
+
+;(globalThis as { readonly afterEach?: (after: () => Promise<void>) => void }).afterEach?.(cleanup)
+
 /** The framework's part of a mounted hook; each binding implements it. */
 export interface Stage<Value, Props> {
   screen(): OnScreen<Value>
@@ -95,6 +110,16 @@ export function openHook<Value, Props>(
   const controller = given ?? createMockController(mockOptions as MockOptions)
   const stage = open(controller)
   let isMounted = true
+  const unmount = async () => {
+    if (!isMounted) return
+    isMounted = false
+    mounted.delete(unmount)
+    await stage.flush(() => stage.unmount())
+    if (given === undefined) controller.dispose()
+    // Requests without readers are aborted in the next task.
+    await settleOnce()
+  }
+  mounted.add(unmount)
   const settleOnce = () => settle(controller, (change) => stage.flush(change))
   const screen = (): OnScreen<Value> => (isMounted ? stage.screen() : { state: 'gone' })
   return {
@@ -129,13 +154,6 @@ export function openHook<Value, Props>(
       const shown = screen()
       if (shown.state === 'error') await stage.flush(shown.reset)
     },
-    async unmount() {
-      if (!isMounted) return
-      isMounted = false
-      await stage.flush(() => stage.unmount())
-      if (given === undefined) controller.dispose()
-      // Requests without readers are aborted in the next task.
-      await settleOnce()
-    },
+    unmount,
   }
 }
