@@ -48,6 +48,7 @@ export const pieces = [
   { name: 'core/rules: all of it', code: `export * from '@selfsame/core/rules'` },
   { name: 'core/changes: all of it', code: `export * from '@selfsame/core/changes'` },
   { name: 'core/outbox: all of it', code: `export * from '@selfsame/core/outbox'` },
+  { name: 'core/persist: all of it', code: `export * from '@selfsame/core/persist'` },
   { name: 'core/storage: all of it', code: `export * from '@selfsame/core/storage'` },
   { name: 'core/standard-schema: all of it', code: `export * from '@selfsame/core/standard-schema'` },
   { name: 'core/zod: all of it', code: `export * from '@selfsame/core/zod'` },

@@ -13,7 +13,6 @@ import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { TestClock } from '@selfsame/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renewSession } from './auth-refresh.js'
-import { Persistence } from './persistence.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/middleware.md.
@@ -143,24 +142,4 @@ test('a session is renewed before a request is made again', async () => {
   })
   expect((await controller.fetch(get, { id: 5 })).id).toBe(5)
   expect(requests).toHaveLength(2)
-})
-
-test('answers are kept over a reload', async () => {
-  const kept = new Map<string, string>()
-  const localStorage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => void kept.set(name, text),
-    removeItem: (name: string) => void kept.delete(name),
-  }
-  serve({ 'GET /todo': [{ id: 5 }] })
-  const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
-  const getSettings = new RestEndpoint({ urlPrefix, path: '/settings' })
-  const load = () => {
-    const persistence = new Persistence(localStorage, 'answers', [todoResource.getList, getSettings])
-    const controller = new Controller({ middleware: [persistence.middleware] })
-    persistence.restore(controller)
-    return controller
-  }
-  await load().fetch(todoResource.getList)
-  expect(load().read(todoResource.getList)).toMatchObject({ status: 'Stale', data: [{ id: 5 }] })
 })

@@ -4,8 +4,6 @@ import { NetworkError } from '@selfsame/core/rest'
 import { expect, test } from 'vitest'
 import { renewSession } from './auth-refresh.js'
 import { History } from './history.js'
-import { Persistence } from './persistence.js'
-import type { AnswerStorage } from './persistence.js'
 
 class Todo extends Entity {
   id = 0
@@ -69,40 +67,10 @@ test('a history has the last actions, and tells of each', async () => {
   expect(told).toBe(4)
 })
 
-test('answers are there again after a reload, are Stale, and are gone after a reset', async () => {
-  const kept = new Map<string, string>()
-  const storage: AnswerStorage = {
-    getItem: (name) => kept.get(name) ?? null,
-    setItem: (name, value) => void kept.set(name, value),
-    removeItem: (name) => void kept.delete(name),
-  }
-  const get = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, title: 'a' }), {
-    name: 'getTodo',
-    schema: Todo,
-  })
-  const other = new Endpoint(() => Promise.resolve('secret'), { name: 'other' })
-  const load = () => {
-    const persistence = new Persistence(storage, 'answers', [get])
-    const controller = new Controller({ middleware: [persistence.middleware] })
-    persistence.restore(controller)
-    return controller
-  }
-  const first = load()
-  await first.fetch(get, { id: 5 })
-  await first.fetch(other)
-  const second = load()
-  expect(second.read(get, { id: 5 })).toMatchObject({ status: 'Stale', data: { id: 5, title: 'a' } })
-  expect(second.get(Todo, { id: 5 })).toBeInstanceOf(Todo)
-  expect(second.read(other).data).toBeUndefined()
-  second.resetAll()
-  expect(load().read(get, { id: 5 }).status).toBe('Invalid')
-  expect(kept.size).toBe(0)
-})
-
 test('the guide shows this very code', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const guide = read('../middleware.md')
-  for (const example of ['auth-refresh', 'history', 'persistence']) {
+  for (const example of ['auth-refresh', 'history']) {
     expect(guide).toContain(read(`./${example}.ts`).trim())
   }
 })

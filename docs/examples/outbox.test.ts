@@ -3,6 +3,7 @@ import { Controller, Entity } from '@selfsame/core'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { pauseOffline } from '@selfsame/core/policies'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { persist, persisted } from '@selfsame/core/persist'
 import { memoryStorage, textStorage } from '@selfsame/core/storage'
 import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from './testing-network.js'
@@ -39,6 +40,25 @@ test('the outbox stands first', () => {
     ],
   })
   expect(outboxOf(controller).isReady).toBe(false)
+  controller.dispose()
+})
+
+class Secret extends Entity {
+  id = 0
+  static override key = 'Secret'
+}
+
+const getBalance = new RestEndpoint({ urlPrefix, path: '/balance' })
+
+test('data is kept beside changes', async () => {
+  const controller = new Controller({
+    middleware: [
+      outbox({ endpoints: [todoResource] }),
+      persist({ version: 3, exclude: [getBalance, Secret], scope: () => session.userId }),
+    ],
+  })
+  await persisted(controller).ready
+  expect(persisted(controller).isReady).toBe(true)
   controller.dispose()
 })
 

@@ -19,6 +19,7 @@ for (const name of [
   '@selfsame/core/optimistic',
   '@selfsame/core/rules',
   '@selfsame/core/outbox',
+  '@selfsame/core/persist',
   '@selfsame/core/storage',
   '@selfsame/core/maintained',
   '@selfsame/core/changes',

@@ -9,6 +9,7 @@ import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError, warn } from '../errors.js'
 import { memoryStorage } from '../storage/memory-storage.js'
+import { keptStates } from '../storage/kept-states.js'
 import { pack, unpack } from '../storage/pack.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import { longestWait } from '../util/clock.js'
@@ -162,7 +163,7 @@ export class Queue {
       before: (action) => {
         if (action.type === 'fetch' && action.kind === 'mutation') this.#begin(action)
         else if (action.type === 'resetAll') this.#leave()
-        else if (action.type === 'hydrate') this.#isHydrated = true
+        else if (action.type === 'hydrate') this.#isHydrated ||= !keptStates.has(action.state as object)
         else if (action.type === 'dispose') this.#dispose()
       },
       after: (action) => {
