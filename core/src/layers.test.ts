@@ -34,6 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   rules: ['lists', 'denormalize'],
   storage: [],
   outbox: ['controller', 'storage'],
+  persist: ['controller', 'storage', 'hydration', 'changes'],
   inspect: ['observer'],
   'standard-schema': ['schema'],
   maintained: ['store'],
@@ -189,12 +190,15 @@ describe('in core', () => {
     'optimistic',
     'rules',
     'outbox',
+    'persist',
     'standard-schema',
   ])('nothing imports %s but its entry', (stage) => {
     const importers = files.filter(
       (file) =>
         stageOf(file) !== stage &&
         stageOf(file) !== 'testing' &&
+        // An entry of its own, which brings them.
+        stageOf(file) !== 'persist' &&
         importsOf(file).some(
           (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === stage,
         ),

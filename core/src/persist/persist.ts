@@ -237,7 +237,8 @@ class Keeper implements Persisted {
     const answers = isOther ? [] : await this.#read<KeptCall>(calls)
     // What is asked for first is there first: its records, then the call, then all others.
     const isAsked = ([, { key }]: readonly [string, KeptCall]) => this.#asked.has(key)
-    const needed = new Set(answers.filter(isAsked).flatMap(([, { state }]) => [...namedIn(state)]))
+    const needed = new Set<string>()
+    for (const [, { state }] of answers.filter(isAsked)) for (const place of namedIn(state)) needed.add(place)
     const isNeeded = ([, kept]: readonly [string, readonly KeptRecord[]]) =>
       kept.some(({ key, pk }) => needed.has(placeOf(key, pk)))
     const first = records.filter(isNeeded)
