@@ -182,7 +182,7 @@ function valueInPlaceOf(text: string, expected: unknown, response: unknown): unk
 }
 
 /** Copies a value with other texts; the value itself if none differs. Forms are copied too; files and dates stay. */
-export function mapTexts(
+function mapTexts(
   value: unknown,
   map: (text: string) => unknown,
   known = new Map<object, unknown>(),
