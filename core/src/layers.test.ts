@@ -61,7 +61,7 @@ const metaFrameworks: readonly { readonly files: RegExp; readonly packages: read
   },
 ]
 
-const skipped = new Set(['node_modules', 'dist', 'build', 'coverage'])
+const skipped = new Set(['node_modules', 'dist', 'dist-development', 'build', 'coverage'])
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -87,7 +87,7 @@ export async function runWorld(seed: number, storage: RowStorage, length = 60): 
   }
   fault = undefined
   network.set(true)
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 600; round++) {
     await settle(6)
     clock.advance(2000)
     if (tabs.every(({ tab }) => tab.box.isReady && tab.box.mutations.length === 0)) break

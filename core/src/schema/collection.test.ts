@@ -327,7 +327,14 @@ describe('what joins a list', () => {
     expect(controller.read(search, { q: 'x' }).status).toBe('Valid')
   })
 
-  test('makes nothing Stale when it fails', async () => {
+  test('makes nothing Stale when the server refuses it', async () => {
+    await controller.fetch(getList, { q: 'x' })
+    const refused = create.extend({ fetchResponse: async () => Response.json({}, { status: 400 }) })
+    await expect(controller.fetch(refused, { id: 5 })).rejects.toMatchObject({ status: 400 })
+    expect(controller.read(getList, { q: 'x' }).status).toBe('Valid')
+  })
+
+  test('makes a list Stale that it may belong to, when the server made it and its response cannot be stored', async () => {
     await controller.fetch(getList, { q: 'x' })
     const failing = create.extend({
       update: () => {
@@ -335,7 +342,7 @@ describe('what joins a list', () => {
       },
     })
     await expect(controller.fetch(failing, { id: 5 })).rejects.toThrow('boom')
-    expect(controller.read(getList, { q: 'x' }).status).toBe('Valid')
+    expect(controller.read(getList, { q: 'x' }).status).toBe('Stale')
   })
 
   test('counts the default of a field that was not sent, where that says yes', async () => {
