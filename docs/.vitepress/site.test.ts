@@ -172,6 +172,6 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     await page.goto(`${site.url}/start.html`)
     await page.getByRole('button', { name: 'Search' }).first().click()
     await page.locator('.VPLocalSearchBox input').fill('useSuspenseAll')
-    await page.locator('a[href*="reading"]').filter({ hasText: 'At once' }).first().waitFor()
+    await page.locator('a[href*="reading"]').filter({ hasText: 'In parallel' }).first().waitFor()
   })
 })
