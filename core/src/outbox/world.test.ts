@@ -3,7 +3,8 @@ import { indexedDbStorage, memoryStorage } from '../storage.js'
 import { expect, test } from 'vitest'
 import { runWorld } from './testing-world.js'
 
-const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 1_000_000_000)
+/** The same each time: `npm run test:long` looks for other cases. */
+const seed = Number(process.env['PROPERTY_SEED'] ?? 4)
 
 test(`no change is lost, none is carried out twice, and their order stays (seed ${seed})`, async () => {
   let steps = 0
