@@ -64,6 +64,20 @@ scenario(
 )
 
 scenario(
+  '4.1/Lists/slash',
+  'a created record joins a list whose path differs by the slash at its end alone',
+  async ({ api, controller, mount, server, settle }) => {
+    server.route('GET /todo/', [todoFields(5)])
+    const slashed = await mount('useSuspense', api.todo.getList.extend({ path: '/todo/' }))
+    await settle()
+    await controller.fetch(api.todo.create, { title: 'New' })
+    await settle()
+    expect(ids(slashed)).toEqual([5, 9])
+    expect(server.requests).toEqual(['GET /todo/', 'POST /todo'])
+  },
+)
+
+scenario(
   '4.1/Lists/another path',
   'an endpoint of another path has lists of its own, which a create does not join',
   async (stage) => {

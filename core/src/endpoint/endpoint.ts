@@ -646,7 +646,8 @@ export function bindLists(endpoint: EndpointLike): void {
   const sent = searchParams === undefined ? '' : ` ${stableStringify(searchParams)}`
   const id = path === undefined ? '' : `${method} ${urlPrefix} ${path}${sent}`
   const key = (...args: readonly unknown[]) => endpoint.key(...(args as never[]))
-  const bound = withHome(schema, { id, place: '', path, searchParams, key })
+  // Servers that want a slash at the end have the same lists there.
+  const bound = withHome(schema, { id, place: '', path: path?.replace(/\/$/, ''), searchParams, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
 }
 

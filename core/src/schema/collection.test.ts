@@ -247,6 +247,19 @@ describe('what joins a list', () => {
     expect(ids(controller.read(getSummaries, { author: 2 }).data)).toEqual([6, 5])
   })
 
+  test('joins a list whose path differs by the slash at its end alone, and moves there', async () => {
+    const getSlashed = getList.extend({ path: '/article/' })
+    answers['GET /article/'] = [{ id: 1, author: 1 }]
+    answers['GET /article/?author=2'] = []
+    await controller.fetch(getSlashed)
+    await controller.fetch(getSlashed, { author: 2 })
+    await controller.fetch(create, { id: 5, author: 1 })
+    await controller.fetch(create.extend({ path: '/article/' }), { id: 6, author: 1 })
+    expect(ids(controller.read(getSlashed).data)).toEqual([1, 5, 6])
+    await controller.fetch(partialUpdate, { id: 5 }, { id: 5, author: 2 })
+    expect(ids(controller.read(getSlashed, { author: 2 }).data)).toEqual([5])
+  })
+
   test('does not join a list of another path, unless its Collection says so', async () => {
     const getPopular = getList.extend({ path: '/article/popular' })
     const getOpen = new TestEndpoint({
