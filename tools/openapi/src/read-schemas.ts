@@ -18,6 +18,7 @@ export class SchemaReader {
   readonly #declarations = new Map<string, Declaration>()
   /** Objects that are being read, of references to places other than components. */
   readonly #open = new Set<string>()
+  #bySignature: ReadonlyMap<string, string> | undefined
 
   constructor(description: Description, corrections: Corrections, report: Report, names: Names) {
     this.#description = description
@@ -37,9 +38,8 @@ export class SchemaReader {
     if (schema === false) return basic('never')
     if (schema.$ref !== undefined) return this.#typeOfReference(schema.$ref, place)
     const type = this.#typeWithoutNull(schema, place)
-    const isNullable =
-      schema.nullable === true || schema['x-nullable'] === true || schema.enum?.includes(null)
-    return isNullable === true ? unionOf([type, nothing], type.kind === 'union' ? type.by : undefined) : type
+    const mayBeNull = schema.nullable === true || schema['x-nullable'] === true || schema.enum?.includes(null)
+    return mayBeNull === true ? unionOf([type, nothing], type.kind === 'union' ? type.by : undefined) : type
   }
 
   /** Gives an object that has no name in the description a name, or the one that an equal object has. */
@@ -79,14 +79,36 @@ export class SchemaReader {
   }
 
   #typeOfName(name: string, reference: string): Type {
+    const schema = resolveReference(this.#description, reference) as Schema
+    if (typeof schema === 'object' && isNullable(schema) && this.#isObject(schema))
+      return unionOf([this.#typeOfNullable(name, schema), nothing])
     const known = this.#declarations.get(name)
-    const declaration =
-      known ?? this.#readNamed(name, resolveReference(this.#description, reference) as Schema)
+    const declaration = known ?? this.#readNamed(name, schema)
     // What is only another word for text or for a list of something needs no name. An alias that is still being read does.
     const { kind, type } = declaration
     const isPlain =
       kind === 'alias' && type !== undefined && !['union', 'literal', 'object'].includes(type.kind)
     return isPlain ? type : { kind: 'named', declaration }
+  }
+
+  /** An object that may be `null` is that of the schema which differs in nothing else, if there is one. */
+  #typeOfNullable(name: string, schema: SchemaObject): Type {
+    const plain = withoutNull(schema)
+    const twin = this.#twinOf(signatureOf(plain))
+    if (twin !== undefined) return this.#typeOfName(twin, `${componentPrefix}${twin}`)
+    const declaration = this.#declarations.get(name) ?? this.#readNamed(name, plain)
+    return { kind: 'named', declaration }
+  }
+
+  /** The name of the schema with this signature. */
+  #twinOf(signature: string): string | undefined {
+    this.#bySignature ??= new Map(
+      Object.entries(this.#description.components?.schemas ?? {})
+        .filter(([, schema]) => typeof schema === 'object' && !isNullable(schema) && this.#isObject(schema))
+        .reverse()
+        .map(([name, schema]) => [signatureOf(schema as SchemaObject), name]),
+    )
+    return this.#bySignature.get(signature)
   }
 
   #readNamed(name: string, schema: Schema): Declaration {
@@ -102,8 +124,7 @@ export class SchemaReader {
     const isName = plainName(schema.title ?? '') === plainName(name)
     declaration.description = schema.description ?? (isName ? undefined : schema.title)
     declaration.isDeprecated = schema.deprecated === true
-    const isNullable = schema.nullable === true || typesOf(schema).includes('null')
-    if (this.#isObject(schema) && !isNullable) this.#readObject(declaration, schema)
+    if (this.#isObject(schema)) this.#readObject(declaration, schema)
     else {
       declaration.kind = 'alias'
       declaration.type = this.typeOf(schema, name)
@@ -123,9 +144,12 @@ export class SchemaReader {
       for (const method of methods)
         if (`Body_${item[method]?.operationId}` === name)
           return `${toPascal(operationName(item[method]?.operationId, method, path))}Body`
-    const last = name.split('.').at(-1) ?? name
-    if (last === name) return toPascal(name)
     const all = Object.keys(this.#description.components?.schemas ?? {})
+    const whole = toPascal(name)
+    const bare = whole.replace(/^Nullable(?=[A-Z])|(?<=[a-z0-9])Nullable$/, '')
+    if (bare !== whole && !all.some((other) => toPascal(other) === bare)) return bare
+    const last = name.split('.').at(-1) ?? name
+    if (last === name) return whole
     const isAlone = all.filter((other) => other.split('.').at(-1) === last).length === 1
     return toPascal(isAlone ? last : name)
   }
@@ -413,6 +437,19 @@ function literalOf(value: unknown): Type {
 function typesOf({ type }: SchemaObject): readonly string[] {
   if (type === undefined) return []
   return typeof type === 'string' ? [type] : type
+}
+
+const isNullable = (schema: SchemaObject) =>
+  schema.nullable === true || schema['x-nullable'] === true || typesOf(schema).includes('null')
+
+function withoutNull(schema: SchemaObject): SchemaObject {
+  const types = typesOf(schema).filter((type) => type !== 'null')
+  const rest = Object.entries(schema).filter(([name]) => !['type', 'nullable', 'x-nullable'].includes(name))
+  const [only, another] = types
+  return {
+    ...Object.fromEntries(rest),
+    ...(only === undefined ? {} : { type: another === undefined ? only : types }),
+  }
 }
 
 /** The choices of a union may leave out what stands beside them. */

@@ -375,3 +375,48 @@ test('a list in an object is expected, and where it is not required the report s
     'is expected to have "data", although that is not required.',
   ])
 })
+
+test.each<[string, object]>([
+  ['nullable', { nullable: true }],
+  ['x-nullable', { 'x-nullable': true }],
+  ['a type of 3.1', { type: ['object', 'null'] }],
+])('a record that may be null is a record: %s', async (_, mayBeNull) => {
+  const user = object({ id: number, name: text }, 'id', 'name')
+  const schemas = {
+    'simple-user': user,
+    'nullable-simple-user': { ...user, ...mayBeNull },
+    'nullable-team': { ...object({ id: number, title: text }, 'id'), ...mayBeNull },
+  }
+  const code = await generateSchemas({
+    ...schemas,
+    Issue: object(
+      {
+        id: number,
+        author: ref('simple-user'),
+        closedBy: ref('nullable-simple-user'),
+        team: ref('nullable-team'),
+      },
+      'id',
+      'author',
+      'closedBy',
+    ),
+  })
+  expect(partOf(code, 'Issue')).toBe(`export class Issue extends Entity {
+  id = 0
+  author!: SimpleUser
+  closedBy: SimpleUser | null = null
+  team: Team | null | undefined
+
+  static override key = 'Issue'
+  static override schema = { author: SimpleUser, closedBy: SimpleUser, team: Team }
+}`)
+  expect(partOf(code, 'Team')).toContain('extends Entity')
+})
+
+test('a schema that may be null keeps its name where another has the one without', async () => {
+  const code = await generateSchemas({
+    Team: object({ id: number }, 'id'),
+    NullableTeam: { ...object({ id: number, title: text }, 'id'), nullable: true },
+  })
+  expect(code).toContain('export class NullableTeam extends Entity')
+})
