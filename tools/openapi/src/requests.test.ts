@@ -1,30 +1,25 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Controller } from '@selfsame/core'
 import { parseYaml } from '@redocly/openapi-core'
-import { OpenAPIBackend } from 'openapi-backend'
-import type { Document } from 'openapi-backend'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type * as written from '../golden/blog/index.js'
 import { generateFiles } from './testing-generate.js'
+import { backendOf, serve } from './testing-server.js'
+import type { TestServer } from './testing-server.js'
 
 // What is written of a description calls a server that answers by the same description: requests and answers are checked against it.
 
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'node_modules/.cache/openapi-requests')
-const source = parseYaml(readFileSync(join(import.meta.dirname, '../golden/blog.yaml'), 'utf8')) as Document &
-  object
+const source = parseYaml(readFileSync(join(import.meta.dirname, '../golden/blog.yaml'), 'utf8')) as object
 
 type Fields = Record<string, unknown>
 type Api = typeof written
 
 let api: Api
-let server: Server
+let server: TestServer
 let controller: Controller
-let requests: string[]
 const users: Fields[] = [
   { id: 1, name: 'Maja', email: null },
   { id: 2, name: 'Jo', email: 'jo@example.com' },
@@ -40,11 +35,7 @@ const summaryOf = ({ id, title, status, author, createdAt }: Fields) => ({
   createdAt,
 })
 
-const backend = new OpenAPIBackend({
-  definition: source,
-  quick: true,
-  ajvOpts: { formats: { email: true, uri: true, 'date-time': true, binary: true } },
-})
+const backend = backendOf(source)
 backend.register({
   listArticles: () => [200, { items: articles.map(summaryOf), nextCursor: null, total: articles.length }],
   getArticle: ({ request }) =>
@@ -92,46 +83,12 @@ backend.registerSecurityHandler(
   ({ request }) => request.headers['authorization'] === 'Bearer secret',
 )
 
-/** A form as the validation wants it: an object of texts. */
-async function bodyOf(bytes: Buffer<ArrayBuffer>, type = ''): Promise<string | Record<string, string>> {
-  if (!type.startsWith('multipart/')) return bytes.toString()
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-  const texts = [...form].map(
-    async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()] as const,
-  )
-  return Object.fromEntries(await Promise.all(texts))
-}
-
 const answerTo = (found: Fields | undefined) =>
   found === undefined ? [404, { message: 'no such record' }] : [200, found]
 
 beforeAll(async () => {
-  await backend.init()
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', async () => {
-      const { method = '', url = '', headers } = request
-      requests.push(`${method} ${url}`)
-      const body = await bodyOf(Buffer.concat(chunks), headers['content-type'])
-      const [path = '', query = ''] = url.slice('/api'.length).split('?')
-      void backend
-        .handleRequest({
-          method,
-          path,
-          query,
-          headers: headers as Record<string, string>,
-          ...(body === '' ? {} : { body }),
-        })
-        .then(([status, value]: [number, unknown]) => {
-          response.writeHead(status, { 'content-type': 'application/json' })
-          response.end(value === undefined ? undefined : JSON.stringify(value))
-        })
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const { files } = await generateFiles(source, { urlPrefix: `http://127.0.0.1:${port}/api` })
+  server = await serve(backend)
+  const { files } = await generateFiles(source, { urlPrefix: server.urlPrefix })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { path, text } of files) writeFileSync(join(folder, path), text)
@@ -169,7 +126,7 @@ beforeEach(() => {
     },
   ]
   comments = [{ id: 7, articleId: 5, text: 'Hm', author: users[0] }]
-  requests = []
+  server.requests.length = 0
   api.credentials.token = 'secret'
   controller = new Controller()
 })
@@ -187,7 +144,7 @@ test('a list, a detail and a nested record are the selfsame object', async () =>
   expect(article.blocks[1]).toMatchObject({ kind: 'quote', by: user })
   expect((article.blocks[1] as InstanceType<Api['Quote']>).by).toBe(user)
   expect(listed()?.items.every(({ author }) => author === user)).toBe(true)
-  expect(requests).toEqual(['GET /api/articles', 'GET /api/articles/5', 'GET /api/users/1'])
+  expect(server.requests).toEqual(['GET /articles', 'GET /articles/5', 'GET /users/1'])
 })
 
 test('a summary is no whole record: a read of that fetches it, and the list has what it brings', async () => {
@@ -207,11 +164,11 @@ test('create joins the list, an update changes it, and delete leaves it', async 
   expect(listed()?.items.at(-1)?.title).toBe('Third')
   await controller.fetch(api.articleResource.delete, { id: created.id })
   expect(listed()?.items.map(({ id }) => id)).toEqual([5, 6])
-  expect(requests).toEqual([
-    'GET /api/articles',
-    'POST /api/articles',
-    'PATCH /api/articles/9',
-    'DELETE /api/articles/9',
+  expect(server.requests).toEqual([
+    'GET /articles',
+    'POST /articles',
+    'PATCH /articles/9',
+    'DELETE /articles/9',
   ])
 })
 

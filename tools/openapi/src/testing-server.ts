@@ -1,0 +1,75 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OpenAPIBackend } from 'openapi-backend'
+import type { Document } from 'openapi-backend'
+
+/** A server that answers by a description. */
+export interface TestServer {
+  /** The beginning of its addresses. */
+  readonly urlPrefix: string
+  /** `GET /articles` of each request, in their order. */
+  readonly requests: string[]
+  close(): void
+}
+
+/** What checks requests and responses against a description of OpenAPI 3. */
+export function backendOf(definition: object): OpenAPIBackend {
+  return new OpenAPIBackend({
+    definition: definition as Document,
+    quick: true,
+    ajvOpts: {
+      // A form has texts alone.
+      coerceTypes: true,
+      strict: false,
+      // Formats are of no matter here.
+      validateFormats: false,
+      logger: false,
+    },
+  })
+}
+
+/** Serves a description on an address of this machine. */
+export async function serve(backend: OpenAPIBackend): Promise<TestServer> {
+  await backend.init()
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      const { method = '', url = '', headers } = request
+      requests.push(`${method} ${url}`)
+      const body = await bodyOf(Buffer.concat(chunks), headers['content-type'])
+      const [path = '', query = ''] = url.split('?')
+      void backend
+        .handleRequest({
+          method,
+          path,
+          query,
+          headers: headers as Record<string, string>,
+          ...(body === '' ? {} : { body }),
+        })
+        .then(([status, value]: [number, unknown]) => {
+          response.writeHead(status, { 'content-type': 'application/json' })
+          response.end(value === undefined ? undefined : JSON.stringify(value))
+        })
+    })
+  })
+  await listen(server)
+  const { port } = server.address() as AddressInfo
+  return { urlPrefix: `http://127.0.0.1:${port}`, requests, close: () => server.close() }
+}
+
+const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+/** A form as the validation wants it: an object of texts. */
+async function bodyOf(bytes: Buffer<ArrayBuffer>, type = ''): Promise<string | Record<string, string>> {
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(bytes.toString()))
+  if (!type.startsWith('multipart/')) return bytes.toString()
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const texts = [...form].map(
+    async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()] as const,
+  )
+  return Object.fromEntries(await Promise.all(texts))
+}
