@@ -8,6 +8,7 @@ import { isNetworkError, isTransientError } from '../controller/transient-errors
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError, warn } from '../errors.js'
+import { UnnamedRecords } from '../store/optimistic/unnamed.js'
 import { memoryStorage } from '../storage/memory-storage.js'
 import { keptStates } from '../storage/kept-states.js'
 import { pack, unpack } from '../storage/pack.js'
@@ -83,6 +84,8 @@ export class Queue {
   readonly #options: OutboxOptions
   readonly #registry = new Registry()
   #storage: RowStorage
+  /** `true` if the storage is gone with the page, because the one that was given could not be read. */
+  #isVolatile = false
   /** This tab, in ids. */
   readonly #tab = randomText()
   #made = 0
@@ -102,7 +105,10 @@ export class Queue {
   #isSyncing = false
   #isToSync = false
   readonly #ready = createSettleable<undefined>()
-  #isReady = false
+  /** `true` once the rows of the scope were read. Until then nothing is sent: an earlier mutation may wait there. */
+  #isRead = false
+  /** Resolved when responses are shown, also if the storage is slow. */
+  readonly #started = createSettleable<undefined>()
   readonly #firstReader = createSettleable<undefined>()
   #isHydrated = false
   #channel: Channel | undefined
@@ -129,7 +135,7 @@ export class Queue {
     this.#waitAfter = options.delayMs ?? backoff(Math.random)
     this.#registry.add(options.endpoints ?? [])
     const stateNow = () => this.#stateNow
-    const isReady = () => this.#isReady
+    const isReady = () => this.#isRead
     this.outbox = {
       get mutations() {
         return stateNow().mutations
@@ -196,19 +202,22 @@ export class Queue {
       warn('This browser has no Web Locks, so each tab sends the mutations of the outbox by itself.')
     }
     this.#sync()
-    const timer = this.#controller.clock.setTimeout(() => this.#becomeReady(), longestStart)
-    void this.#ready.promise.then(() => this.#controller.clock.clearTimeout(timer))
+    const timer = this.#controller.clock.setTimeout(() => this.#started.resolve(undefined), longestStart)
+    void this.#started.promise.then(() => this.#controller.clock.clearTimeout(timer))
   }
 
   #becomeReady(): void {
-    if (this.#isReady) return
-    this.#isReady = true
+    this.#isRead = true
     this.#ready.resolve(undefined)
-    this.#tell()
+    this.#started.resolve(undefined)
   }
 
   get #isAwaitingPage(): boolean {
-    return this.#isHydrated && !this.#isReady && this.#firstReader.promise.status === 'pending'
+    return this.#isHydrated && this.#isStarting && this.#firstReader.promise.status === 'pending'
+  }
+
+  get #isStarting(): boolean {
+    return this.#started.promise.status === 'pending'
   }
 
   get #isDisposed(): boolean {
@@ -218,14 +227,19 @@ export class Queue {
   #dispose(): void {
     this.#end.abort()
     for (const entry of this.#entries) entry.live = undefined
-    this.#channel?.close()
     this.#endNetwork?.()
     const { clock } = this.#controller
     clock.clearTimeout(this.#timer)
     clock.clearTimeout(this.#poll)
     this.#leaveLock?.()
     this.#ready.resolve(undefined)
-    void this.#flush().then(() => this.#storage.close())
+    this.#started.resolve(undefined)
+    // Other tabs are told of what is still written.
+    void this.#flush().then(() => {
+      this.#channel?.close()
+      this.#channel = undefined
+      this.#storage.close()
+    })
   }
 
   // ---- A mutation is made ----
@@ -311,7 +325,7 @@ export class Queue {
 
   #request(call: RequestCall, next: () => Promise<unknown>): Promise<unknown> {
     const entry = this.#byRequest.get(call.id)
-    if (entry === undefined) return this.#isReady ? next() : this.#afterStart(next())
+    if (entry === undefined) return this.#isStarting ? this.#afterStart(next()) : next()
     if (entry.refusal !== undefined) {
       this.#remove(entry)
       return Promise.reject(entry.refusal)
@@ -348,7 +362,7 @@ export class Queue {
     try {
       return await answer
     } finally {
-      await this.#ready.promise
+      await this.#started.promise
     }
   }
 
@@ -360,7 +374,7 @@ export class Queue {
     this.#checkScope()
     this.#followNetwork()
     const isOnline = (this.#options.network ?? browserNetwork).isOnline()
-    const due = isOnline && this.#isReady ? this.#due() : []
+    const due = isOnline && this.#isRead ? this.#due() : []
     this.#setTimer()
     if (due.length === 0) {
       if (!this.#entries.some(({ status }) => status === 'sending')) this.#leaveLock?.()
@@ -410,6 +424,11 @@ export class Queue {
       })
     const { locks } = tabsOf(this.#options)
     if (locks === undefined || this.#channel !== undefined || this.#entries.length === 0) return
+    this.#syncLater()
+  }
+
+  #syncLater(): void {
+    const { clock } = this.#controller
     clock.clearTimeout(this.#poll)
     this.#poll = clock.setTimeout(() => this.#sync(), pollLength)
   }
@@ -430,8 +449,8 @@ export class Queue {
     void this.#withLock(async () => {
       this.#isAsking = false
       // Another tab may have sent what waits here.
-      await this.#syncNow()
-      if (this.#isDisposed) return
+      const isNew = await this.#syncNow()
+      if (this.#isDisposed || !isNew) return
       await new Promise<void>((resolve) => {
         this.#leaveLock = () => {
           this.#leaveLock = undefined
@@ -474,7 +493,7 @@ export class Queue {
         await this.#answeredLate(entry)
         return
       }
-      entry.response = this.#isShared ? await pack(payload).catch(() => undefined) : undefined
+      entry.response = this.#isShared ? await packIfPossible(payload) : undefined
       // While it was packed, another tab's answer may have come.
       if (entry.live !== live) return
       entry.ending = 'answered'
@@ -605,10 +624,7 @@ export class Queue {
     else if (ending === 'failed') this.#tell()
     else if (ending === 'left') return
     else if (ending === 'answered elsewhere') {
-      this.#noteRealId(entry)
-      if (entry.row.tab === this.#tab) this.#dirty.set(keyOfRow(entry), undefined)
       this.#remove(entry)
-      void this.#flush()
       this.#pump()
     } else void this.#done(entry, ending === 'answered')
   }
@@ -629,7 +645,7 @@ export class Queue {
     this.#dirty.set(keyOfRow(entry), isToTell ? { ...entry.row, args: null, done } : undefined)
     await this.#flush()
     this.#remove(entry)
-    if (isToTell && entry.row.tab === this.#tab)
+    if (isToTell)
       this.#controller.clock.setTimeout(() => {
         if (this.#isDisposed) return
         this.#dirty.set(keyOfRow(entry), undefined)
@@ -645,6 +661,15 @@ export class Queue {
     this.#realIds.set(temporaryId, real)
     const at = this.#controller.clock.now()
     this.#dirty.set(idPrefix(scope) + temporaryId, { real, at })
+  }
+
+  /** Another tab, or an earlier visit, was told the id of a created record. What names the record is sent with it. */
+  #learn(temporaryId: string, real: Storable): void {
+    if (this.#realIds.has(temporaryId)) return
+    this.#realIds.set(temporaryId, real)
+    const { store } = callsOf(this.#controller)
+    const unnamed = (store.unnamed ??= new UnnamedRecords())
+    unnamed.name(temporaryId, real)
   }
 
   /** The answer came after a reset. What waits for a real id needs it again, by the same key. */
@@ -665,25 +690,36 @@ export class Queue {
   /** Writes the row of an entry. Resolves also if that fails. */
   async #save(entry: Entry): Promise<void> {
     this.#dirty.set(keyOfRow(entry), entry.row as unknown as Storable)
-    const isWritten = await this.#flush()
+    const isWritten = (await this.#flush()) && !this.#isVolatile
     if (entry.written !== 'yes') this.#change(entry, { written: isWritten ? 'yes' : 'lost' })
   }
 
   /** Writes what is to be written, after the operations before. @returns `false` if it cannot be written */
   #flush(isToTell = true): Promise<boolean> {
     return this.#then(async () => {
-      if (this.#dirty.size === 0) return !this.#hasWarned
+      if (this.#dirty.size === 0) return true
       const rows = [...this.#dirty]
       this.#dirty = new Map()
       try {
         await this.#storage.write(rows, true)
-        if (isToTell && !this.#isDisposed) this.#channel?.postMessage('changed')
+        if (isToTell) this.#channel?.postMessage('changed')
+        this.#noteWritten(rows)
         return true
       } catch (error) {
+        // The next write tries again.
+        this.#dirty = new Map([...rows, ...this.#dirty])
         this.#warnOnce(error)
         return false
       }
     })
+  }
+
+  /** Mutations that could not be written at first are written with a later one. */
+  #noteWritten(rows: readonly (readonly [key: string, row: Storable | undefined])[]): void {
+    if (!this.#hasWarned || this.#isVolatile) return
+    const keys = new Set(rows.map(([key]) => key))
+    for (const entry of this.#entries)
+      if (entry.written === 'lost' && keys.has(keyOfRow(entry))) this.#change(entry, { written: 'yes' })
   }
 
   #then<Value>(run: () => Promise<Value>): Promise<Value> {
@@ -709,7 +745,7 @@ export class Queue {
       while (this.#isToSync && !this.#isDisposed) {
         this.#isToSync = false
         // A page shows first what its server has rendered.
-        if (this.#isAwaitingPage) await Promise.race([this.#firstReader.promise, this.#ready.promise])
+        if (this.#isAwaitingPage) await Promise.race([this.#firstReader.promise, this.#started.promise])
         await this.#syncNow()
       }
       this.#isSyncing = false
@@ -717,7 +753,8 @@ export class Queue {
     })()
   }
 
-  #syncNow(): Promise<void> {
+  /** @returns `false` if the rows cannot be read now */
+  #syncNow(): Promise<boolean> {
     return this.#then(async () => {
       const scope = this.#scope
       const written = new Set(this.#entries.filter((entry) => entry.written === 'yes'))
@@ -729,24 +766,30 @@ export class Queue {
           this.#storage.list(idPrefix(scope)),
         ])
       } catch (error) {
+        if (this.#ready.promise.status === 'fulfilled') {
+          this.#syncLater()
+          return false
+        }
         this.#warnOnce(error)
         this.#storage = memoryStorage()
+        this.#isVolatile = true
       }
       if (this.#isAwaitingPage) {
         this.#isToSync = true
-        return
+        return true
       }
-      if (this.#isDisposed || scope !== this.#scope || scope !== this.#scopeNow()) return
+      if (this.#isDisposed || scope !== this.#scope || scope !== this.#scopeNow()) return true
       const now = this.#controller.clock.now()
       for (const [key, value] of ids) {
         const { real, at } = value as { real: Storable; at: number }
         const temporaryId = key.slice(idPrefix(scope).length)
         if (rows.length === 0 && at < now - realIdLength) this.#dirty.set(key, undefined)
-        else this.#realIds.set(temporaryId, real)
+        else this.#learn(temporaryId, real)
       }
       callsOf(this.#controller).store.batch(() => this.#reconcile(scope, rows, written, now))
       this.#becomeReady()
       this.#tell()
+      return true
     })
   }
 
@@ -920,6 +963,7 @@ export class Queue {
   /** Shows the mutations of the scope that there is now. */
   #enter(): void {
     this.#scope = this.#scopeNow()
+    this.#isRead = false
     this.#sync()
   }
 
@@ -1034,7 +1078,7 @@ export class Queue {
   get #stateNow(): OutboxState {
     const { retry, edit, drop } = this.outbox
     const mutations = () => Object.freeze(this.#entries.map((entry) => this.#show(entry)))
-    this.#state ??= Object.freeze({ mutations: mutations(), isReady: this.#isReady, retry, edit, drop })
+    this.#state ??= Object.freeze({ mutations: mutations(), isReady: this.#isRead, retry, edit, drop })
     return this.#state
   }
 
@@ -1130,6 +1174,14 @@ function idPrefix(scope: string): string {
 
 function keyOfRow({ scope, id }: Entry): string {
   return rowPrefix(scope) + id
+}
+
+async function packIfPossible(payload: unknown): Promise<Storable | undefined> {
+  try {
+    return await pack(payload)
+  } catch {
+    return undefined
+  }
 }
 
 /** Twice is as good as once for these methods. */

@@ -9,6 +9,7 @@ import { RestEndpoint, createResource } from '../rest.js'
 import { memoryStorage } from '../storage.js'
 import type { RowStorage } from '../storage.js'
 import { TestClock } from '../testing.js'
+import { createSettleable } from '../util/settleable.js'
 
 export class Todo extends Entity {
   id = 0
@@ -152,8 +153,51 @@ export class TestChannels {
   }
 }
 
-/** A browser with a storage and tabs, and a server. */
-export function createBrowser(storage: RowStorage = memoryStorage()) {
+/** The process of a tab. */
+class Process {
+  isKilled = false
+  readonly #killed = createSettleable<undefined>()
+
+  kill(): void {
+    this.isKilled = true
+    this.#killed.resolve(undefined)
+  }
+
+  /** The storage as the process uses it: not at all after it was killed. @param isFailing - read before each operation */
+  storage(storage: RowStorage, isFailing: () => boolean): RowStorage {
+    const use = async <Value>(run: () => Promise<Value>): Promise<Value> => {
+      const never = new Promise<never>(() => {})
+      if (this.isKilled) return never
+      if (isFailing()) throw new Error('The connection to the storage was lost.')
+      const value = await run()
+      return this.isKilled ? never : value
+    }
+    return {
+      list: (...args) => use(() => storage.list(...args)),
+      read: (keys) => use(() => storage.read(keys)),
+      write: (rows, isStrict) => use(() => storage.write(rows, isStrict)),
+      close: () => storage.close(),
+    }
+  }
+
+  /** The locks as the process uses them: it leaves those that it holds when it is killed. */
+  locks(locks: Locks): Locks {
+    return {
+      request: (name, options, run) =>
+        locks.request(name, options, () => Promise.race([run(), this.#killed.promise as Promise<never>])),
+    }
+  }
+}
+
+/**
+ * A browser with a storage and tabs, and a server.
+ *
+ * @param given - the storage of all tabs, or a function that opens one for each tab
+ */
+export function createBrowser(given: RowStorage | (() => RowStorage) = memoryStorage()) {
+  const storageFault: { isFailing: () => boolean } = { isFailing: () => false }
+  const openStorage = typeof given === 'function' ? given : () => given
+  const storage = openStorage()
   const server = new TruthServer()
   const network = new ManualNetwork()
   const clock = new TestClock()
@@ -179,29 +223,57 @@ export function createBrowser(storage: RowStorage = memoryStorage()) {
     if (isOffline()) throw new TypeError('Failed to fetch')
     return server.fetch(url, init)
   }
-  const tabs = new Set<Controller>()
+  const tabs = new Map<Controller, Process>()
 
   /** Opens a tab. */
   function open(options: OutboxOptions = {}, more: ControllerOptions = {}, ...middleware: Middleware[]) {
+    const process = new Process()
+    const platform = {
+      storage: process.storage(openStorage(), () => storageFault.isFailing()),
+      locks: process.locks(locks),
+      channel,
+      network,
+    }
     const controller = new Controller({
       clock,
       fetch: fetch as typeof globalThis.fetch,
       middleware: [
-        outbox({ endpoints: [todos], storage, network, locks, channel, delayMs: () => 1000, ...options }),
+        outbox({ endpoints: [todos], delayMs: () => 1000, ...platform, ...options }),
         ...middleware,
       ],
       ...more,
     })
-    tabs.add(controller)
+    tabs.set(controller, process)
     return { controller, box: outboxOf(controller), todos }
   }
 
-  /** Ends a tab, as a crash or a reload does. */
+  /** Ends a tab, as a reload does. */
   function crash(controller: Controller): void {
     tabs.delete(controller)
     controller.dispose()
   }
 
-  onTestFinished(() => tabs.forEach((controller) => controller.dispose()))
-  return { server, network, clock, locks, channel, session, todos, storage, open, crash, settle, Api }
+  /** Ends the process of a tab: it writes no more. */
+  function kill(controller: Controller): void {
+    tabs.get(controller)?.kill()
+    crash(controller)
+  }
+
+  onTestFinished(() => tabs.forEach((_, controller) => controller.dispose()))
+  return {
+    server,
+    network,
+    clock,
+    locks,
+    channel,
+    session,
+    todos,
+    storage,
+    storageFault,
+    open,
+    crash,
+    kill,
+    settle,
+    Api,
+  }
 }

@@ -1,7 +1,8 @@
 import { Todo, createBrowser, settle } from './testing-stage.js'
 import { schema } from '../index.js'
-import type { RowStorage } from '../storage.js'
 import { createRandom } from '../simulation/testing-random.js'
+import type { RowStorage } from '../storage.js'
+import { vi } from 'vitest'
 
 /** A change that a user made. */
 interface Made {
@@ -15,23 +16,36 @@ interface Made {
 }
 
 /**
- * Users edit and create in up to three tabs, which are closed and opened at random, while the network comes and goes and the
- * server is unavailable or loses answers. In the end the server must have each change once, in the order of each tab and record.
+ * Users edit and create in up to three tabs, which are closed, killed and opened at random, while the network comes and goes, the
+ * server is unavailable or loses answers, and the storage fails now and then. In the end the server must have each change once, in
+ * the order of each tab and record.
  *
+ * @param storage - of all tabs, or a function that opens one for each tab
  * @returns the count of steps
  * @throws {Error} naming the seed, and what is wrong
  */
-export async function runWorld(seed: number, storage: RowStorage, length = 60): Promise<number> {
+export async function runWorld(
+  seed: number,
+  storage: RowStorage | (() => RowStorage),
+  length = 60,
+): Promise<number> {
   const random = createRandom(seed)
-  const { server, network, clock, open, crash, todos } = createBrowser(storage)
+  // The names of tabs and temporary ids too are the same for the same seed.
+  vi.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).fraction)
+  // A storage that fails is told of.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const browser = createBrowser(storage)
+  const { server, network, clock, open, crash, kill, todos, storageFault } = browser
   const made: Made[] = []
   let tabs: { readonly number: number; readonly tab: ReturnType<typeof open> }[] = []
   let tabCount = 0
   const log: string[] = []
+  let isStorageBad = false
   const all = new schema.All(Todo)
 
   function openOne(): void {
     clock.advance(1)
+    isStorageBad = false
     tabs.push({ number: ++tabCount, tab: open() })
   }
   function crashOne(index: number): void {
@@ -42,7 +56,10 @@ export async function runWorld(seed: number, storage: RowStorage, length = 60): 
       const one = made.find((each) => each.title === title)
       if (one !== undefined && !isWritten) one.mayBeLost = true
     }
-    crash(gone.tab.controller)
+    const isKilled = random.below(2) === 0
+    log.push(`tab ${gone.number} is ${isKilled ? 'killed' : 'closed'}`)
+    if (isKilled) kill(gone.tab.controller)
+    else crash(gone.tab.controller)
   }
   function change(): void {
     const { number, tab } = random.pick(tabs)
@@ -66,14 +83,14 @@ export async function runWorld(seed: number, storage: RowStorage, length = 60): 
   const faults = ['lost', 'down', 503, undefined] as const
   let fault: (typeof faults)[number]
   server.fault = () => (random.below(3) === 0 ? undefined : fault)
+  storageFault.isFailing = () => isStorageBad && random.below(3) === 0
   openOne()
   for (let step = 0; step < length; step++) {
-    const choice = random.below(12)
+    const choice = random.below(13)
     if (choice < 4) change()
     else if (choice < 5) create()
     else if (choice < 6 && tabs.length < 3) openOne()
     else if (choice < 7) {
-      log.push('crash')
       crashOne(random.below(tabs.length))
       if (tabs.length === 0) openOne()
     } else if (choice < 8) {
@@ -82,18 +99,33 @@ export async function runWorld(seed: number, storage: RowStorage, length = 60): 
     } else if (choice < 9) {
       fault = random.pick(faults)
       log.push(`fault ${String(fault)}`)
-    } else if (choice < 10) clock.advance(random.below(2500))
+    } else if (choice < 10) {
+      // A tab that cannot read at its start works alone.
+      isStorageBad = !isStorageBad && tabs.every(({ tab }) => tab.box.isReady)
+      log.push(`storage ${isStorageBad ? 'bad' : 'good'}`)
+    } else if (choice < 11) clock.advance(random.below(2500))
     else await settle(random.below(6))
   }
   fault = undefined
+  isStorageBad = false
   network.set(true)
+  const isWaiting = async () => {
+    if (!tabs.every(({ tab }) => tab.box.isReady && tab.box.mutations.length === 0)) return true
+    const rows = await browser.storage.list('outbox/')
+    // What a process wrote in the moment in which it was killed is not told to other tabs: the next visit finds it.
+    return rows.some(([, row]) => {
+      const { done, args } = row as unknown as { done: unknown; args: readonly { title: string }[] | null }
+      return done === null && made.find(({ title }) => title === args?.at(-1)?.title)?.mayBeLost !== true
+    })
+  }
   for (let round = 0; round < 600; round++) {
     await settle(6)
     clock.advance(2000)
-    if (tabs.every(({ tab }) => tab.box.isReady && tab.box.mutations.length === 0)) break
+    if (!(await isWaiting())) break
   }
   await settle()
   const wrong: string[] = []
+  if (await isWaiting()) wrong.push('a mutation waits in the storage')
   for (const { number, tab } of tabs)
     if (tab.box.mutations.length > 0)
       wrong.push(`tab ${number} has left ${JSON.stringify(tab.box.mutations)}`)
@@ -125,6 +157,7 @@ export async function runWorld(seed: number, storage: RowStorage, length = 60): 
   }
   for (const { tab } of tabs) crash(tab.controller)
   tabs = []
+  vi.restoreAllMocks()
   if (wrong.length > 0) throw new Error(`Seed ${seed}:\n${wrong.join('\n')}\n${log.join('\n')}`)
   return length
 }

@@ -10,6 +10,6 @@ test(`no change is lost, none is carried out twice, and their order stays (seed 
   let steps = 0
   for (let run = 0; run < 40; run++) steps += await runWorld(seed + run, memoryStorage())
   for (let run = 0; run < 5; run++)
-    steps += await runWorld(seed + run, indexedDbStorage({ name: `world ${seed + run}` }))
+    steps += await runWorld(seed + run, () => indexedDbStorage({ name: `world ${seed + run}` }))
   expect(steps).toBe(45 * 60)
 })

@@ -12,11 +12,13 @@ const anyTemporaryId = /new-[a-z\d]+-\d+/g
 
 /** A mutation that shows a record with a temporary id. */
 interface Create {
+  /** The start of the mutation, the latest one if it was sent anew. */
+  start: number
   /** The id that the server gave; `undefined` before the response, and if it did not say. */
   id: unknown
   error: Error | undefined
   /** Settled with the mutation; never rejected. */
-  readonly ended: Settleable<undefined>
+  ended: Settleable<undefined>
   isEnded: boolean
 }
 
@@ -77,8 +79,11 @@ export class UnnamedRecords {
   /** Called when a mutation shows its temporary id. */
   begin(start: number): void {
     this.#isUsed = true
-    const create = { id: undefined, error: undefined, ended: createSettleable<undefined>(), isEnded: false }
-    getOrMake(this.#creates, this.idOf(start), () => create)
+    const create = getOrMake(this.#creates, this.idOf(start), makeCreate)
+    if (start <= create.start) return
+    // The mutation is sent anew: how it ended before counts no more.
+    const { ended, isEnded } = create
+    Object.assign(create, makeCreate(), { start }, isEnded ? undefined : { ended })
   }
 
   /**
@@ -91,13 +96,21 @@ export class UnnamedRecords {
     this.#settle(start, { id: valueInPlaceOf(temporary, expected, response), error: undefined })
   }
 
+  /** Called when another tab was told the id of a record. */
+  name(temporary: string, id: unknown): void {
+    this.#isUsed = true
+    const create = getOrMake(this.#creates, temporary, makeCreate)
+    Object.assign(create, { id, error: undefined, isEnded: true })
+    create.ended.resolve(undefined)
+  }
+
   fail(start: number, error: Error): void {
     this.#settle(start, { id: undefined, error })
   }
 
   #settle(start: number, outcome: Pick<Create, 'id' | 'error'>): void {
     const create = this.#creates.get(this.idOf(start))
-    if (create === undefined || create.isEnded) return
+    if (create?.start !== start || create.isEnded) return
     Object.assign(create, outcome, { isEnded: true })
     create.ended.resolve(undefined)
     this.#given.delete(start)
@@ -156,6 +169,10 @@ export class UnnamedRecords {
     }
     return left
   }
+}
+
+function makeCreate(): Create {
+  return { start: -1, id: undefined, error: undefined, ended: createSettleable<undefined>(), isEnded: false }
 }
 
 function randomText(): string {
