@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { reactCompiler } from './bindings/react/react-compiler.js'
 import { chromiumPath, chromiumArgs } from './conformance/src/chromium.js'
 
 /** Tests read sources, never builds. */
@@ -156,6 +157,20 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['bindings/react/react-18.test.ts'],
           globalSetup: ['conformance/fixtures/install-react-18.ts'],
+        },
+      },
+      {
+        plugins: [reactCompiler(), react(), vue(), svelte({ configFile: false }), svelteTesting()],
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source } },
+        test: {
+          name: 'react-compiler',
+          testTimeout: 60_000,
+          environment: 'happy-dom',
+          include: [
+            'bindings/react/react-compiler.test.ts',
+            'docs/examples/{framework-samples,guides}.test.tsx',
+          ],
         },
       },
       {

@@ -1,45 +1,22 @@
-import type {
-  CallState,
-  Controller,
-  PagesOptionsOf,
-  Queryable,
-  ReadCalls,
-  ReadEndpoint,
-} from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
 import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
   Arrangement,
   Driver,
   HookArgs,
-  LegacyHook,
   OnScreen,
   ReadHook,
   ReadTarget,
   Reader,
-  SmallHook,
 } from '@selfsame/conformance'
 import * as React from 'react'
 import { Component, Suspense, useLayoutEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import {
-  AsyncBoundary,
-  DataProvider,
-  useCache,
-  useDLE,
-  useDLEAll,
-  useFetch,
-  useInfinite,
-  useLive,
-  useProgress,
-  useQuery,
-  useSubscription,
-  useSuspense,
-  useSuspenseAll,
-} from './src/index.js'
-import { legacyHooks } from './legacy-hooks-driver.js'
-import { smallHooks } from './small-hooks-driver.js'
+import { readHooks, shownOfResult } from './read-hooks.js'
+import type { Use } from './legacy-hooks-driver.js'
+import { AsyncBoundary, DataProvider } from './src/index.js'
 import { actAlone, settle } from './test-app.js'
 
 /** The props of a reader. */
@@ -81,45 +58,6 @@ const Hideable = is18
 /** The values that elements on the page stand for. */
 const values = new WeakMap<Element, unknown>()
 
-/** What is compared: without what a component does not read. */
-function shownOf({ data, loading, error }: CallState) {
-  return { data, loading, error }
-}
-
-function useHook({ hook, endpoint, args }: Shown): unknown {
-  // The suite passes only what the types of hooks allow, and a reader always has the same hook.
-  const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
-  const useSmall = smallHooks[hook as SmallHook]
-  if (useSmall !== undefined) return useSmall(any, anyArgs)
-  const useLegacy = legacyHooks[hook as LegacyHook]
-  if (useLegacy !== undefined) return useLegacy(endpoint, anyArgs)
-  if (hook === 'useSuspense and useDLE') {
-    const state = shownOf(useDLE(any, ...anyArgs))
-    return [useSuspense(any, ...anyArgs), state]
-  }
-  if (hook === 'useSuspenseAll')
-    return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
-  if (hook === 'useDLEAll') {
-    const { fetching, ...state } = useDLEAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
-    return { ...state, fetching }
-  }
-  if (hook === 'useInfinite')
-    return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
-  if (hook === 'useSuspense unread') return void useSuspense(any, ...anyArgs)
-  if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
-  if (hook === 'useCache') return useCache(any, ...anyArgs)
-  if (hook === 'useDLE') return shownOf(useDLE(any, ...anyArgs))
-  if (hook === 'useDLE with fetching') {
-    const { data, fetching, isLast, loading, error, refetch } = useDLE(any, ...anyArgs)
-    return { data, loading, error, isLast, fetching, refetch }
-  }
-  if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
-  if (hook === 'useProgress') return useProgress(any, ...anyArgs)
-  if (hook === 'useLive') return useLive(any, ...anyArgs)
-  if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
-  return useFetch(any, ...anyArgs)
-}
-
 /** The screen of a reader: its state, and the value that it stands for. */
 function Screen({
   state,
@@ -129,6 +67,34 @@ function Screen({
   readonly value?: unknown
 }): ReactNode {
   return <p data-state={state} ref={(element) => void (element && values.set(element, value))} />
+}
+
+/** The fallback of a reader. */
+function Fallback({ onMounted }: { readonly onMounted: () => void }): ReactNode {
+  useLayoutEffect(onMounted, [onMounted])
+  return <Screen state="fallback" />
+}
+
+interface CallingProps {
+  readonly shown: Shown
+  /** Called in each render. */
+  readonly onRender: () => void
+}
+
+/** A component for each hook, so that it calls the same one in all of its renders. */
+const callingHooks = Object.fromEntries(
+  Object.entries(readHooks).map(([hook, useHook]) => {
+    const shownOf = shownOfResult[hook as ReadHook] as ((result: unknown) => unknown) | undefined
+    return [hook, componentOf(useHook, shownOf)]
+  }),
+)
+
+function componentOf(useHook: Use, shownOf = (result: unknown) => result) {
+  return function Calling({ shown, onRender }: CallingProps): ReactNode {
+    onRender()
+    const result = useHook(shown.endpoint, shown.args)
+    return <Screen state="ready" value={shownOf(result)} />
+  }
 }
 
 /** The parent of a reader, with state and a text field. */
@@ -173,15 +139,8 @@ class ReactReader implements Reader {
     this.#render = render
   }
 
-  readonly #Calling = ({ shown }: { readonly shown: Shown }): ReactNode => {
-    this.renders++
-    return <Screen state="ready" value={useHook(shown)} />
-  }
-
-  readonly #Fallback = (): ReactNode => {
-    useLayoutEffect(() => void this.fallbacks++, [])
-    return <Screen state="fallback" />
-  }
+  readonly #onRender = (): void => void this.renders++
+  readonly #onFallback = (): void => void this.fallbacks++
 
   readonly #Failed = ({ error, reset }: { readonly error: Error; readonly reset: () => void }): ReactNode => {
     this.#boundary = { reset }
@@ -190,16 +149,15 @@ class ReactReader implements Reader {
 
   /** The reader's part of the page. */
   view(): ReactNode {
-    const Calling = this.#Calling
-    const Fallback = this.#Fallback
     if (this.#shown === undefined) return null
+    const fallback = <Fallback onMounted={this.#onFallback} />
+    const Calling = callingHooks[this.#shown.hook] as ComponentType<CallingProps>
+    const reader = <Calling shown={this.#shown} onRender={this.#onRender} />
     if (this.#onError !== undefined) {
       return (
         <section ref={(element) => void (this.#element = element)}>
           <Outermost onError={this.#onError}>
-            <Suspense fallback={<Fallback />}>
-              <Calling shown={this.#shown} />
-            </Suspense>
+            <Suspense fallback={fallback}>{reader}</Suspense>
           </Outermost>
         </section>
       )
@@ -207,18 +165,8 @@ class ReactReader implements Reader {
     return (
       <section ref={(element) => void (this.#element = element)}>
         <Hideable mode={this.#shown.isHidden ? 'hidden' : 'visible'}>
-          <AsyncBoundary
-            fallback={<Fallback />}
-            errorFallback={this.#Failed}
-            resetKeys={[this.#shown.resetKey]}
-          >
-            {this.page === undefined ? (
-              <Calling shown={this.#shown} />
-            ) : (
-              <Page around={this.page}>
-                <Calling shown={this.#shown} />
-              </Page>
-            )}
+          <AsyncBoundary fallback={fallback} errorFallback={this.#Failed} resetKeys={[this.#shown.resetKey]}>
+            {this.page === undefined ? reader : <Page around={this.page}>{reader}</Page>}
           </AsyncBoundary>
         </Hideable>
       </section>

@@ -11,17 +11,20 @@ import {
   useRetrieve,
 } from './src/legacy.js'
 
-/** Calls a hook as the suite wants it. */
-type Use = (target: ReadTarget, args: readonly unknown[]) => unknown
+/** Calls a hook with what the suite passes, which is what its types allow. */
+export type Use = (target: ReadTarget, args: readonly unknown[]) => unknown
 
 // The suite gives the hooks that read a shape that does.
 const readShapeOf = (target: ReadTarget): ReadShape => shapeOf(target) as ReadShape
 
-/** What readers of the hooks of 4.5 show. */
+const useSeveral: Use = (_, [calls]) => useResource(...(calls as [[ReadShape, object]]))
+const useCacheOfShape: Use = (target, [params]) => useCache(readShapeOf(target), params)
+
+/** The hooks of 4.5, called as the suite wants it. */
 export const legacyHooks: Readonly<Record<LegacyHook, Use>> = {
   useResource: (target, [params]) => useResource(readShapeOf(target), params),
-  'useResource of several': (_, [calls]) => useResource(...(calls as [[ReadShape, object]])),
-  'useCache of a shape': (target, [params]) => useCache(readShapeOf(target), params),
+  'useResource of several': useSeveral,
+  'useCache of a shape': useCacheOfShape,
   useRetrieve: (target, [params]) => useRetrieve(readShapeOf(target), params),
   useError: (target, [params]) => useError(readShapeOf(target), params),
   useFetcher: (target) => useFetcher(shapeOf(target)),

@@ -1,60 +1,35 @@
-import type {
-  Controller,
-  ControllerOptions,
-  PagesOptionsOf,
-  Queryable,
-  ReadCalls,
-  ReadEndpoint,
-} from '@selfsame/core'
+import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 import { version } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToReadableStream } from 'react-dom/server.browser'
 import { vi } from 'vitest'
-import {
-  AsyncBoundary,
-  DataProvider,
-  useCache,
-  useDLE,
-  useDLEAll,
-  useFetch,
-  useInfinite,
-  useLast,
-  useLive,
-  useProgress,
-  useQuery,
-  useSubscription,
-  useSuspense,
-  useSuspenseAll,
-} from './src/index.js'
+import { readHooks } from './read-hooks.js'
+import type { Use } from './legacy-hooks-driver.js'
+import { AsyncBoundary, DataProvider } from './src/index.js'
 import type { ErrorFallbackProps } from './src/index.js'
 import { createServerRequest, hydrateAsItArrives } from './src/ssr.js'
 import { use } from './src/use.js'
 import { actAlone, settle } from './test-app.js'
 
-function useHook({ hook, endpoint, args }: ScreenPart): unknown {
-  // The suite passes only what the types of hooks allow, and a part always has the same hook.
-  const [any, anyArgs] = [endpoint as unknown as ReadEndpoint, args as readonly [unknown]]
-  if (hook === 'useSuspense') return useSuspense(any, ...anyArgs)
-  if (hook === 'useCache') return useCache(any, ...anyArgs)
-  if (hook === 'useDLE') return useDLE(any, ...anyArgs)
-  if (hook === 'useLast') return useLast(any, ...anyArgs)
-  if (hook === 'useQuery') return useQuery(endpoint as Queryable, ...(args as readonly [null]))
-  if (hook === 'useProgress') return useProgress(any, ...anyArgs)
-  if (hook === 'useLive') return useLive(any, ...anyArgs)
-  if (hook === 'useSubscription') return useSubscription(any, ...anyArgs)
-  if (hook === 'useSuspenseAll')
-    return useSuspenseAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
-  if (hook === 'useDLEAll') return useDLEAll(args[0] as ReadCalls as readonly [[ReadEndpoint, null]])
-  if (hook === 'useInfinite')
-    return useInfinite(any, args[0] as object, args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>)
-  return use(useFetch(any, ...anyArgs) as Promise<unknown>)
+interface PartProps {
+  readonly part: ScreenPart
+  readonly index: number
 }
 
-function Part({ part, index }: { readonly part: ScreenPart; readonly index: number }): ReactNode {
-  if (part.until !== undefined) use(part.until)
-  return <p data-part={index}>{part.show(useHook(part))}</p>
+const useFetched: Use = (endpoint, args) => use(readHooks.useFetch(endpoint, args) as Promise<unknown>)
+
+/** A component for each hook, so that it calls the same one in all of its renders. */
+const parts = Object.fromEntries(
+  Object.entries({ ...readHooks, useFetch: useFetched }).map(([hook, useHook]) => [hook, partOf(useHook)]),
+)
+
+function partOf(useHook: Use) {
+  return function Part({ part, index }: PartProps): ReactNode {
+    if (part.until !== undefined) use(part.until)
+    return <p data-part={index}>{part.show(useHook(part.endpoint, part.args))}</p>
+  }
 }
 
 interface PageProps {
@@ -74,17 +49,20 @@ function fallbackOf(index: number, resets: PageProps['resets']) {
 function Page({ screen, controller, resets }: PageProps): ReactNode {
   return (
     <DataProvider controller={controller}>
-      {screen.map((part, index) => (
-        <AsyncBoundary
-          // Parts never change their place.
-          // eslint-disable-next-line react/no-array-index-key
-          key={index}
-          fallback={<p data-part={index}>Loading</p>}
-          errorFallback={fallbackOf(index, resets)}
-        >
-          <Part part={part} index={index} />
-        </AsyncBoundary>
-      ))}
+      {screen.map((part, index) => {
+        const Part = parts[part.hook] as ComponentType<PartProps>
+        return (
+          <AsyncBoundary
+            // Parts never change their place.
+            // eslint-disable-next-line react/no-array-index-key
+            key={index}
+            fallback={<p data-part={index}>Loading</p>}
+            errorFallback={fallbackOf(index, resets)}
+          >
+            <Part part={part} index={index} />
+          </AsyncBoundary>
+        )
+      })}
     </DataProvider>
   )
 }

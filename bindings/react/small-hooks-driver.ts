@@ -13,25 +13,17 @@ import {
   useStatus,
 } from './src/index.js'
 
-/** Calls a hook as the suite wants it. */
-type Use = (endpoint: ReadEndpoint, args: readonly [unknown]) => unknown
+/** Calls a hook of an endpoint. */
+export type UseEndpoint = (endpoint: ReadEndpoint, args: readonly [unknown]) => unknown
 
-/** What readers of the small hooks show. */
-export const smallHooks: Readonly<Record<SmallHook, Use>> = {
-  useLast(endpoint, args) {
-    const { data, loading, error, isLast } = useLast(endpoint, ...args)
-    return { data, loading, error, isLast }
-  },
+/** The small hooks, called as the suite wants it. */
+export const smallHooks: Readonly<Record<SmallHook, UseEndpoint>> = {
+  useLast: (endpoint, args) => useLast(endpoint, ...args),
   useStatus: (endpoint, args) => useStatus(endpoint, ...args),
   useSelect: (endpoint, args) =>
     useSelect(endpoint, (todo) => (todo as { readonly title: string } | undefined)?.title, ...args),
-  useLoading(endpoint) {
-    return useLoading(endpoint)
-  },
-  useDebounce(_, [value, delayMs]: readonly unknown[]) {
-    const { value: debounced, pending } = useDebounce(value, delayMs as number)
-    return { debounced, pending }
-  },
+  useLoading: (endpoint) => useLoading(endpoint),
+  useDebounce: (_, [value, delayMs]: readonly unknown[]) => useDebounce(value, delayMs as number),
   usePrefetch: (endpoint, args) => usePrefetch(endpoint, ...args),
   useFetching: (_, [filter]) => useFetching(filter as RequestFilter),
   useMutations: (_, [filter]) => useMutations(filter as RequestFilter),

@@ -118,16 +118,17 @@ const longEnough = 20 * 60_000
  * marked for it. A scenario in the driver's `knownGaps` is expected to fail: once it passes, its test fails until the gap is removed
  * from the list.
  *
+ * @param isChosen - tells which scenarios run, by name @default those of the place
  * @throws {Error} for a gap without a scenario
  */
-export function runSuite(driver: Driver): void {
+export function runSuite(driver: Driver, isChosen?: (name: string) => boolean): void {
   for (const name of Object.keys(driver.knownGaps)) {
     if (!scenarios.has(name)) throw new Error(`${driver.name} names a gap that is no scenario: ${name}.`)
   }
   describe(driver.name, () => {
     const place = inject('place')
-    const chosen = [...scenarios.values()].filter(
-      ({ places }) => place === undefined || places.includes(place),
+    const chosen = [...scenarios.values()].filter(({ name, places }) =>
+      isChosen === undefined ? place === undefined || places.includes(place) : isChosen(name),
     )
     for (const each of chosen) {
       const gap = driver.knownGaps[each.name]

@@ -8,7 +8,7 @@ interface HeadingProps {
 }
 
 /** The heading of a screen. Gets the focus after a navigation, so that screen readers start here. */
-export function Heading({ children, title = `${children} · Journal` }: HeadingProps) {
+export function Heading({ children, title }: HeadingProps) {
   const element = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
   const [isFirst] = useState(key === 'default')
@@ -17,7 +17,7 @@ export function Heading({ children, title = `${children} · Journal` }: HeadingP
   }, [isFirst])
   return (
     <>
-      <title>{title}</title>
+      <title>{title ?? `${children} · Journal`}</title>
       <h1 ref={element} tabIndex={-1}>
         {children}
       </h1>
