@@ -4,5 +4,11 @@
  *
  * @packageDocumentation
  */
-export { from, MaintainedGroups, MaintainedList, MaintainedQuery } from './maintained/maintained-query.js'
-export type { Group, GroupTotal, RowOf } from './maintained/maintained-query.js'
+export {
+  from,
+  MaintainedGroups,
+  MaintainedList,
+  MaintainedQuery,
+  MaintainedTotals,
+} from './maintained/maintained-query.js'
+export type { Group, GroupTotal, RowOf, TotalOf, Ungrouped } from './maintained/maintained-query.js'

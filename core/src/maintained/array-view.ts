@@ -44,7 +44,7 @@ export class ArrayView extends View implements Flow {
     return this.#entries.get(slot)
   }
 
-  entries(): Iterable<Entry> {
+  entries(): readonly Entry[] {
     return this.#order
   }
 

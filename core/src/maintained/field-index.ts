@@ -19,7 +19,8 @@ export class FieldIndex {
   readonly #plan: EntityPlan
   readonly #field: string
   readonly #default: unknown
-  readonly #nodes = new Map<string, Set<RecordNode>>()
+  /** A list until a record comes or goes. */
+  readonly #nodes = new Map<string, RecordNode[] | Set<RecordNode>>()
   /** The number of records. */
   #count = 0
   readonly #views = new Map<string, RecordsView>()
@@ -30,7 +31,14 @@ export class FieldIndex {
     this.#plan = plan
     this.#field = field
     this.#default = plan.create()[field]
-    for (const node of table.nodes.values()) this.move(store.graph, node, undefined, node.fields)
+    for (const node of table.nodes.values()) {
+      const text = this.#textIn(node.fields)
+      if (text === undefined) continue
+      this.#count++
+      const nodes = this.#nodes.get(text) as RecordNode[] | undefined
+      if (nodes === undefined) this.#nodes.set(text, [node])
+      else nodes.push(node)
+    }
   }
 
   /** True if nothing reads it. */
@@ -63,17 +71,20 @@ export class FieldIndex {
     const from = this.#textIn(before)
     const to = this.#textIn(after)
     // Without fields before, it may be that only its place in the order of arrival changed.
-    if (from === to && before !== undefined) return
+    if (from === to && before !== undefined) {
+      if (to !== undefined) this.#views.get(to)?.noteWritten(node)
+      return
+    }
     const wasThere = from !== undefined || (to !== undefined && this.#has(to, node))
     this.#noteFirst(graph, Number(after !== undefined) - Number(wasThere))
     if (from !== undefined) {
-      const nodes = this.#nodes.get(from)
+      const nodes = this.#setOf(from)
       nodes?.delete(node)
       if (nodes?.size === 0) this.#nodes.delete(from)
       this.#note(graph, from, node)
     }
     if (to !== undefined) {
-      const nodes = this.#nodes.get(to)
+      const nodes = this.#setOf(to)
       if (nodes === undefined) this.#nodes.set(to, new Set([node]))
       else nodes.add(node)
       this.#note(graph, to, node)
@@ -106,7 +117,15 @@ export class FieldIndex {
   }
 
   #has(text: string, node: RecordNode): boolean {
-    return this.#nodes.get(text)?.has(node) === true
+    return this.#setOf(text)?.has(node) === true
+  }
+
+  #setOf(text: string): Set<RecordNode> | undefined {
+    const nodes = this.#nodes.get(text)
+    if (!Array.isArray(nodes)) return nodes
+    const set = new Set(nodes)
+    this.#nodes.set(text, set)
+    return set
   }
 
   /** The order of arrival is known only once the write is complete. */

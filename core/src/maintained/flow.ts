@@ -33,8 +33,8 @@ export interface Flow extends View, Updated {
   readonly error?: unknown
   /** The entry of a member; `undefined` if it is none. */
   entryOf(slot: Slot): Entry | undefined
-  /** All entries, in any order. */
-  entries(): Iterable<Entry>
+  /** All entries, in order. */
+  entries(): readonly Entry[]
   /** Compares two entries, also earlier ones: a total order. */
   readonly compare: (a: Entry, b: Entry) => number
 }
@@ -59,14 +59,6 @@ export function tell(flow: Flow, slot?: Slot): void {
 export function tellChange(flow: Flow, slot?: Slot): void {
   flow.value = { changed: Symbol() }
   tell(flow, slot)
-}
-
-/** Brings a flow up to date, and links the view to it as its only source. */
-export function readFlow(graph: ViewGraph, view: View, flow: Flow): void {
-  const linking = graph.beginLinking()
-  graph.readSource(flow)
-  graph.endLinking(view, linking)
-  flow.update(graph)
 }
 
 /** The most objects that are remembered of a row or a group: those of before an optimistic update, and of taking it back. */

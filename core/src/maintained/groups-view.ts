@@ -1,8 +1,8 @@
-import { View } from '../store/view/view.js'
-import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
-import { Pending, readFlow, recall } from './flow.js'
-import type { Consumer, Entry, Slot } from './flow.js'
+import { recall } from './flow.js'
+import type { Entry, Slot } from './flow.js'
+import { FlowReader } from './flow-reader.js'
+import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
 import type { Reads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
@@ -10,7 +10,7 @@ import { frozen } from './stage-view.js'
 import type { StageView } from './stage-view.js'
 import { threwFor } from './steps.js'
 import type { Total, ValueOf } from './steps.js'
-import { keeperOf } from './totals.js'
+import { isKept, keeperOf } from './totals.js'
 import type { Keeper } from './totals.js'
 
 /** A group as it is shown. */
@@ -18,9 +18,14 @@ type Shown =
   | { readonly key: unknown; readonly members: readonly unknown[] }
   | { readonly key: unknown; readonly value: unknown }
 
+/** The most groups that are remembered after their last member went. */
+const mostGone = 8
+
 interface Group {
   readonly key: unknown
   readonly list: OrderedList<Entry>
+  /** The members, until the list is filled with them. */
+  entries: Entry[]
   readonly keeper: Keeper | undefined
   /** The entry that decides its place among the groups. */
   first: Entry
@@ -42,94 +47,64 @@ interface Entering {
 }
 
 /** The members of a list by a key; the groups are in the order of their first members. */
-export class GroupsView extends View implements Consumer {
+export class GroupsView extends FlowReader {
   readonly #list: StageView
   readonly #keyOf: ValueOf
   readonly #total: Total | undefined
   readonly #args: unknown
-  readonly #noter = new ReadNoter()
-  readonly #pending = new Pending()
-  #grouped = new Map<Slot, Grouped>()
+  readonly #noter: ReadNoter<unknown>
+  readonly #grouped = new MemberMap<Grouped>()
   #groups = new Map<unknown, Group>()
   readonly #order: OrderedList<Group>
   /** Groups that are out of the order while their members change. */
   readonly #touched = new Set<Group>()
+  /** What the groups showed that went last: they come back when an optimistic update is taken back. */
+  readonly #gone = new Map<unknown, readonly Shown[]>()
   #last: unknown = undefined
-  #isDue = true
-  error: unknown = undefined
 
   constructor(list: StageView, keyOf: ValueOf, total: Total | undefined, args: unknown) {
-    super()
+    super(list)
     this.#list = list
     this.#keyOf = keyOf
     this.#total = total
     this.#args = args
+    this.#noter = new ReadNoter((member) => this.#keyOf(member, this.#args))
     this.#order = new OrderedList((a, b) => list.compare(a.first, b.first))
   }
 
-  get isKnown(): boolean {
-    return this.#list.isKnown
-  }
-
-  noteChanged(slot?: Slot): void {
-    this.#pending.add(slot)
-  }
-
-  override begin(): Beginning {
-    this.#isDue = true
-    return 'to finish last'
-  }
-
-  override finish(graph: ViewGraph): void {
-    this.update(graph)
-  }
-
-  update(graph: ViewGraph): void {
-    if (!this.#isDue) return
-    if (this.sources.length === 0) this.#pending.add(undefined)
-    readFlow(graph, this, this.#list)
-    if (!this.#isDue) return
-    this.#isDue = false
-    this.error = this.#list.error
-    if (this.error !== undefined) return
-    try {
-      this.#pending.take(
-        () => this.#fill(),
-        (slot) => this.#leave(slot),
-        (change) => this.#enter(change),
-      )
-      this.#putBack()
-    } catch (error) {
-      this.error = error
-      return
-    }
-    this.value = this.#last = this.#show(this.value)
+  protected take(): void {
+    this.pending.take(
+      () => this.#fill(),
+      (slot) => this.#leave(slot),
+      (change) => this.#enter(change),
+    )
+    this.#putBack()
   }
 
   #fill(): void {
-    const before = this.#grouped
-    this.#grouped = new Map()
-    const shown = new Map([...this.#groups].map(([key, group]) => [key, group.shown]))
+    const shown = this.#groups
     this.#groups = new Map()
     this.#touched.clear()
-    const members = new Map<Group, Entry[]>()
+    const grouped: Grouped[] = []
+    // In the order of the list, so that the members of each group and the first ones of all are in order.
     for (const entry of this.#list.entries()) {
-      const known = before.get(entry.slot)
-      const { key, reads } = this.#read(entry, known)
+      const { key, reads } = this.#read(entry, undefined)
       const group = this.#groupOf(key, entry)
-      if (group.shown.length === 0) group.shown = shown.get(key) ?? []
-      const entries = members.get(group)
-      if (entries === undefined) members.set(group, [entry])
-      else entries.push(entry)
-      group.keeper?.add(entry)
-      this.#grouped.set(entry.slot, { entry, group, reads })
+      group.entries.push(entry)
+      grouped.push({ entry, group, reads })
     }
-    for (const [group, entries] of members) {
-      group.list.fillWith(entries)
-      group.first = group.list.at(0) as Entry
+    this.#grouped.fillWith((map) => {
+      for (const each of grouped) map.set(each.entry.slot, each)
+    })
+    const groups = [...this.#groups.values()]
+    this.#order.fillWith(groups)
+    for (const group of groups) {
+      group.keeper?.fillWith(group.entries)
+      group.list.fillWith(group.entries)
+      group.entries = []
+      group.shown = shown.get(group.key)?.shown ?? group.shown
+      this.#renew(group)
     }
-    this.#order.fillWith([...members.keys()])
-    for (const group of members.keys()) this.#renew(group)
   }
 
   /** Takes a member out of its group. @returns its entry, for a group */
@@ -159,10 +134,8 @@ export class GroupsView extends View implements Consumer {
     if (before?.reads.areSame(before.entry.value, entry.value) === true)
       return { key: before.group.key, reads: before.reads }
     try {
-      const { result: key, reads } = this.#noter.call(entry.value, (member) =>
-        this.#keyOf(member, this.#args),
-      )
-      return { key, reads }
+      const key = this.#noter.call(entry.value)
+      return { key, reads: this.#noter.reads }
     } catch (error) {
       throw threwFor('groupBy', entry.value, error)
     }
@@ -172,10 +145,16 @@ export class GroupsView extends View implements Consumer {
     let group = this.#groups.get(key)
     if (group === undefined) {
       const { compare } = this.#list
-      const { kind } = this.#total ?? {}
-      const isKept = kind === 'sum' || kind === 'min' || kind === 'max'
-      const keeper = isKept ? keeperOf(this.#total as Total, this.#args, compare) : undefined
-      group = { key, list: new OrderedList(compare), keeper, first, shown: [] }
+      const total = this.#total
+      const keeper = total !== undefined && isKept(total) ? keeperOf(total, this.#args, compare) : undefined
+      group = {
+        key,
+        list: new OrderedList(compare),
+        entries: [],
+        keeper,
+        first,
+        shown: this.#gone.get(key) ?? [],
+      }
       this.#groups.set(key, group)
     }
     return group
@@ -192,7 +171,7 @@ export class GroupsView extends View implements Consumer {
     for (const group of this.#touched) {
       const first = group.list.at(0)
       if (first === undefined) {
-        this.#groups.delete(group.key)
+        this.#forget(group)
         continue
       }
       group.first = first
@@ -200,6 +179,13 @@ export class GroupsView extends View implements Consumer {
       this.#renew(group)
     }
     this.#touched.clear()
+  }
+
+  #forget({ key, shown }: Group): void {
+    this.#groups.delete(key)
+    this.#gone.delete(key)
+    this.#gone.set(key, shown)
+    for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
   }
 
   /**
@@ -218,8 +204,11 @@ export class GroupsView extends View implements Consumer {
     return frozen({ key, value })
   }
 
-  #show(previous: unknown): unknown {
-    if (!this.isKnown) return undefined
+  protected renew(): void {
+    this.value = this.#last = this.isKnown ? this.#shown(this.value) : undefined
+  }
+
+  #shown(previous: unknown): unknown {
     const groups = this.#order.slice()
     if (previous !== this.#last) {
       // Objects of before an optimistic update were put back.

@@ -11,7 +11,7 @@ import { getOrMake } from '../util/get-or-make.js'
 import { MaintainedViews } from './maintained-views.js'
 import type { Steps } from './maintained-views.js'
 import { compute, noSteps, toOrder, toValueOf } from './steps.js'
-import type { Direction, End, Plan, Total } from './steps.js'
+import type { Direction, Plan, TotalKind } from './steps.js'
 
 /** The arguments of a query: one object with what its functions take; without any, those of its source. */
 export type MaintainedArgs<A> = unknown extends A ? readonly [] : readonly [args: A]
@@ -99,8 +99,76 @@ export class MaintainedQuery<S extends Schema, A, Value> extends Query<S, Mainta
   }
 }
 
+type Present<Member, Name> = NonNullable<Member[Name & keyof Member]>
+
+/** Stands for the key of a list that is not grouped. */
+export interface Ungrouped {
+  readonly ungrouped: never
+}
+
+/** What a total is: one value, or one of each group. */
+export type TotalOf<Key, Value> = [Key] extends [Ungrouped] ? Value : readonly GroupTotal<Key, Value>[]
+
+/** A maintained query of which totals can be taken: of a list, or of each group of one. */
+export abstract class MaintainedTotals<S extends Schema, A, Value, Key, Member> extends MaintainedQuery<
+  S,
+  A,
+  Value
+> {
+  /** The number of members. */
+  count(): MaintainedQuery<S, A, TotalOf<Key, number>> {
+    return this.#total('count')
+  }
+
+  /** The sum of a field or of what a function returns. Missing values are left out. It is rounded once, at the end. */
+  sum<B = unknown>(
+    by: FieldName<Member> | Fn<Member, number | null | undefined, B>,
+  ): MaintainedQuery<S, A & B, TotalOf<Key, number>> {
+    return this.#total('sum', by)
+  }
+
+  /** The smallest value of a field or of what a function returns; `undefined` if there is none. */
+  min<const Name extends FieldName<Member>>(
+    by: Name,
+  ): MaintainedQuery<S, A, TotalOf<Key, Present<Member, Name> | undefined>>
+  min<Found, B = unknown>(
+    by: Fn<Member, Found, B>,
+  ): MaintainedQuery<S, A & B, TotalOf<Key, NonNullable<Found> | undefined>>
+  min(by: unknown): unknown {
+    return this.#total('min', by)
+  }
+
+  /** The largest value of a field or of what a function returns; `undefined` if there is none. */
+  max<const Name extends FieldName<Member>>(
+    by: Name,
+  ): MaintainedQuery<S, A, TotalOf<Key, Present<Member, Name> | undefined>>
+  max<Found, B = unknown>(
+    by: Fn<Member, Found, B>,
+  ): MaintainedQuery<S, A & B, TotalOf<Key, NonNullable<Found> | undefined>>
+  max(by: unknown): unknown {
+    return this.#total('max', by)
+  }
+
+  /** The first member. A list without members has none; a group has always one. */
+  first(): MaintainedQuery<S, A, [Key] extends [Ungrouped] ? Member | undefined : TotalOf<Key, Member>> {
+    return this.#total('first')
+  }
+
+  #total<B, Total>(kind: TotalKind, by: unknown = ''): MaintainedQuery<S, B, Total> {
+    const { plan } = this
+    const end = { groupKey: plan.end?.groupKey, total: { kind, valueOf: toValueOf(by) } }
+    return new MaintainedQuery(this.schema, { ...plan, end })
+  }
+}
+
 /** A maintained query whose value is a list. */
-export class MaintainedList<S extends Schema, A, Member> extends MaintainedQuery<S, A, readonly Member[]> {
+export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotals<
+  S,
+  A,
+  readonly Member[],
+  Ungrouped,
+  Member
+> {
   /**
    * Keeps the members that pass a test. What the test reads of a member is noted: while that stays the same, it is not called
    * again. It gets a stand-in for the record: compare records by their primary keys.
@@ -191,47 +259,8 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedQuery
   ): MaintainedGroups<S, A, Member[Name & keyof Member], Member>
   groupBy<Key, B = unknown>(key: Fn<Member, Key, B>): MaintainedGroups<S, A & B, Key, Member>
   groupBy(key: unknown): unknown {
-    return new MaintainedGroups(this.schema, this.#ending({ groupKey: toValueOf(key), total: undefined }))
-  }
-
-  /** The number of members. */
-  count(): MaintainedQuery<S, A, number> {
-    return this.#total('count')
-  }
-
-  /** The sum of a field or of what a function returns. Missing values are left out. It is rounded once, at the end. */
-  sum<B = unknown>(
-    by: FieldName<Member> | Fn<Member, number | null | undefined, B>,
-  ): MaintainedQuery<S, A & B, number> {
-    return this.#total('sum', by)
-  }
-
-  /** The smallest value of a field or of what a function returns; `undefined` if there is none. */
-  min<const Name extends FieldName<Member>>(
-    by: Name,
-  ): MaintainedQuery<S, A, Present<Member, Name> | undefined>
-  min<Found, B = unknown>(by: Fn<Member, Found, B>): MaintainedQuery<S, A & B, NonNullable<Found> | undefined>
-  min(by: unknown): unknown {
-    return this.#total('min', by)
-  }
-
-  /** The largest value of a field or of what a function returns; `undefined` if there is none. */
-  max<const Name extends FieldName<Member>>(
-    by: Name,
-  ): MaintainedQuery<S, A, Present<Member, Name> | undefined>
-  max<Found, B = unknown>(by: Fn<Member, Found, B>): MaintainedQuery<S, A & B, NonNullable<Found> | undefined>
-  max(by: unknown): unknown {
-    return this.#total('max', by)
-  }
-
-  /** The first member; `undefined` if there is none. */
-  first(): MaintainedQuery<S, A, Member | undefined> {
-    return this.#total('first')
-  }
-
-  #total<B, Value>(kind: Total['kind'], by: unknown = ''): MaintainedQuery<S, B, Value> {
-    const total = { kind, valueOf: toValueOf(by) }
-    return new MaintainedQuery(this.schema, this.#ending({ groupKey: undefined, total }))
+    const end = { groupKey: toValueOf(key), total: undefined }
+    return new MaintainedGroups(this.schema, { ...this.plan, end })
   }
 
   /** What filters and orders comes before what cuts the list. */
@@ -244,10 +273,6 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedQuery
     return new MaintainedList(this.schema, { ...this.plan, ...steps, listKey: {} })
   }
 
-  #ending(end: End): Plan {
-    return { ...this.plan, end }
-  }
-
   /** A list whose source is this one. */
   #after(): MaintainedList<S, A, Member> {
     // It takes the arguments of this one.
@@ -255,62 +280,14 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedQuery
   }
 }
 
-type Present<Member, Name> = NonNullable<Member[Name & keyof Member]>
-
-/** A maintained query whose value is a list of groups. */
-export class MaintainedGroups<S extends Schema, A, Key, Member> extends MaintainedQuery<
+/** A maintained query whose value is a list of groups. Its totals are of each group. */
+export class MaintainedGroups<S extends Schema, A, Key, Member> extends MaintainedTotals<
   S,
   A,
-  readonly Group<Key, Member>[]
-> {
-  /** The number of members of each group. */
-  count(): MaintainedQuery<S, A, readonly GroupTotal<Key, number>[]> {
-    return this.#total('count')
-  }
-
-  /** The sum of a field, or of what a function returns, of each group. */
-  sum<B = unknown>(
-    by: FieldName<Member> | Fn<Member, number | null | undefined, B>,
-  ): MaintainedQuery<S, A & B, readonly GroupTotal<Key, number>[]> {
-    return this.#total('sum', by)
-  }
-
-  /** The smallest value of each group; `undefined` for a group without one. */
-  min<const Name extends FieldName<Member>>(
-    by: Name,
-  ): MaintainedQuery<S, A, readonly GroupTotal<Key, Present<Member, Name> | undefined>[]>
-  min<Found, B = unknown>(
-    by: Fn<Member, Found, B>,
-  ): MaintainedQuery<S, A & B, readonly GroupTotal<Key, NonNullable<Found> | undefined>[]>
-  min(by: unknown): unknown {
-    return this.#total('min', by)
-  }
-
-  /** The largest value of each group; `undefined` for a group without one. */
-  max<const Name extends FieldName<Member>>(
-    by: Name,
-  ): MaintainedQuery<S, A, readonly GroupTotal<Key, Present<Member, Name> | undefined>[]>
-  max<Found, B = unknown>(
-    by: Fn<Member, Found, B>,
-  ): MaintainedQuery<S, A & B, readonly GroupTotal<Key, NonNullable<Found> | undefined>[]>
-  max(by: unknown): unknown {
-    return this.#total('max', by)
-  }
-
-  /** The first member of each group. */
-  first(): MaintainedQuery<S, A, readonly GroupTotal<Key, Member>[]> {
-    return this.#total('first')
-  }
-
-  #total<B, Value>(
-    kind: Total['kind'],
-    by: unknown = '',
-  ): MaintainedQuery<S, B, readonly GroupTotal<Key, Value>[]> {
-    const { end } = this.plan
-    const total = { kind, valueOf: toValueOf(by) }
-    return new MaintainedQuery(this.schema, { ...this.plan, end: { groupKey: end?.groupKey, total } })
-  }
-}
+  readonly Group<Key, Member>[],
+  Key,
+  Member
+> {}
 
 /** The members that `from` starts with. */
 export type MemberOfSource<S> = S extends (abstract new (

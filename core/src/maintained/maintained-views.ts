@@ -111,8 +111,11 @@ export class MaintainedViews implements TableIndex {
   move(graph: ViewGraph, node: RecordNode, before: Fields | undefined, after: Fields | undefined): void {
     const views = this.#tables.get(node.table)
     if (views === undefined) return
-    if (before === undefined || after === undefined)
-      for (const view of views.all.values()) view.noteMoved(graph, node)
+    const isMoved = before === undefined || after === undefined
+    for (const view of views.all.values()) {
+      if (isMoved) view.noteMoved(graph, node)
+      else view.noteWritten(node)
+    }
     for (const index of views.fields.values()) index.move(graph, node, before, after)
   }
 

@@ -47,7 +47,7 @@ const half = new Query(new schema.All(Issue), (issues) => issues.filter(({ id })
 interface Case {
   readonly query: Query<never, never, unknown>
   readonly args: readonly object[]
-  readonly source: 'all' | 'list' | 'half'
+  readonly source: 'all' | 'list' | 'half' | 'comments'
   readonly expected: (issues: readonly Issue[], comments: readonly Comment[]) => unknown
 }
 
@@ -179,6 +179,31 @@ const cases: readonly Case[] = (
         ),
     ],
     [from(half).where({ state: 'open' }), [], 'half', open],
+    // Records without others in their fields are linked once they are written.
+    [
+      from(Comment).where({ issueId: 1 }),
+      [],
+      'comments',
+      (_, comments) => comments.filter(({ issueId }) => issueId === 1),
+    ],
+    [
+      from(Comment)
+        .where(({ issueId }) => issueId > 2)
+        .orderBy('issueId', 'descending'),
+      [],
+      'comments',
+      (_, comments) => comments.filter(({ issueId }) => issueId > 2).sort((a, b) => b.issueId - a.issueId),
+    ],
+    [
+      from(Comment).groupBy('issueId').count(),
+      [],
+      'comments',
+      (_, comments) =>
+        [...new Set(comments.map(({ issueId }) => issueId))].map((key) => ({
+          key,
+          value: comments.filter(({ issueId }) => issueId === key).length,
+        })),
+    ],
   ] as const satisfies readonly (readonly [unknown, readonly object[], Case['source'], Case['expected']])[]
 ).map(([query, args, source, expected]) => ({ query: query as never, args, source, expected }))
 
@@ -211,6 +236,11 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('push' as const), id: fc.integer({ min: 7, max: 9 }), fields }),
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('mutate' as const), id, fields }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('mutateComment' as const), id, issueId: id }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'noComments' as const }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('create' as const), fields }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('remove' as const), id }) },
   {
@@ -243,6 +273,12 @@ function makeMutations() {
     schema: Issue,
     getOptimisticResponse: optimistic((_, params: { id: number }, body: object) => ({ ...params, ...body })),
   })
+  const saveComment = new Endpoint((params: { id: number }, body: object) => wait({ ...params, ...body }), {
+    name: 'saveComment',
+    sideEffect: true,
+    schema: Comment,
+    getOptimisticResponse: optimistic((_, params: { id: number }, body: object) => ({ ...params, ...body })),
+  })
   const create = new Endpoint((body: object) => wait({ id: ++created, ...body }), {
     name: 'create',
     sideEffect: true,
@@ -255,7 +291,7 @@ function makeMutations() {
     schema: new schema.Delete(Issue),
     getOptimisticResponse: optimistic((_, params: { id: number }) => params),
   })
-  return { waiting, save, create, remove }
+  return { waiting, save, saveComment, create, remove }
 }
 
 /** Checks that what did not change is the same object. */
@@ -296,12 +332,13 @@ const scenario = fc.record({
 test('maintained equals computed anew, and what may stay has stayed', async () => {
   const property = fc.asyncProperty(scenario, async ({ steps, read, isEachRead }) => {
     const controller = new Controller()
-    const { waiting, save, create, remove } = makeMutations()
+    const { waiting, save, saveComment, create, remove } = makeMutations()
     const last = new Map<Case, unknown>()
     const sources = {
       all: new Query(new schema.All(Issue)),
       list: getIssues.schema,
       half,
+      comments: new Query(new schema.All(Comment)),
     }
     const check = () => {
       for (const index of read) {
@@ -344,6 +381,10 @@ test('maintained equals computed anew, and what may stay has stayed', async () =
           return controller.set(User, { id: 1 }, (user) => ({ name: user?.name === 'a' ? 'b' : 'a' }))
         case 'mutate':
           return void controller.fetch(save, { id: of.id }, of.fields).catch(() => {})
+        case 'mutateComment':
+          return void controller.fetch(saveComment, { id: of.id }, { issueId: of.issueId }).catch(() => {})
+        case 'noComments':
+          return controller.set(new schema.All(Comment), {}, [])
         case 'create':
           return void controller.fetch(create, of.fields).catch(() => {})
         case 'remove':

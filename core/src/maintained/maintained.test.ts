@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { Controller, Entity, schema } from '../index.js'
+import { Controller, Endpoint, Entity, schema } from '../index.js'
 import { callsOf } from '../controller/calls-of.js'
 import { from } from '../maintained.js'
+import { optimistic } from '../optimistic.js'
 import { beginRun } from '../store/garbage/gc-run.js'
 import { viewsOf } from '../store/records.js'
 import { viewsIn } from '../store/view/dependents.js'
@@ -180,7 +181,7 @@ test('what nobody reads is dropped by the garbage collector, and is made again',
   }
   const views = () => [...store.tables.get('Issue')!.nodes.values()].flatMap(viewsOf)
   collect(Infinity)
-  // The open ones are kept by the query that is read, and have no other dependent.
+  // The open ones are kept by the query that is read. They have an owner, so they are linked; nothing else depends on them.
   expect(views()).toHaveLength(5)
   expect(views().map(({ dependents }) => viewsIn(dependents).length)).toEqual([1, 1, 1, 1, 1])
   expect(controller.get(queries[0]!)).toHaveLength(5)
@@ -208,4 +209,95 @@ test('a sum is exact, whatever was among its numbers', () => {
   expect(sum.value).toBe(Infinity)
   sum.remove(Infinity)
   expect(sum.value).toBe(1.300000001)
+})
+
+test('a test may look at a record in any way, and what it looks at is noted', () => {
+  class Note extends Entity {
+    id = 0
+    text = ''
+    size = 0
+    #secret = 'a'
+    get isLong() {
+      return this.size > 5
+    }
+    get isSecret() {
+      return this.#secret === 'a'
+    }
+    static override key = 'Note'
+  }
+  const looks: [
+    string,
+    (note: Note) => boolean,
+    expectedCalls: { size: number; text: number; extra: number },
+  ][] = [
+    ['a field', (note) => note.size > 5, { size: 1, text: 0, extra: 1 }],
+    ['a getter', (note) => note.isLong, { size: 1, text: 0, extra: 1 }],
+    ['a private member', (note) => note.isSecret, { size: 2, text: 2, extra: 2 }],
+    ['its names', (note) => Object.keys(note).includes('extra'), { size: 0, text: 0, extra: 1 }],
+    ['a name', (note) => 'extra' in note, { size: 0, text: 0, extra: 1 }],
+    ['a copy', (note) => ({ ...note }).size > 5, { size: 1, text: 1, extra: 1 }],
+    ['its text', (note) => JSON.stringify(note).includes('extra'), { size: 1, text: 1, extra: 1 }],
+    ['a field of few', (note) => (note as { extra?: number }).extra === 1, { size: 0, text: 0, extra: 1 }],
+  ]
+  for (const [name, look, expected] of looks) {
+    const controller = new Controller()
+    controller.set(new schema.All(Note), {}, [{ id: 1 }, { id: 2, extra: 1 }, { id: 3, size: 9 }])
+    const test = vi.fn(look)
+    const query = from(Note).where(test)
+    const expectRight = () =>
+      expect([name, ids(controller.get(query))]).toEqual([
+        name,
+        [1, 2, 3].filter((id) => look(controller.get(Note, { id }) as Note)),
+      ])
+    expectRight()
+    for (const [field, calls] of Object.entries(expected)) {
+      test.mockClear()
+      controller.set(Note, { id: 1 }, { [field]: field === 'text' ? 'b' : 7 } as object)
+      expectRight()
+      // One that throws for the stand-in is called again with the record.
+      expect([name, field, test.mock.calls.length]).toEqual([name, field, calls])
+    }
+  }
+})
+
+test('records that nothing was read of are not linked until they are written, and come back after an optimistic update', async () => {
+  const controller = new Controller()
+  controller.set(
+    new schema.All(Comment),
+    {},
+    Array.from({ length: 100 }, (_, index) => ({ id: index + 1, issueId: index % 4 })),
+  )
+  const ofIssue = from(Comment).where({ issueId: 1 })
+  const all = from(Comment).orderBy('text').orderBy('id', 'descending')
+  const [before, allBefore] = [controller.get(ofIssue), controller.get(all)]
+  const { store } = callsOf(controller)
+  const linked = () =>
+    [...store.tables.get('Comment')!.nodes.values()]
+      .flatMap(viewsOf)
+      .filter(({ dependents }) => dependents !== undefined).length
+  expect(linked()).toBe(0)
+  let refuse: () => void = () => {}
+  const save = new Endpoint(
+    (_params: { id: number }, _body: object) =>
+      new Promise<object>((_resolve, reject) => {
+        refuse = () => reject(new Error('refused'))
+      }),
+    {
+      name: 'save',
+      sideEffect: true,
+      schema: Comment,
+      getOptimisticResponse: optimistic((_, params: { id: number }, body: object) => ({
+        ...params,
+        ...body,
+      })),
+    },
+  )
+  const saved = controller.fetch(save, { id: 2 }, { text: 'b' }).catch(() => {})
+  expect(linked()).toBe(1)
+  expect(controller.get(all)!.at(-1)).toBe(controller.get(Comment, { id: 2 }))
+  expect(controller.get(ofIssue)![0]).toMatchObject({ id: 2, text: 'b' })
+  refuse()
+  await saved
+  expect(controller.get(ofIssue)).toBe(before)
+  expect(controller.get(all)).toBe(allBefore)
 })

@@ -19,16 +19,11 @@ export class OrderedList<Item> {
     return this.#length
   }
 
-  /** Replaces all items. @param items - in any order; the list keeps and sorts the array */
-  fillWith(items: Item[]): void {
-    items.sort(this.#compare)
+  /** Replaces all items. @param items - in order */
+  fillWith(items: readonly Item[]): void {
     this.#length = items.length
     this.#chunks = []
     const half = chunkLength >> 1
-    if (items.length <= half) {
-      if (items.length > 0) this.#chunks.push(items)
-      return
-    }
     for (let from = 0; from < items.length; from += half) this.#chunks.push(items.slice(from, from + half))
   }
 

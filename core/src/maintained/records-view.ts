@@ -9,6 +9,7 @@ import { clean, unread } from '../store/view/view.js'
 import type { Beginning, View, ViewGraph } from '../store/view/view.js'
 import { tellChange } from './flow.js'
 import type { Entry, Flow, Slot } from './flow.js'
+import { MemberMap } from './member-map.js'
 
 /** Which records a view shows. */
 export interface RecordSet {
@@ -27,11 +28,20 @@ export class RecordsView extends ListView implements Flow {
   readonly #table: RecordTable
   readonly #set: RecordSet
   readonly #delegate: Denormalization
-  /** By the view of a linked record; `undefined` for one that is not shown. */
-  #entries = new Map<Slot, Entry | undefined>()
+  /** By the view of a record. */
+  readonly #entries = new MemberMap<Entry>()
+  /** The views of records that are not shown. */
+  readonly #unshown = new Set<View>()
   #size = 0
+  /** All entries in order; `undefined` after a change. */
+  #inOrder: readonly Entry[] | undefined
   /** The array of the sources, which grows in place. */
   #linked: View[] = []
+  /**
+   * The views of those records that were written: they have this view as a dependent. Only records that show nothing of others
+   * are linked as late as that; `undefined` if all are linked.
+   */
+  readonly #written: Set<View> | undefined
   /** Linked views that may have changed. */
   readonly #changed = new Set<View>()
   /** Records that may have come or gone. */
@@ -54,6 +64,7 @@ export class RecordsView extends ListView implements Flow {
     this.#plan = plan
     this.#table = table
     this.#delegate = delegate
+    this.#written = plan.fields.length === 0 && !plan.hasQuery ? new Set() : undefined
     this.#set = set ?? {
       nodes: () => table.members ?? [],
       has: (node) => node.arrival > 0 && table.nodes.get(node.pk) === node,
@@ -70,14 +81,24 @@ export class RecordsView extends ListView implements Flow {
     return this.#entries.get(slot)
   }
 
-  *entries(): Generator<Entry> {
-    for (const entry of this.#entries.values()) if (entry !== undefined) yield entry
+  entries(): readonly Entry[] {
+    return (this.#inOrder ??= inOrder([...this.#entries.values()]))
   }
 
   /** Called if a record may have come or gone. */
   noteMoved(graph: ViewGraph, node: RecordNode): void {
+    this.noteWritten(node)
     this.#moved.add(node)
     graph.markWritten(this)
+  }
+
+  /** Called before the fields of a record are replaced: links it, so that this view is marked with it. */
+  noteWritten(node: RecordNode): void {
+    if (this.#written === undefined || !this.#isBuilt || this.sources !== this.#linked) return
+    const view = this.#store.viewOf(node, this.#plan)
+    if (this.#written.has(view) || !this.#isSource(view)) return
+    this.#written.add(view)
+    view.dependents = withDependent(view.dependents, this as View)
   }
 
   /** While garbage is collected: keeps the records. */
@@ -113,6 +134,8 @@ export class RecordsView extends ListView implements Flow {
     if (!this.#isDue) return
     if (this.sources !== this.#linked) this.#linkAll(graph)
     else this.#linkMoved(graph)
+    // What was read may have read this view, and brought it up to date.
+    if (!this.#isDue) return
     for (const view of this.#changed) graph.read(view)
     // Nested records may be filled later, and those with a Query in a field are.
     if (!this.#isBuilt || this.#plan.hasQuery) graph.finishPending()
@@ -126,11 +149,32 @@ export class RecordsView extends ListView implements Flow {
     this.#changed.clear()
     this.#moved.clear()
     this.#awaited = undefined
-    const linking = graph.beginLinking()
-    for (const node of this.#set.nodes()) this.#delegate.record(this.#plan, node)
-    graph.endLinking(this, linking)
-    this.sources = this.#linked = this.sources.length === 0 ? [] : (this.sources as View[])
+    if (this.#written === undefined) {
+      const linking = graph.beginLinking()
+      for (const node of this.#set.nodes()) this.#delegate.record(this.#plan, node)
+      graph.endLinking(this, linking)
+      this.#linked = this.sources.length === 0 ? [] : (this.sources as View[])
+    } else {
+      const views = this.#readAll(graph)
+      if (!this.#isDue) return
+      this.#linked = views
+      this.#written.clear()
+    }
+    this.sources = this.#linked
     this.#isBuilt = false
+  }
+
+  /** Reads the records without a link. @returns their views */
+  #readAll(graph: ViewGraph): View[] {
+    const views: View[] = []
+    for (const node of this.#set.nodes()) {
+      const { views: known } = node
+      const isKnown = known !== undefined && 'plan' in known && known.plan === this.#plan
+      const view = isKnown ? known : this.#store.viewOf(node, this.#plan)
+      if (view.flags !== clean) graph.read(view)
+      views.push(view)
+    }
+    return views
   }
 
   /** Links the records that came, after they were read, so that their first values are no change. */
@@ -138,11 +182,12 @@ export class RecordsView extends ListView implements Flow {
     if (!this.#isBuilt) return
     for (const node of this.#moved) {
       const view = this.#store.viewOf(node, this.#plan)
-      if (!this.#entries.has(view)) {
+      if (!this.#isSource(view)) {
         if (!this.#set.has(node)) continue
         graph.read(view)
-        if (this.#entries.has(view)) continue
-        this.#entries.set(view, undefined)
+        if (this.#isSource(view)) continue
+        this.#unshown.add(view)
+        this.#written?.add(view)
         this.#link(view)
       }
       this.#changed.add(view)
@@ -161,14 +206,18 @@ export class RecordsView extends ListView implements Flow {
   }
 
   #build(): void {
-    this.#entries = new Map()
-    this.#size = 0
+    this.#unshown.clear()
+    const entries: Entry[] = []
     for (const view of this.#linked as RecordView[]) {
       const { value } = view
-      const entry = value === undefined ? undefined : { slot: view, value, rank: view.node.arrival }
-      if (entry !== undefined) this.#size++
-      this.#entries.set(view, entry)
+      if (value === undefined) this.#unshown.add(view)
+      else entries.push({ slot: view, value, rank: view.node.arrival })
     }
+    this.#size = entries.length
+    this.#entries.fillWith((map) => {
+      for (const entry of entries) map.set(entry.slot, entry)
+    })
+    this.#inOrder = entries
     this.#isBuilt = true
     tellChange(this)
   }
@@ -178,9 +227,21 @@ export class RecordsView extends ListView implements Flow {
     const { value, node } = view
     const isIn = value !== undefined && this.#set.has(node)
     if (isIn ? before?.value === value && before?.rank === node.arrival : before === undefined) return
-    this.#entries.set(view, isIn ? { slot: view, value, rank: node.arrival } : undefined)
+    this.#inOrder = undefined
+    if (isIn) {
+      this.#entries.set(view, { slot: view, value, rank: node.arrival })
+      this.#unshown.delete(view)
+    } else {
+      this.#entries.delete(view)
+      this.#unshown.add(view)
+    }
     this.#size += Number(isIn) - Number(before !== undefined)
     tellChange(this, view)
+  }
+
+  /** True if a view is among the sources. */
+  #isSource(view: View): boolean {
+    return this.#entries.has(view) || this.#unshown.has(view)
   }
 
   #link(view: View): void {
@@ -198,6 +259,8 @@ export class RecordsView extends ListView implements Flow {
     for (const view of gone) {
       view.dependents = withoutDependent(view.dependents, this as View)
       this.#entries.delete(view)
+      this.#unshown.delete(view)
+      this.#written?.delete(view)
     }
   }
 
@@ -223,4 +286,12 @@ export class RecordsView extends ListView implements Flow {
     for (const { arrival } of this.#table.nodes.values()) if (arrival > 0) return true
     return false
   }
+}
+
+/** Sorts entries, unless they are in order. */
+function inOrder(entries: Entry[]): readonly Entry[] {
+  const isSorted = entries.every(
+    ({ rank }, index) => index === 0 || rank > (entries[index - 1] as Entry).rank,
+  )
+  return isSorted ? entries : entries.sort((a, b) => a.rank - b.rank)
 }

@@ -71,8 +71,8 @@ export class RowsView extends View implements Flow, Consumer {
     return this.#entries.get(slot)
   }
 
-  entries(): Iterable<Entry> {
-    return this.#entries.values()
+  entries(): readonly Entry[] {
+    return this.#flow.entries().map(({ slot }) => this.#rows.get(slot) as RowEntry)
   }
 
   noteChanged(slot?: Slot): void {

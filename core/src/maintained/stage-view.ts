@@ -1,12 +1,15 @@
 import { development } from '#development'
-import { View } from '../store/view/view.js'
-import type { Beginning, ViewGraph } from '../store/view/view.js'
+import type { ViewGraph } from '../store/view/view.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { isSameList } from '../util/plain.js'
-import { Pending, readFlow, tell } from './flow.js'
-import type { Consumer, Entry, Flow, Slot } from './flow.js'
+import { tell } from './flow.js'
+import type { Entry, Flow, Slot } from './flow.js'
+import { FlowReader } from './flow-reader.js'
+import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
 import type { Reads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
+import { sortedByKey } from './sorted.js'
 import { countIn, isEqual, threwFor } from './steps.js'
 import type { ListPlan } from './steps.js'
 
@@ -16,13 +19,25 @@ const mostEdits = 16
 /** The most lists that are remembered weakly: those of before an optimistic update, and of taking it back. */
 const mostEarlier = 2
 
-/** What is known of a member of the source. */
-interface Judged {
-  readonly entry: Entry
+/** What the tests say of a member. */
+interface Verdict {
   readonly isIn: boolean
   /** What the tests read; `undefined` if they were not called. */
   readonly reads: Reads | undefined
-  readonly passes: boolean
+}
+
+interface Verdicts {
+  readonly passed: Verdict
+  readonly failed: Verdict
+}
+
+const passed: Verdict = { isIn: true, reads: undefined }
+const failed: Verdict = { isIn: false, reads: undefined }
+
+/** What is known of a member of the source. */
+interface Judged {
+  readonly entry: Entry
+  readonly verdict: Verdict
 }
 
 /** A change of the shown array. */
@@ -34,16 +49,19 @@ interface Edit {
 }
 
 /** The members of a flow that pass the tests, in order, or a part of them. Its value is the list, once somebody reads it. */
-export class StageView extends View implements Flow, Consumer {
-  readonly #flow: Flow
+export class StageView extends FlowReader implements Flow {
   readonly #plan: ListPlan
   readonly #args: unknown
   readonly #wanted: readonly (readonly [field: string, value: unknown])[]
-  readonly #noter = new ReadNoter()
+  readonly #noter: ReadNoter<boolean>
+  /** The last verdicts: one object for all members of which the same was read. */
+  #verdicts: Verdicts | undefined
+  readonly #known = new Map<Reads, Verdicts>()
   readonly #isForeignOrder: boolean
-  #judged = new Map<Slot, Judged>()
+  readonly #judged = new MemberMap<Judged>()
   readonly #list: OrderedList<Entry>
-  readonly #pending = new Pending()
+  /** True if the list may have an earlier entry of a member at the same place. */
+  #hasEarlier = false
   /** The changes since the value was made; `undefined` if there are too many. */
   #edits: Edit[] | undefined = undefined
   /** The value that this view made last: another one was put back after an optimistic update. */
@@ -52,27 +70,20 @@ export class StageView extends View implements Flow, Consumer {
   #earlier: readonly WeakRef<readonly unknown[]>[] = []
   /** The members between `offset` and `limit`; `undefined` without those. */
   #part: Map<Slot, Entry> | undefined
-  /** The error of a function of the application. */
-  #isDue = true
-  error: unknown = undefined
   /** True if somebody reads the list itself. */
   #isShown = false
 
   constructor(flow: Flow, plan: ListPlan, args: unknown) {
-    super()
-    this.#flow = flow
+    super(flow)
     this.#plan = plan
     this.#args = args
     this.#wanted = plan.equalities
       .map(({ field, valueIn }) => [field, valueIn(args)] as const)
       .filter(([, value]) => value !== undefined)
+    this.#noter = new ReadNoter(testOf(plan, args))
     this.#isForeignOrder = plan.orders.some(({ isForeign }) => isForeign)
     this.#list = new OrderedList(this.compare)
     if (plan.offset !== undefined || plan.limit !== undefined) this.#part = new Map()
-  }
-
-  get isKnown(): boolean {
-    return this.#flow.isKnown
   }
 
   /** The number of members. */
@@ -88,7 +99,7 @@ export class StageView extends View implements Flow, Consumer {
 
   readonly compare = (a: Entry, b: Entry): number => {
     const order = this.#compareOwn(a, b)
-    return order === 0 ? this.#flow.compare(a, b) : order
+    return order === 0 ? this.flow.compare(a, b) : order
   }
 
   /** Called before somebody reads the list itself. */
@@ -101,79 +112,72 @@ export class StageView extends View implements Flow, Consumer {
   entryOf(slot: Slot): Entry | undefined {
     if (this.#part !== undefined) return this.#part.get(slot)
     const judged = this.#judged.get(slot)
-    return judged?.isIn === true ? judged.entry : undefined
+    return judged?.verdict.isIn === true ? judged.entry : undefined
   }
 
-  *entries(): Generator<Entry> {
-    if (this.#part !== undefined) return yield* this.#part.values()
-    for (const { entry, isIn } of this.#judged.values()) if (isIn) yield entry
+  entries(): readonly Entry[] {
+    if (this.#part !== undefined) return [...this.#part.values()]
+    const entries = this.#list.slice()
+    return this.#hasEarlier ? entries.map(({ slot }) => this.#entryIn(slot)) : entries
   }
 
-  noteChanged(slot?: Slot): void {
-    this.#pending.add(slot)
-  }
-
-  override begin(): Beginning {
-    this.#isDue = true
-    return 'to finish last'
-  }
-
-  override finish(graph: ViewGraph): void {
-    this.update(graph)
-  }
-
-  update(graph: ViewGraph): void {
-    if (!this.#isDue) return
-    // After it was unlinked it was not told what changed.
-    if (this.sources.length === 0) this.#pending.add(undefined)
-    readFlow(graph, this, this.#flow)
-    if (!this.#isDue) return
-    this.#isDue = false
-    this.error = this.#flow.error
-    if (this.error !== undefined) return
-    try {
-      this.#pending.take(
-        () => this.#fill(),
-        (slot) => this.#leave(slot),
-        (entry) => this.#insert(entry),
-      )
-    } catch (error) {
-      this.error = error
-      return
-    }
+  protected take(): void {
+    this.pending.take(
+      () => this.#fill(),
+      (slot) => this.#leave(slot),
+      (entry) => this.#insert(entry),
+    )
     this.#cut()
+  }
+
+  protected renew(): void {
     if (!this.#isShown) return
     const before = this.#last
-    this.value = this.#last = this.#show(this.value)
+    this.value = this.#last = this.#shown(this.value)
     if (before !== this.#last && Array.isArray(before))
       this.#earlier = [new WeakRef(before as readonly unknown[]), ...this.#earlier].slice(0, mostEarlier)
   }
 
   #fill(): void {
-    const before = this.#judged
-    const judged = new Map<Slot, Judged>()
+    const entries = this.flow.entries()
+    const verdicts: Verdict[] = []
     const items: Entry[] = []
-    for (const entry of this.#flow.entries()) {
-      const now = this.#judge(entry, before.get(entry.slot))
-      if (now.isIn) items.push(entry)
-      if (now.isIn || now.reads !== undefined) judged.set(entry.slot, now)
+    for (const entry of entries) {
+      const verdict = this.#judge(entry)
+      verdicts.push(verdict)
+      if (verdict.isIn) items.push(entry)
     }
-    this.#judged = judged
+    this.#judged.fillWith((map) => {
+      for (const [index, verdict] of verdicts.entries()) {
+        const entry = entries[index] as Entry
+        if (isNoted(verdict)) map.set(entry.slot, { entry, verdict })
+      }
+    })
     this.#edits = undefined
-    this.#list.fillWith(items)
+    this.#list.fillWith(this.#sorted(items))
+    this.#hasEarlier = false
     if (this.#part === undefined) tell(this)
+  }
+
+  /** Sorts members that are in the order of the source. */
+  #sorted(items: Entry[]): Entry[] {
+    const [first, ...others] = this.#plan.orders
+    if (first === undefined) return items
+    if (first.keyOf !== undefined && others.length === 0) return sortedByKey(items, first.keyOf, first.sign)
+    return items.sort((a, b) => this.#compareOwn(a, b))
   }
 
   /** Takes a member out of its place, if it changed that. @returns its entry for another place */
   #leave(slot: Slot): Entry | undefined {
-    const next = this.#flow.entryOf(slot)
+    const next = this.flow.entryOf(slot)
     const before = this.#judged.get(slot)
     if (next === before?.entry) return undefined
-    const now = next && this.#judge(next, before)
-    if (now !== undefined && (now.isIn || now.reads !== undefined)) this.#judged.set(slot, now)
+    const verdict = next && this.#judge(next, before)
+    if (next !== undefined && verdict !== undefined && isNoted(verdict))
+      this.#judged.set(slot, { entry: next, verdict })
     else this.#judged.delete(slot)
-    const from = before?.isIn === true ? before.entry : undefined
-    const to = now?.isIn === true ? now.entry : undefined
+    const from = before?.verdict.isIn === true ? before.entry : undefined
+    const to = verdict?.isIn === true ? next : undefined
     if (from === undefined && to === undefined) return undefined
     if (this.#part === undefined) tell(this, slot)
     if (from === undefined) return to
@@ -185,23 +189,27 @@ export class StageView extends View implements Flow, Consumer {
     return to
   }
 
-  #judge(entry: Entry, before: Judged | undefined): Judged {
-    const { value } = entry
-    for (const [field, wanted] of this.#wanted) {
-      const found = (value as Record<string, unknown>)[field]
-      if (!isEqual(found, wanted)) return { entry, isIn: false, reads: undefined, passes: false }
-    }
-    const { tests } = this.#plan
-    if (tests.length === 0) return { entry, isIn: true, reads: undefined, passes: true }
-    if (before?.reads?.areSame(before.entry.value, value) === true)
-      return { entry, isIn: before.passes, reads: before.reads, passes: before.passes }
+  #judge({ value }: Entry, before?: Judged): Verdict {
+    for (const [field, wanted] of this.#wanted)
+      if (!isEqual((value as Record<string, unknown>)[field], wanted)) return failed
+    if (this.#plan.tests.length === 0) return passed
+    if (before?.verdict.reads?.areSame(before.entry.value, value) === true) return before.verdict
     try {
-      const pass = (member: unknown) => tests.every((test) => test(member as never, this.#args as never))
-      const { result, reads } = this.#noter.call(value, pass)
-      return { entry, isIn: result, reads, passes: result }
+      const isIn = this.#noter.call(value)
+      const { reads } = this.#noter
+      if (this.#verdicts?.passed.reads !== reads)
+        this.#verdicts = getOrMake(this.#known, reads, () => ({
+          passed: { isIn: true, reads },
+          failed: { isIn: false, reads },
+        }))
+      return isIn ? this.#verdicts.passed : this.#verdicts.failed
     } catch (error) {
       throw threwFor('where', value, error)
     }
+  }
+
+  #entryIn(slot: Slot): Entry {
+    return (this.#judged.get(slot) as Judged).entry
   }
 
   #insert(entry: Entry): void {
@@ -218,6 +226,7 @@ export class StageView extends View implements Flow, Consumer {
 
   #replace(from: Entry, to: Entry): void {
     // The order of the application is not asked where the record stands: what is shown of it is found instead.
+    if (this.#isForeignOrder) this.#hasEarlier = true
     const at = this.#isForeignOrder ? this.#indexOf(from) : this.#list.replace(to)
     if (at === -1) this.#edits = undefined
     else this.#edit(at, 1, to.slot)
@@ -241,14 +250,14 @@ export class StageView extends View implements Flow, Consumer {
     const from = countIn(this.#plan.offset, this.#args) ?? 0
     const limit = countIn(this.#plan.limit, this.#args)
     const shown = this.#list.slice(from, limit === undefined ? undefined : from + limit)
-    // The list may have an earlier entry of the same place.
-    const part = new Map(shown.map(({ slot }) => [slot, (this.#judged.get(slot) as Judged).entry]))
+    const part = new Map<Slot, Entry>()
+    for (const entry of shown) part.set(entry.slot, this.#hasEarlier ? this.#entryIn(entry.slot) : entry)
     this.#part = part
     for (const [slot, entry] of part) if (before.get(slot) !== entry) tell(this, slot)
     for (const slot of before.keys()) if (!part.has(slot)) tell(this, slot)
   }
 
-  #show(previous: unknown): unknown {
+  #shown(previous: unknown): unknown {
     const edits = this.#edits
     this.#edits = []
     if (!this.isKnown) return undefined
@@ -264,11 +273,10 @@ export class StageView extends View implements Flow, Consumer {
       // Members that went and came back stand where they stood.
       return isSameList(previous, copy) ? previous : frozen(copy)
     }
-    const slots =
-      this.#part === undefined ? this.#list.slice().map(({ slot }) => slot) : [...this.#part.keys()]
-    if (!isOwn && Array.isArray(previous) && previous.length === slots.length)
-      slots.forEach((slot, index) => slot.adopt?.((previous as readonly unknown[])[index]))
-    const members = slots.map(({ value }) => value)
+    const entries = this.#part === undefined ? this.#list.slice() : [...this.#part.values()]
+    if (!isOwn && Array.isArray(previous) && previous.length === entries.length)
+      entries.forEach(({ slot }, index) => slot.adopt?.((previous as readonly unknown[])[index]))
+    const members = entries.map(({ slot }) => slot.value)
     const earlier = [previous, this.#last, ...this.#earlier.map((list) => list.deref())]
     return earlier.find((list) => isSameList(list, members)) ?? frozen(members)
   }
@@ -285,6 +293,18 @@ export class StageView extends View implements Flow, Consumer {
     }
     return 0
   }
+}
+
+/** Returns the tests as one function. Runs for every record: a list of one is common. */
+function testOf({ tests }: ListPlan, args: unknown): (member: unknown) => boolean {
+  const [only, ...others] = tests
+  if (only !== undefined && others.length === 0) return (member) => only(member as never, args as never)
+  return (member) => tests.every((test) => test(member as never, args as never))
+}
+
+/** False if a member needs no note: what is not in the list and was not tested. */
+function isNoted({ isIn, reads }: Verdict): boolean {
+  return isIn || reads !== undefined
 }
 
 export function frozen<Value extends object>(value: Value): Value {

@@ -15,6 +15,9 @@ export type Direction = 'ascending' | 'descending'
 export interface Order {
   /** True if a function of the application compares. */
   readonly isForeign: boolean
+  /** Returns what is compared of a member, if that is one value. */
+  readonly keyOf: ((member: unknown) => unknown) | undefined
+  readonly sign: 1 | -1
   compare(a: unknown, b: unknown, args: unknown): number
 }
 
@@ -30,9 +33,11 @@ export interface ListPlan {
   readonly limit: Count | undefined
 }
 
+export type TotalKind = 'count' | 'sum' | 'min' | 'max' | 'first'
+
 /** What is computed of a list, or of each group of one. */
 export interface Total {
-  readonly kind: 'count' | 'sum' | 'min' | 'max' | 'first'
+  readonly kind: TotalKind
   /** Returns the value of a member that counts. */
   readonly valueOf: ValueOf
 }
@@ -82,13 +87,14 @@ export function toOrder(by: unknown, direction: Direction = 'ascending'): Order 
   const sign = direction === 'descending' ? -1 : 1
   if (typeof by === 'function') {
     const compare = by as (a: unknown, b: unknown, args: unknown) => number
-    return { isForeign: true, compare: (a, b, args) => sign * compare(a, b, args) }
+    return { isForeign: true, keyOf: undefined, sign, compare: (a, b, args) => sign * compare(a, b, args) }
   }
-  const field = by as string
+  const keyOf = toValueOf(by) as (member: unknown) => unknown
   return {
     isForeign: false,
-    compare: (a, b) =>
-      compareValues((a as Record<string, unknown>)[field], (b as Record<string, unknown>)[field], sign),
+    keyOf,
+    sign,
+    compare: (a, b) => compareValues(keyOf(a), keyOf(b), sign),
   }
 }
 

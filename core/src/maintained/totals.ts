@@ -1,6 +1,7 @@
 import type { Entry } from './flow.js'
 import type { Slot } from './flow.js'
 import { ExactSum } from './exact-sum.js'
+import { MemberMap } from './member-map.js'
 import { OrderedList } from './ordered-list.js'
 import { isThere, threwFor } from './steps.js'
 import type { Total } from './steps.js'
@@ -8,9 +9,16 @@ import { compareValues } from '../util/compare-fields.js'
 
 /** Keeps a value of some entries while they come and go. */
 export interface Keeper {
+  /** The first entries. */
+  fillWith(entries: readonly Entry[]): void
   add(entry: Entry): void
   remove(slot: Slot): void
   readonly value: unknown
+}
+
+/** True if a total needs a keeper: a list knows the number of its members, and the first. */
+export function isKept({ kind }: Total): boolean {
+  return kind === 'sum' || kind === 'min' || kind === 'max'
 }
 
 /** Makes the keeper of a sum, or of the smallest or largest value. @param compare - the order of the entries */
@@ -29,7 +37,7 @@ export function keeperOf(total: Total, args: unknown, compare: (a: Entry, b: Ent
 
 class SumKeeper implements Keeper {
   readonly #sum = new ExactSum()
-  readonly #values = new Map<Slot, number>()
+  readonly #values = new MemberMap<number>()
   readonly #valueOf: (entry: Entry) => unknown
 
   constructor(valueOf: (entry: Entry) => unknown) {
@@ -38,6 +46,20 @@ class SumKeeper implements Keeper {
 
   get value(): number {
     return this.#sum.value
+  }
+
+  fillWith(entries: readonly Entry[]): void {
+    const numbers: (number | undefined)[] = []
+    for (const entry of entries) {
+      const value = this.#valueOf(entry)
+      const number = isThere(value) ? Number(value) : undefined
+      numbers.push(number)
+      if (number !== undefined) this.#sum.add(number)
+    }
+    this.#values.fillWith((map) => {
+      for (const [index, number] of numbers.entries())
+        if (number !== undefined) map.set((entries[index] as Entry).slot, number)
+    })
   }
 
   add(entry: Entry): void {
@@ -62,17 +84,31 @@ interface Valued {
 
 /** The smallest or the largest value. Of equal ones, that of the first entry. */
 class BestKeeper implements Keeper {
-  readonly #values = new Map<Slot, Valued>()
+  readonly #values = new MemberMap<Valued>()
   readonly #list: OrderedList<Valued>
+  readonly #compare: (a: Valued, b: Valued) => number
   readonly #valueOf: (entry: Entry) => unknown
 
   constructor(valueOf: (entry: Entry) => unknown, compare: (a: Entry, b: Entry) => number, sign: 1 | -1) {
     this.#valueOf = valueOf
-    this.#list = new OrderedList((a, b) => compareValues(a.value, b.value, sign) || compare(a.entry, b.entry))
+    this.#compare = (a, b) => compareValues(a.value, b.value, sign) || compare(a.entry, b.entry)
+    this.#list = new OrderedList(this.#compare)
   }
 
   get value(): unknown {
     return this.#list.at(0)?.value
+  }
+
+  fillWith(entries: readonly Entry[]): void {
+    const valued: Valued[] = []
+    for (const entry of entries) {
+      const value = this.#valueOf(entry)
+      if (isThere(value)) valued.push({ entry, value })
+    }
+    this.#values.fillWith((map) => {
+      for (const each of valued) map.set(each.entry.slot, each)
+    })
+    this.#list.fillWith(valued.slice().sort(this.#compare))
   }
 
   add(entry: Entry): void {
