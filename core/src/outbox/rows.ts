@@ -29,6 +29,37 @@ export interface MutationRow {
   readonly done: { readonly response: Storable; readonly hasResponse: boolean; readonly at: number } | null
 }
 
+/** A mutation that was not sent yet. @param at - when it was made */
+export function makeRow(
+  at: number,
+  about: Pick<MutationRow, 'endpoint' | 'key' | 'tab'> = { endpoint: '', key: null, tab: '' },
+): MutationRow {
+  return {
+    version: 1,
+    args: null,
+    temporaryId: null,
+    at,
+    touches: [],
+    edits: 0,
+    isSent: false,
+    attempts: 0,
+    retryAt: null,
+    failed: null,
+    done: null,
+    ...about,
+  }
+}
+
+/** The beginning of the keys of a scope's mutations. */
+export function rowPrefix(scope: string): string {
+  return `outbox/${encodeURIComponent(scope)}/`
+}
+
+/** The beginning of the keys of the real ids that a scope's mutations need. */
+export function idPrefix(scope: string): string {
+  return `outbox-id/${encodeURIComponent(scope)}/`
+}
+
 /** Returns a stored row; `undefined` for one that was not written by this version. */
 export function toMutationRow(stored: Storable): MutationRow | undefined {
   const row = stored as Partial<MutationRow> | null
@@ -39,6 +70,15 @@ export function toMutationRow(stored: Storable): MutationRow | undefined {
     typeof row.at === 'number' &&
     Array.isArray(row.touches)
   return isOne ? (row as MutationRow) : undefined
+}
+
+/** Returns the id in a stored row of a created record, and when it was noted; `undefined` for another row. */
+export function toRealId(
+  stored: Storable,
+): { readonly real: string | number; readonly at: number } | undefined {
+  const { real, at } = (stored ?? {}) as { readonly real?: unknown; readonly at?: unknown }
+  if (typeof real !== 'string' && typeof real !== 'number') return undefined
+  return typeof at === 'number' ? { real, at } : undefined
 }
 
 /** An error as plain data, with what the server said of it. */

@@ -1,0 +1,109 @@
+import * as errors from '../errors.js'
+import { SelfsameError } from '../errors.js'
+import { pack } from '../storage/pack.js'
+import type { Adoption } from './adoption.js'
+import type { OutboxContext } from './context.js'
+import { endLive, keyOfRow } from './entry.js'
+import type { Entry } from './entry.js'
+import { newKey } from './random.js'
+import type { Reading } from './reading.js'
+import type { MutationRow } from './rows.js'
+
+/** What the user decides about mutations: retry, edit, drop. */
+export class Decisions {
+  readonly #context: OutboxContext
+  readonly #adoption: Adoption
+  readonly #reading: Reading
+
+  constructor(context: OutboxContext, adoption: Adoption, reading: Reading) {
+    this.#context = context
+    this.#adoption = adoption
+    this.#reading = reading
+  }
+
+  /** Runs a change of the user while no tab sends, with the newest rows. */
+  async #decide(run: () => Promise<void>): Promise<void> {
+    const { end, entries, lock, pump } = this.#context
+    await lock.with(async () => {
+      await Promise.all(entries.all.map(({ writing }) => writing))
+      await this.#reading.syncNow()
+      if (!end.aborted) await run()
+    })
+    pump()
+  }
+
+  retry(id: string | undefined): Promise<void> {
+    const { entries } = this.#context
+    return this.#decide(async () => {
+      const meant = id === undefined ? entries.all : [entries.find(id)]
+      const failed = new Set<Entry>()
+      for (const entry of meant)
+        if (entry?.status === 'failed' && entry.reason !== 'unreadable') failed.add(entry)
+      // A set grows while it is gone through.
+      for (const entry of failed)
+        for (const dependent of entries.dependentsOf(entry))
+          if (dependent.reason === 'dependency') failed.add(dependent)
+      for (const entry of entries.all) if (failed.has(entry)) await this.replace(entry, undefined)
+      for (const entry of entries.all)
+        if (entry.status === 'waiting') entries.change(entry, { retryAt: undefined })
+    })
+  }
+
+  edit(id: string, args: readonly unknown[]): Promise<void> {
+    return this.#decide(async () => {
+      const entry = this.#context.entries.find(id)
+      if (entry === undefined) return
+      if (entry.status === 'sending' || (entry.status === 'waiting' && entry.row.isSent))
+        throw new SelfsameError(
+          'argument-invalid',
+          `${entry.row.endpoint} cannot be edited: it was sent, so the server may have it. Wait for its answer.`,
+        )
+      await this.replace(entry, args)
+    })
+  }
+
+  /** Sends a mutation anew, with other arguments. The server has not done it, so it gets another key. */
+  async replace(entry: Entry, args: readonly unknown[] | undefined): Promise<void> {
+    const { entries, rows } = this.#context
+    const packed = args === undefined ? entry.row.args : await pack(args)
+    if (!entries.all.includes(entry)) return
+    const isNew = entry.status === 'failed'
+    const row: MutationRow = {
+      ...entry.row,
+      args: packed,
+      edits: entry.row.edits + 1,
+      key: isNew && entry.row.key !== null ? newKey() : entry.row.key,
+      isSent: entry.status === 'failed' ? false : entry.row.isSent,
+      attempts: 0,
+      retryAt: null,
+      failed: null,
+    }
+    endLive(entry, 'left', errors.outboxDropped(row.endpoint, 'it was changed'))
+    entries.remove(entry)
+    await rows.save(this.#adoption.add(entry.id, entry.scope, row))
+  }
+
+  drop(id: string | undefined): Promise<void> {
+    const { entries, rows } = this.#context
+    return this.#decide(async () => {
+      const meant = id === undefined ? entries.all : [entries.find(id)]
+      for (const entry of meant)
+        if (entry !== undefined && entry.status !== 'sending') this.dropNow(entry, 'it was dropped')
+      await rows.flush()
+    })
+  }
+
+  /** Takes a mutation back, with those that name the record which it creates. */
+  dropNow(entry: Entry, why: string): void {
+    const { entries, rows } = this.#context
+    if (!entries.all.includes(entry)) return
+    entries.remove(entry)
+    rows.set(keyOfRow(entry), undefined)
+    const { requestId } = entry
+    endLive(entry, 'left', errors.outboxDropped(entry.row.endpoint, why))
+    if (requestId !== undefined && entry.live === undefined) entries.endRequest(requestId)
+    for (const dependent of entries.dependentsOf(entry))
+      this.dropNow(dependent, 'it names a record whose mutation was dropped')
+    void rows.flush()
+  }
+}

@@ -1,0 +1,71 @@
+import { callsOf } from '../controller/calls-of.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import { SelfsameError, toError } from '../errors.js'
+import { pack } from '../storage/pack.js'
+import type { Storable } from '../storage/row-storage.js'
+import { copyPlain } from '../util/plain.js'
+import type { OutboxContext } from './context.js'
+import { makeEntry } from './entry.js'
+import type { Entry } from './entry.js'
+import type { Places } from './places.js'
+import { newKey } from './random.js'
+import { makeRow, temporaryIdsIn } from './rows.js'
+import { touchesOf } from './touches.js'
+
+/** Makes a mutation that the user asks for, and writes it down. */
+export function makeMutation(
+  context: OutboxContext,
+  places: Places,
+  endpoint: EndpointLike,
+  given: readonly unknown[],
+  requestId: number,
+): Entry {
+  const { entries, options, registry, scope, tab } = context
+  registry.add([endpoint])
+  const { id, at } = places.next()
+  const key = options.idempotencyKey === false ? null : newKey()
+  const args = given.map((arg) => copyPlain(arg))
+  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, key, tab }), args)
+  entries.add(entry)
+  let packing: Promise<Storable>
+  try {
+    packing = pack(args)
+  } catch (error) {
+    entry.refusal = new SelfsameError(
+      'argument-invalid',
+      `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`,
+      { cause: error },
+    )
+    return entry
+  }
+  entry.writing = writeFirst(context, entry, endpoint, packing, requestId)
+  return entry
+}
+
+/** Writes a new mutation down. Its optimistic response is shown by then, perhaps with a temporary id. */
+async function writeFirst(
+  { controller, options, rows }: OutboxContext,
+  entry: Entry,
+  endpoint: EndpointLike,
+  packing: Promise<Storable>,
+  requestId: number,
+): Promise<void> {
+  await Promise.resolve()
+  const temporaryId = callsOf(controller).store.unnamed?.shownIdOf(requestId) ?? null
+  try {
+    const args = await packing
+    const named = new Set([...temporaryIdsIn(args), ...(temporaryId === null ? [] : [temporaryId])])
+    const touches = [
+      ...touchesOf(endpoint, entry.args, named),
+      ...(options.touches?.(endpoint, entry.args) ?? []),
+    ]
+    entry.row = { ...entry.row, args, temporaryId, touches }
+    // A reset may have dropped it meanwhile.
+    if (entry.ending === 'left') return
+    await rows.save(entry)
+  } catch (error) {
+    // A file that was deleted meanwhile.
+    entry.refusal = toError(error, endpoint.name)
+    entry.live?.reject(entry.refusal)
+  }
+}

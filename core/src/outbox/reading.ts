@@ -1,0 +1,220 @@
+import { callsOf } from '../controller/calls-of.js'
+import * as errors from '../errors.js'
+import { unpack } from '../storage/pack.js'
+import type { StoredRow } from '../storage/row-storage.js'
+import { createSettleable } from '../util/settleable.js'
+import type { Adoption } from './adoption.js'
+import { scopeNow } from './context.js'
+import type { OutboxContext } from './context.js'
+import { endLive } from './entry.js'
+import type { Entry } from './entry.js'
+import { idPrefix, rowPrefix, toMutationRow, toRealId, unpackError } from './rows.js'
+import type { MutationRow } from './rows.js'
+
+/** How long an answer is kept for other tabs, in milliseconds. */
+export const doneLength = 60_000
+
+/** How long a real id is kept for mutations that name the temporary one, in milliseconds. */
+const realIdLength = 7 * 24 * 3_600_000
+
+/** How long responses wait at most for the mutations of an earlier visit, in milliseconds. */
+const longestStart = 1000
+
+/** How often rows are read again where no channel tells of changes, in milliseconds. */
+const pollLength = 1000
+
+/** Makes the mutations of this tab equal to the rows, which other tabs and visits write too. */
+export class Reading {
+  readonly #context: OutboxContext
+  readonly #adoption: Adoption
+  #isSyncing = false
+  #isToSync = false
+  readonly #ready = createSettleable<undefined>()
+  /** Resolved when responses are shown, also if the storage is slow. */
+  readonly #started = createSettleable<undefined>()
+  readonly #firstReader = createSettleable<undefined>()
+  #isHydrated = false
+  #poll: unknown
+
+  constructor(context: OutboxContext, adoption: Adoption) {
+    this.#context = context
+    this.#adoption = adoption
+  }
+
+  /** Resolved once the rows were read, and by `end`. */
+  get ready(): Promise<void> {
+    return this.#ready.promise as Promise<void>
+  }
+
+  start(): void {
+    const { clock } = this.#context.controller
+    this.sync()
+    const timer = clock.setTimeout(() => this.#started.resolve(undefined), longestStart)
+    void this.#started.promise.then(() => clock.clearTimeout(timer))
+  }
+
+  end(): void {
+    this.#context.controller.clock.clearTimeout(this.#poll)
+    this.#ready.resolve(undefined)
+    this.#started.resolve(undefined)
+  }
+
+  /** A page that a server rendered shows its state first. */
+  noteHydration(): void {
+    this.#isHydrated = true
+  }
+
+  noteReader(): void {
+    this.#firstReader.resolve(undefined)
+  }
+
+  /** `true` until the mutations of an earlier visit are shown, or for a second. */
+  get isStarting(): boolean {
+    return this.#started.promise.status === 'pending'
+  }
+
+  /** Holds a response back until the mutations of an earlier visit are shown on top of it. */
+  async afterStart(answer: Promise<unknown>): Promise<unknown> {
+    try {
+      return await answer
+    } finally {
+      await this.#started.promise
+    }
+  }
+
+  get #isAwaitingPage(): boolean {
+    return this.#isHydrated && this.isStarting && this.#firstReader.promise.status === 'pending'
+  }
+
+  /** Reads all rows again, soon. */
+  sync(): void {
+    this.#isToSync = true
+    if (this.#isSyncing || this.#context.end.aborted) return
+    this.#isSyncing = true
+    void this.#syncAsAsked()
+  }
+
+  async #syncAsAsked(): Promise<void> {
+    while (this.#isToSync && !this.#context.end.aborted) {
+      this.#isToSync = false
+      if (this.#isAwaitingPage) await Promise.race([this.#firstReader.promise, this.#started.promise])
+      await this.syncNow()
+    }
+    this.#isSyncing = false
+    this.#context.pump()
+  }
+
+  /** Reads all rows again after a while. */
+  syncLater(): void {
+    const { clock } = this.#context.controller
+    clock.clearTimeout(this.#poll)
+    this.#poll = clock.setTimeout(() => this.sync(), pollLength)
+  }
+
+  /** Reads all rows again. @returns `false` if they cannot be read now */
+  syncNow(): Promise<boolean> {
+    return this.#context.rows.inTurn(() => this.#readAll())
+  }
+
+  async #readAll(): Promise<boolean> {
+    const context = this.#context
+    const { controller, end, entries, options, rows, scope } = context
+    const written = new Set(entries.all.filter((entry) => entry.written === 'yes'))
+    let read: readonly (readonly StoredRow[])[] = []
+    try {
+      read = await rows.list(rowPrefix(scope), idPrefix(scope))
+    } catch (error) {
+      if (this.#ready.promise.status === 'fulfilled') {
+        this.syncLater()
+        return false
+      }
+      rows.fallBack(error)
+    }
+    if (this.#isAwaitingPage) {
+      this.#isToSync = true
+      return true
+    }
+    if (end.aborted || scope !== context.scope || scope !== scopeNow(options)) return true
+    const [stored = [], ids = []] = read
+    const now = controller.clock.now()
+    this.#learnIds(scope, ids, stored.length === 0 ? now - realIdLength : 0)
+    callsOf(controller).store.batch(() => this.#reconcile(scope, stored, written, now))
+    context.isRead = true
+    this.#ready.resolve(undefined)
+    this.#started.resolve(undefined)
+    context.tell()
+    return true
+  }
+
+  /** @param since - ids that were noted before it are deleted: milliseconds since the epoch */
+  #learnIds(scope: string, stored: readonly StoredRow[], since: number): void {
+    const { ids, rows } = this.#context
+    for (const [key, row] of stored) {
+      const found = toRealId(row)
+      if (found === undefined || found.at < since) rows.set(key, undefined)
+      else ids.learn(key.slice(idPrefix(scope).length), found.real)
+    }
+  }
+
+  /** @param gone - the mutations that were written when the rows were read */
+  #reconcile(scope: string, stored: readonly StoredRow[], gone: Set<Entry>, now: number): void {
+    const { entries, rows } = this.#context
+    const known = new Map(entries.all.map((entry) => [entry.id, entry]))
+    for (const [key, found] of stored) {
+      const id = key.slice(rowPrefix(scope).length)
+      const row = toMutationRow(found)
+      const entry = known.get(id)
+      if (entry !== undefined) gone.delete(entry)
+      // What is about to be written is newer.
+      if (rows.isToWrite(key)) continue
+      if (row === undefined) {
+        if (entry === undefined) this.#adoption.addUnreadable(id, scope)
+      } else if (row.done !== null) {
+        if (entry !== undefined) this.#answeredElsewhere(entry, row.done)
+        else if (row.done.at < now - doneLength) rows.set(key, undefined)
+      } else if (entry === undefined) this.#adoption.add(id, scope, row)
+      else this.#update(entry, row)
+    }
+    for (const entry of gone) this.#answeredElsewhere(entry, undefined)
+    void rows.flush(false)
+  }
+
+  /** Another tab has changed the row of a mutation that this tab shows. */
+  #update(entry: Entry, row: MutationRow): void {
+    const { entries } = this.#context
+    if (entry.status === 'sending' || entry.ending !== undefined) return
+    const isEdited = row.edits !== entry.row.edits
+    const wasFailed = entry.status === 'failed'
+    if (row.failed !== null) {
+      entry.row = row
+      if (wasFailed) return
+      const error = unpackError(row.failed.error)
+      entries.change(entry, { status: 'failed', reason: row.failed.reason, error })
+      endLive(entry, 'failed', error)
+    } else if (isEdited || (wasFailed && entry.reason !== 'unreadable')) {
+      endLive(entry, 'left', errors.outboxDropped(row.endpoint, 'it was changed in another tab'))
+      entries.remove(entry)
+      this.#adoption.add(entry.id, entry.scope, row)
+    } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
+      entry.row = row
+      entries.change(entry, { retryAt: row.retryAt ?? undefined })
+    }
+  }
+
+  /** Another tab has the answer. @param done - `undefined` if its row is gone: then nobody knows what the answer was */
+  #answeredElsewhere(entry: Entry, done: MutationRow['done'] | undefined): void {
+    if (entry.ending !== undefined) return
+    const { live } = entry
+    if (live === undefined) {
+      // Its request is on its way to this middleware, and reads the rows again.
+      if (entry.requestId === undefined) this.#context.entries.remove(entry)
+      return
+    }
+    entry.ending = 'answered elsewhere'
+    entry.live = undefined
+    if (done?.hasResponse === true) live.resolve(unpack(done.response))
+    // An error without a status makes the record Stale, because the server may have done it.
+    else
+      live.reject(new Error(`${entry.row.endpoint} was sent by another tab, whose answer is not known here.`))
+  }
+}

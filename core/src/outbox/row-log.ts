@@ -1,0 +1,128 @@
+import { warn } from '../errors.js'
+import { memoryStorage } from '../storage/memory-storage.js'
+import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
+import type { Entries } from './entries.js'
+import { keyOfRow } from './entry.js'
+import type { Entry } from './entry.js'
+import type { Channel } from './locks.js'
+
+/** The rows in which mutations are written down, and the channel that tells other tabs of changes. */
+export class RowLog {
+  /** Tells other tabs; `undefined` before the start, and where there is none. */
+  channel: Channel | undefined
+  readonly #entries: Entries
+  #storage: RowStorage
+  /** `true` if the storage is gone with the page, because the one that was given could not be read. */
+  #isVolatile = false
+  /** Rows to write; `undefined` deletes. */
+  #dirty = new Map<string, Storable | undefined>()
+  /** Operations on the storage, one after another. */
+  #work: Promise<unknown> = Promise.resolve()
+  #hasWarned = false
+
+  constructor(storage: RowStorage, entries: Entries) {
+    this.#storage = storage
+    this.#entries = entries
+  }
+
+  /** Runs an operation after those before it. */
+  inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
+    const after = this.#work.then(run)
+    this.#work = after.catch(() => {})
+    return after
+  }
+
+  /** Sets a row, to be written by the next flush. @param row - `undefined` deletes it */
+  set(key: string, row: Storable | undefined): void {
+    this.#dirty.set(key, row)
+  }
+
+  /** Returns `true` if a row is about to be written. */
+  isToWrite(key: string): boolean {
+    return this.#dirty.has(key)
+  }
+
+  /** Writes the row of a mutation. Resolves also if that fails. */
+  async save(entry: Entry): Promise<void> {
+    this.set(keyOfRow(entry), entry.row as unknown as Storable)
+    const isWritten = (await this.flush()) && !this.#isVolatile
+    if (entry.written !== 'yes') this.#entries.change(entry, { written: isWritten ? 'yes' : 'lost' })
+  }
+
+  /**
+   * Writes what is to be written, after the operations before.
+   *
+   * @param isToTell - `false` for what other tabs need not know @default true
+   * @returns `false` if it cannot be written now: the next flush tries again
+   */
+  flush(isToTell = true): Promise<boolean> {
+    return this.inTurn(async () => {
+      if (this.#dirty.size === 0) return true
+      const rows = [...this.#dirty]
+      this.#dirty = new Map()
+      try {
+        await this.#storage.write(rows, true)
+        if (isToTell) this.channel?.postMessage('changed')
+        this.#noteWritten(rows)
+        return true
+      } catch (error) {
+        this.#dirty = new Map([...rows, ...this.#dirty])
+        this.warnOnce(error)
+        return false
+      }
+    })
+  }
+
+  /** Mutations that could not be written at first are written with a later one. */
+  #noteWritten(rows: readonly (readonly [key: string, row: Storable | undefined])[]): void {
+    if (!this.#hasWarned || this.#isVolatile) return
+    const keys = new Set(rows.map(([key]) => key))
+    for (const entry of this.#entries.all)
+      if (entry.written === 'lost' && keys.has(keyOfRow(entry)))
+        this.#entries.change(entry, { written: 'yes' })
+  }
+
+  /** Reads the rows whose keys begin with one of some texts. To be called in turn. */
+  list(...prefixes: readonly string[]): Promise<readonly (readonly StoredRow[])[]> {
+    return Promise.all(prefixes.map((prefix) => this.#storage.list(prefix)))
+  }
+
+  /** Deletes the rows whose keys begin with one of some texts. */
+  deleteAll(...prefixes: readonly string[]): Promise<void> {
+    return this.inTurn(async () => {
+      try {
+        const rows = (await this.list(...prefixes)).flat()
+        await this.#storage.write(
+          rows.map(([key]) => [key, undefined]),
+          true,
+        )
+        this.channel?.postMessage('changed')
+      } catch (error) {
+        this.warnOnce(error)
+      }
+    })
+  }
+
+  /** Keeps rows in memory from now on. */
+  fallBack(error: unknown): void {
+    this.warnOnce(error)
+    this.#storage = memoryStorage()
+    this.#isVolatile = true
+  }
+
+  warnOnce(error: unknown): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    warn(
+      `The outbox cannot write mutations down: ${(error as Error).message}\n  They are sent all the same, but a page that is closed loses those that wait.`,
+    )
+  }
+
+  /** Writes what is to be written, tells other tabs of it, and frees the storage. */
+  async close(): Promise<void> {
+    await this.flush()
+    this.channel?.close()
+    this.channel = undefined
+    this.#storage.close()
+  }
+}

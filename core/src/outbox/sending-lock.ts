@@ -1,0 +1,69 @@
+import { tabsOf } from './locks.js'
+import type { Locks, Tabs } from './locks.js'
+
+/** Decides which tab sends: the one that holds the lock. Without Web Locks each tab does. */
+export class SendingLock {
+  readonly #tabs: Tabs
+  readonly #name: string
+  /** Ends the wait for the lock. */
+  readonly #end: AbortSignal
+  #isAsking = false
+  #leave: (() => void) | undefined
+
+  constructor(tabs: Tabs, name: string, end: AbortSignal) {
+    this.#tabs = tabs
+    this.#name = name
+    this.#end = end
+  }
+
+  /** `true` if other tabs may show the same mutations. */
+  get isShared(): boolean {
+    return this.#locks !== undefined
+  }
+
+  /** `true` if this tab may send. */
+  get isMine(): boolean {
+    return this.#locks === undefined || this.#leave !== undefined
+  }
+
+  get #locks(): Locks | undefined {
+    return tabsOf(this.#tabs).locks
+  }
+
+  /**
+   * Asks for the lock, and holds it until `leave`.
+   *
+   * @param prepare - called with the lock; the lock is left if it resolves with `false`
+   * @param send - called when it is held
+   */
+  ask(prepare: () => Promise<boolean>, send: () => void): void {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const hold = async () => {
+      this.#isAsking = false
+      if (!(await prepare())) return
+      await new Promise<void>((resolve) => {
+        this.#leave = () => {
+          this.#leave = undefined
+          resolve()
+        }
+        send()
+      })
+    }
+    this.with(hold).catch(() => {
+      // The wait for the lock was ended by `dispose`.
+      this.#isAsking = false
+    })
+  }
+
+  leave(): void {
+    this.#leave?.()
+  }
+
+  /** Runs a function while no other tab sends. */
+  async with(run: () => Promise<void>): Promise<void> {
+    const locks = this.#locks
+    if (locks === undefined || this.#leave !== undefined) return run()
+    return locks.request(this.#name, { signal: this.#end }, run)
+  }
+}

@@ -1,0 +1,95 @@
+import { longestWait } from '../util/clock.js'
+import { browserNetwork } from '../util/network-state.js'
+import type { NetworkState } from '../util/network-state.js'
+import type { Attempts } from './attempts.js'
+import type { OutboxContext } from './context.js'
+import type { Entry } from './entry.js'
+import type { Reading } from './reading.js'
+
+/** Decides which mutations are sent, and when. */
+export class Sending {
+  readonly #context: OutboxContext
+  readonly #attempts: Attempts
+  readonly #reading: Reading
+  #timer: unknown
+  #endNetwork: (() => void) | undefined
+
+  constructor(context: OutboxContext, attempts: Attempts, reading: Reading) {
+    this.#context = context
+    this.#attempts = attempts
+    this.#reading = reading
+  }
+
+  /** Sends what can be sent now, if this tab may send; else asks for the lock. */
+  pump(): void {
+    const context = this.#context
+    const { end, entries, lock } = context
+    if (end.aborted) return
+    context.checkScope()
+    this.#followNetwork()
+    const due = this.#network.isOnline() && context.isRead ? this.#due() : []
+    this.#setTimer()
+    if (due.length === 0) {
+      if (!entries.all.some(({ status }) => status === 'sending')) lock.leave()
+    } else if (lock.isMine) for (const entry of due) void this.#attempts.send(entry)
+    else lock.ask(this.#prepare, () => this.pump())
+  }
+
+  end(): void {
+    this.#endNetwork?.()
+    this.#context.controller.clock.clearTimeout(this.#timer)
+  }
+
+  get #network(): NetworkState {
+    return this.#context.options.network ?? browserNetwork
+  }
+
+  /** Another tab may have sent what waits here. @returns `false` if this cannot be known now */
+  readonly #prepare = async (): Promise<boolean> =>
+    (await this.#reading.syncNow()) && !this.#context.end.aborted
+
+  /** The mutations whose turn it is: no earlier one that touches the same waits. */
+  #due(): Entry[] {
+    const { controller, entries, ids } = this.#context
+    const now = controller.clock.now()
+    const touched = new Set<string>()
+    return entries.all.filter((entry) => {
+      const { status, row, live, retryAt, written, ending } = entry
+      if (status === 'failed') return false
+      const touches = row.touches.map((each) => ids.renamed(each))
+      const isFirst = touches.every((each) => !touched.has(each))
+      for (const each of touches) touched.add(each)
+      const isIdle = status === 'waiting' && live !== undefined && ending === undefined
+      return isFirst && isIdle && written !== 'not yet' && (retryAt ?? 0) <= now
+    })
+  }
+
+  /** Wakes up at the next retry; where no channel tells of other tabs, looks for what they did. */
+  #setTimer(): void {
+    const { controller, entries, lock, rows } = this.#context
+    const { clock } = controller
+    clock.clearTimeout(this.#timer)
+    const now = clock.now()
+    const next = Math.min(
+      ...entries.all.map(({ status, retryAt }) =>
+        status === 'waiting' && retryAt !== undefined && retryAt > now ? retryAt : Infinity,
+      ),
+    )
+    if (next !== Infinity)
+      this.#timer = clock.setTimeout(() => this.pump(), Math.min(next - now, longestWait), {
+        keepsAlive: true,
+      })
+    if (lock.isShared && rows.channel === undefined && entries.all.length > 0) this.#reading.syncLater()
+  }
+
+  #followNetwork(): void {
+    const { entries } = this.#context
+    if (entries.all.length === 0 || this.#endNetwork !== undefined) return
+    const network = this.#network
+    this.#endNetwork = network.subscribe(() => {
+      if (!network.isOnline()) return
+      for (const entry of entries.all) entries.change(entry, { retryAt: undefined })
+      this.pump()
+    })
+  }
+}
