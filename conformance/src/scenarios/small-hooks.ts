@@ -1,5 +1,8 @@
 import { Endpoint } from '@selfsame/core'
+import { persist } from '@selfsame/core/persist'
 import { pauseOffline } from '@selfsame/core/policies'
+import { memoryStorage } from '@selfsame/core/storage'
+import type { RowStorage } from '@selfsame/core/storage'
 import type { MutationState } from '@selfsame/core'
 import type { CallStatus, EndpointLike, CallState, Prefetching, RunState } from '@selfsame/core'
 import { expect } from 'vitest'
@@ -82,7 +85,13 @@ scenario.onReact18(
   async ({ api, clock, controller, mount, server, settle }) => {
     const reader = await mount('useStatus', api.todo.get, { id: 5 })
     await settle()
-    const unknown = { stale: false, pausedOffline: false, updatedAt: undefined, expiresAt: undefined }
+    const unknown = {
+      stale: false,
+      pausedOffline: false,
+      restoring: false,
+      updatedAt: undefined,
+      expiresAt: undefined,
+    }
     expect(status(reader)).toEqual({ ...unknown, fetching: false, error: undefined })
     expect(server.requests).toEqual([])
     server.hold(route)
@@ -169,6 +178,29 @@ scenario(
     await settle()
     expect(status(reader)).toMatchObject({ fetching: false, pausedOffline: false })
     expect(shown(data)).toMatchObject({ title: 'Todo 5' })
+  },
+)
+
+scenario(
+  'hooks/status/restoring',
+  'useStatus says that a request waits for what an earlier visit has kept',
+  async ({ api, open, server, settle }) => {
+    const storage = memoryStorage()
+    let finishOpening: (() => void) | undefined
+    const opened = new Promise<void>((resolve) => (finishOpening = resolve))
+    const slow: RowStorage = { ...storage, read: async (keys) => opened.then(() => storage.read(keys)) }
+    const { mount } = open({ middleware: [persist({ storage: slow, waitMs: 60_000 })] })
+    const reader = await mount('useStatus', api.todo.get, { id: 5 })
+    const data = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(data.current()).toEqual({ state: 'fallback' })
+    expect(status(reader)).toMatchObject({ fetching: true, restoring: true })
+    expect(server.requests).toEqual([])
+    finishOpening?.()
+    await settle()
+    expect(status(reader)).toMatchObject({ fetching: false, restoring: false })
+    expect(shown(data)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toHaveLength(1)
   },
 )
 

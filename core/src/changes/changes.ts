@@ -132,11 +132,7 @@ class Commits {
     this.#causes = [...this.#performed]
     if (noted.isGarbage) causes.push({ type: 'garbage' })
     if (noted.isReplay && causes.length === 0) causes.push({ type: 'replay' })
-    this.#untold.push({
-      causes,
-      received: this.#changesOf(noted, 'received'),
-      shown: this.#changesOf(noted, 'shown'),
-    })
+    this.#untold.push(this.#commitOf(noted, causes))
     if (this.#isTelling) return
     this.#isTelling = true
     for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
@@ -146,8 +142,23 @@ class Commits {
     this.#isTelling = false
   }
 
-  #changesOf({ records, lists, calls }: NotedCommit, which: Which): CommittedChanges {
+  /** Makes a commit. What was received and what is shown is made when a listener asks for it: most ask for one of them. */
+  #commitOf(noted: NotedCommit, causes: readonly CommitCause[]): Commit {
     const now = this.#controller.clock.now()
+    const made = new Map<Which, CommittedChanges>()
+    const changesOf = (which: Which) => getOrMake(made, which, () => this.#changesOf(noted, which, now))
+    return {
+      causes,
+      get received() {
+        return changesOf('received')
+      },
+      get shown() {
+        return changesOf('shown')
+      },
+    }
+  }
+
+  #changesOf({ records, lists, calls }: NotedCommit, which: Which, now: number): CommittedChanges {
     return {
       records: changed(records, which).map((change) => this.#recordChange(change, which)),
       lists: changed(lists, which).map((change) => this.#listChange(change, which)),

@@ -70,6 +70,8 @@ export class Calls implements ControllerContext {
   live: LiveCalls | undefined
   /** The count of requests that wait for a network, by key; `undefined` until there is one. */
   paused: Map<string, number> | undefined
+  /** The keys of the calls whose requests wait for a storage; `undefined` before the first. */
+  declare restoring: Set<string> | undefined
   /** The places of readers that do not suspend and had no data in the first render of the page. */
   readonly blanks = new Set<string>()
   /** The same places of the server render, from the hydrated state. */

@@ -23,17 +23,29 @@ export class StateChanges {
   /** Hydrated results that no call has claimed and that were serialized. */
   readonly #known = new WeakSet<Answer>()
   readonly #listed = new Set<string>()
+  /** Ends the listening. */
+  readonly end: () => void
 
-  constructor(store: Store) {
+  /**
+   * @param isIgnored - returns `true` for a commit whose records are known already. What holds a list is serialized all the same: only then
+   *   is it known what a change of the list concerns
+   * @param onChange - called after a commit that changed anything else
+   */
+  constructor(store: Store, isIgnored = () => false, onChange = () => {}) {
     this.#store = store
     const { records, answers } = allParts(store)
     this.#changed = new Set([...records, ...answers])
-    CommitJournal.listen(store, (commit) => this.#note(commit))
+    this.end = CommitJournal.listen(store, (commit) => {
+      const isKnown = isIgnored()
+      this.#note(commit, isKnown)
+      if (!isKnown) onChange()
+    })
   }
 
-  #note({ records, lists, calls, opened }: NotedCommit): void {
-    for (const { target, isChanged } of [...records, ...calls])
-      if (isChanged.received) this.#changed.add(target)
+  #note({ records, lists, calls, opened }: NotedCommit, isKnown: boolean): void {
+    for (const { target, isChanged } of records)
+      if (isChanged.received && !(isKnown && isFlat(target))) this.#changed.add(target)
+    for (const { target, isChanged } of calls) if (isChanged.received) this.#changed.add(target)
     for (const { target, isChanged } of lists) {
       if (!isChanged.received) continue
       for (const holder of this.#holders.get(target) ?? []) this.#changed.add(holder)
@@ -68,6 +80,15 @@ export class StateChanges {
       onList: (list, holder) => getOrMake(this.#holders, list, () => new Set<Holder>()).add(holder),
     })
   }
+}
+
+/** `true` if a record holds no list: its fields are plain values and other records. */
+function isFlat({ fields = {} }: RecordNode): boolean {
+  for (const name in fields) {
+    const value = fields[name]
+    if (typeof value === 'object' && value !== null && !(value instanceof RecordNode)) return false
+  }
+  return true
 }
 
 /** `false` for what was collected or claimed since. */

@@ -7,6 +7,8 @@ export interface CallStatus {
   readonly fetching: boolean
   /** `true` while that request waits for a network (`pauseOffline`). */
   readonly pausedOffline: boolean
+  /** `true` while that request waits for what an earlier visit has kept (`persist`). */
+  readonly restoring: boolean
   /** `true` if there is data and it has expired. */
   readonly stale: boolean
   /** When the data was received: milliseconds since the epoch; `undefined` without data. */
@@ -24,6 +26,7 @@ export interface CallStatus {
 export const unknownStatus: CallStatus = Object.freeze({
   fetching: false,
   pausedOffline: false,
+  restoring: false,
   stale: false,
   updatedAt: undefined,
   expiresAt: undefined,
@@ -46,6 +49,7 @@ const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
   return {
     fetching,
     pausedOffline: calls.paused?.has(call.key) === true,
+    restoring: calls.restoring?.has(call.key) === true,
     stale: isReadable && calls.status(endpoint, call) !== 'Valid',
     updatedAt: isReadable ? call.age.fetchedAt : undefined,
     expiresAt: isReadable ? calls.expiresAt(endpoint, call) : undefined,

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Controller, Entity } from '../index.js'
+import { Controller, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { persist, persisted } from '../persist.js'
 import type { PersistOptions } from '../persist.js'
@@ -113,9 +113,10 @@ test('a change writes one small row, and what did not change is not written agai
   const first = visit()
   await persisted(first).ready
   await first.fetch(todos.getList)
+  const { length: before } = written
   await persisted(first).flush()
-  // 16 buckets of 64 records, and the call.
-  expect(written.at(-1)).toHaveLength(17)
+  // 16 rows of 64 records in slices, then the call that names them.
+  expect(written.slice(before).map((rows) => rows.length)).toEqual([4, 4, 4, 4, 1])
   first.set(Todo, { id: 77 }, { title: 'Changed' })
   await persisted(first).flush()
   expect(written.at(-1)).toHaveLength(1)
@@ -171,6 +172,112 @@ test('what was received since is not replaced by what was kept', async () => {
   const third = visit()
   await persisted(third).ready
   expect(third.get(Todo, { id: 5 })?.title).toBe('Newest')
+})
+
+/** Counts the rows that a storage gives. */
+function countingReads(storage: RowStorage) {
+  let count = 0
+  const note = <Rows extends readonly unknown[]>(rows: Rows) => {
+    count += rows.length
+    return rows
+  }
+  return {
+    count: () => count,
+    storage: {
+      ...storage,
+      list: async (...args) => note(await storage.list(...args)),
+      read: async (...args) => note(await storage.read(...args)),
+    } satisfies RowStorage,
+  }
+}
+
+describe('the first screen', () => {
+  /** A visit that keeps a thousand records more than the list of five names. */
+  async function createLongKept() {
+    const storage = memoryStorage()
+    const visits = createVisits(storage)
+    const { visit, answers } = visits
+    answers['GET /todo?old=true'] = Array.from({ length: 1000 }, (_, id) => ({ id: id + 100, title: 'Old' }))
+    const first = visit()
+    await persisted(first).ready
+    await first.fetch(todos.getList, { old: true })
+    await persisted(first).flush()
+    await first.fetch(todos.getList)
+    await persisted(first).flush()
+    return { ...visits, first }
+  }
+
+  async function rowsUntilShown(
+    visits: Awaited<ReturnType<typeof createLongKept>>,
+    options: PersistOptions = {},
+  ) {
+    const { storage, count } = countingReads(visits.storage)
+    const controller = visits.visit({ storage, ...options })
+    let rows: number | undefined
+    controller.subscribe(todos.getList, ({ data }) => {
+      if (data !== undefined) rows ??= count()
+    })
+    visits.requests.length = 0
+    const fetched = controller.fetch(todos.getList)
+    await fetched
+    const shown = rows
+    await persisted(controller).ready
+    return { controller, rows: shown, all: count() }
+  }
+
+  test('of a call that is asked for costs the rows that it names, however much is kept', async () => {
+    const visits = await createLongKept()
+    await visits.close(visits.first)
+    const { rows, all, controller } = await rowsUntilShown(visits)
+    // The version, when rows were used, the call, and one row with its records.
+    expect(rows).toBe(4)
+    expect(all).toBeGreaterThan(16)
+    expect(controller.read(todos.getList).data).toMatchObject([{ title: 'Five', user: { name: 'Ann' } }, {}])
+    expect(controller.read(todos.getList, { old: true }).data).toHaveLength(1000)
+  })
+
+  test('has a nested record that was set after the list was kept, from its own row', async () => {
+    const visits = await createLongKept()
+    const { first, answers } = visits
+    // Fills the open row, so that the next record is in another one.
+    answers['GET /todo?old=false'] = Array.from({ length: 64 }, (_, id) => ({ id: id + 2000, title: 'New' }))
+    await first.fetch(todos.getList, { old: false })
+    await persisted(first).flush()
+    first.set(Todo, { id: 5 }, { user: { id: 9, name: 'Bo' } as User })
+    await visits.close(first)
+    answers['GET /todo'] = undefined
+    const { storage, count } = countingReads(visits.storage)
+    const controller = visits.visit({ storage })
+    const shown: unknown[] = []
+    controller.subscribe(todos.getList, ({ data }) => shown.push([data?.[0]?.user?.name, count()]))
+    await controller.fetch(todos.getList).catch(() => {})
+    // One row more than above.
+    expect(shown).toContainEqual(['Bo', 5])
+    expect(shown.filter((name) => (name as unknown[])[0] === 'Ann')).toEqual([])
+  })
+
+  test('does not wait for records of a class that is not kept', async () => {
+    const visits = await createLongKept()
+    await visits.close(visits.first)
+    const { rows } = await rowsUntilShown(visits, { exclude: [User] })
+    expect(rows).toBe(4)
+  })
+
+  test('waits for all rows if a record is in none that is known, and shows no part of a list', async () => {
+    const visits = await createLongKept()
+    await visits.close(visits.first)
+    const [[key, row] = ['', null]] = await visits.storage.list('persist//c/GET https://api.test/todo')
+    await visits.storage.write([[key, { ...(row as object), beside: [] }]])
+    visits.answers['GET /todo'] = undefined
+    const { storage, count } = countingReads(visits.storage)
+    const controller = visits.visit({ storage })
+    const lengths: unknown[] = []
+    controller.subscribe(todos.getList, ({ data }) => lengths.push([data?.length, count() > 16]))
+    await controller.fetch(todos.getList).catch(() => {})
+    expect(lengths.filter((length) => (length as unknown[])[0] !== undefined)).toContainEqual([2, true])
+    expect(lengths).not.toContainEqual([2, false])
+    expect(lengths).not.toContainEqual([1, expect.anything()])
+  })
 })
 
 test('optimistic data is not kept', async () => {
@@ -275,6 +382,94 @@ test('rows that cannot be read are dropped with a warning that names them', asyn
   expect(told.mock.calls.map(([text]) => String(text)).join('\n')).toMatch(/persist\/\/r\/broken/)
 })
 
+test('a record of another form is left out, and those beside it are shown', async () => {
+  const { visit, close, storage, clock } = createVisits()
+  const first = visit()
+  await persisted(first).ready
+  await first.fetch(todos.getList)
+  await close(first)
+  const [[key, row] = ['', []]] = await storage.list('persist//r/')
+  const strange = [
+    { key: 'Todo', pk: '7', at: clock.now(), fields: { user: { $record: 5 } } },
+    { key: 8 },
+    null,
+    ...(row as []),
+  ]
+  await storage.write([[key, strange as never]])
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const second = visit()
+  await persisted(second).ready
+  expect(second.read(todos.getList).data).toMatchObject([
+    { title: 'Five', user: { name: 'Ann' } },
+    { title: 'Six' },
+  ])
+  expect(told).toHaveBeenCalled()
+})
+
+test('what is restored is no change, and a list in a restored record is kept when it changes', async () => {
+  class Comment extends Entity {
+    id = 0
+    board = 0
+    static override key = 'Comment'
+  }
+  class Board extends Entity {
+    id = 0
+    comments: Comment[] = []
+    static override key = 'Board'
+    static override schema = {
+      comments: new schema.Collection([Comment], {
+        nestKey: (board: { id: number }) => ({ board: board.id }),
+      }),
+    }
+  }
+  const boards = createResource({ urlPrefix, path: '/board/:id', schema: Board })
+  const comments = createResource({
+    urlPrefix,
+    path: '/comment/:id',
+    schema: Comment,
+    searchParams: {} as { board: number },
+  })
+  const { visit, close, answers } = createVisits()
+  answers['GET /board/1'] = { id: 1, comments: [{ id: 1, board: 1 }] }
+  answers['POST /comment?board=1'] = { id: 2, board: 1 }
+  answers['POST /todo'] = { id: 7, title: 'Seven' }
+  const first = visit()
+  await persisted(first).ready
+  await first.fetch(boards.get, { id: 1 })
+  await first.fetch(todos.getList)
+  await close(first)
+  const second = visit()
+  await persisted(second).ready
+  expect(second.get(Board, { id: 1 })?.comments).toHaveLength(1)
+  expect(second.read(todos.getList).data).toHaveLength(2)
+  await second.fetch(todos.getList.push, { title: 'Seven' })
+  await second.fetch(comments.getList.push, { board: 1 }, { board: 1 } as never)
+  await close(second)
+  const third = visit()
+  await persisted(third).ready
+  expect(third.get(Board, { id: 1 })?.comments.map(({ id }) => id)).toEqual([1, 2])
+  expect(third.read(todos.getList).data?.map(({ id }) => id)).toEqual([5, 6, 7])
+})
+
+test('user data of the form of a reference is kept as it is', async () => {
+  class Note extends Entity {
+    id = 0
+    content: unknown = undefined
+    static override key = 'Note'
+  }
+  const notes = createResource({ urlPrefix, path: '/note/:id', schema: Note })
+  const { visit, close, answers } = createVisits()
+  const content = { a: { $list: 3 }, b: { $record: ['Todo', '5'] }, c: { $: { $list: 3 } }, d: [{ $: 1 }] }
+  answers['GET /note/1'] = { id: 1, content }
+  const first = visit()
+  await persisted(first).ready
+  await first.fetch(notes.get, { id: 1 })
+  await close(first)
+  const second = visit()
+  await persisted(second).ready
+  expect(second.get(Note, { id: 1 })?.content).toEqual(content)
+})
+
 test('a full storage drops what was written first, then stops with one warning; one that cannot be opened stops too', async () => {
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const inner = memoryStorage()
@@ -297,6 +492,53 @@ test('a full storage drops what was written first, then stops with one warning; 
   await persisted(second).ready
   expect(await second.fetch(todos.get, { id: 5 })).toMatchObject({ title: 'Five' })
   expect(told).toHaveBeenCalledTimes(2)
+})
+
+test('a full storage drops what was used least, with the lists that name it', async () => {
+  const inner = memoryStorage()
+  let room = Infinity
+  const full = Object.assign(new Error('No room.'), { name: 'QuotaExceededError' })
+  const storage: RowStorage = {
+    ...inner,
+    write: async (rows) => {
+      const { length } = await inner.list('persist//r/')
+      const added = rows.filter(([key, row]) => row !== undefined && key.startsWith('persist//r/'))
+      if (length + added.length > room) throw full
+      await inner.write(rows)
+    },
+  }
+  const { visit, close, answers, clock } = createVisits(storage)
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    answers[`GET /todo?list=${name}`] = Array.from({ length: 64 }, (_, id) => ({
+      id: `${name}${id}`,
+      title: name,
+    }))
+  const lists = (controller: Controller) =>
+    ['a', 'b', 'c', 'd', 'e'].filter((list) => controller.read(todos.getList, { list }).data?.length === 64)
+  const first = visit()
+  await persisted(first).ready
+  for (const list of ['a', 'b', 'c', 'd']) {
+    await first.fetch(todos.getList, { list })
+    await persisted(first).flush()
+    clock.advance(3_600_000)
+  }
+  await close(first)
+  // The oldest list is asked for in another visit.
+  const second = visit()
+  await persisted(second).ready
+  await second.fetch(todos.getList, { list: 'a' })
+  await close(second)
+  const third = visit()
+  await persisted(third).ready
+  room = 4
+  await third.fetch(todos.getList, { list: 'e' })
+  await close(third)
+  const fourth = visit()
+  await persisted(fourth).ready
+  // A quarter of five rows: two.
+  expect(lists(fourth)).toEqual(['a', 'd', 'e'])
+  expect(fourth.read(todos.getList, { list: 'b' })).toMatchObject({ status: 'Invalid', data: undefined })
+  expect(await inner.list('persist//c/GET https://api.test/todo?list=b')).toEqual([])
 })
 
 test('encode and decode change each row', async () => {

@@ -1,9 +1,10 @@
 import { development } from '#development'
-import { changes } from '../changes/changes.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import type { KeyTester } from '../endpoint/endpoint.js'
+import { isUnnamed } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
-import { dehydrateChanges, hydrate } from '../hydration/hydrate.js'
+import { StateChanges } from '../hydration/dehydrate-changes.js'
+import { hydrate } from '../hydration/hydrate.js'
 import type { EntityClass } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
@@ -11,11 +12,15 @@ import { indexedDbStorage } from '../storage/indexed-db-storage.js'
 import { keptStates } from '../storage/kept-states.js'
 import { pack, unpack } from '../storage/pack.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
+import { callsOf } from '../controller/calls-of.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
 import { createSettleable } from '../util/settleable.js'
-import { bucketSize, split, staleOf } from './rows.js'
-import type { KeptCall, KeptRecord } from './rows.js'
+import { bucketSize, Buckets } from './buckets.js'
+import type { UsedRows } from './buckets.js'
+import { Restoration } from './restoration.js'
+import { callsIn, eachNamed, existing, isSameKept, placeOf, recordsIn, staleOf, statesOf } from './rows.js'
+import type { KeptCall, KeptRecord, RecordInState } from './rows.js'
 
 /** Entity classes, and endpoints or anything else with a `testKey`. */
 export type Kept = readonly (EntityClass<{ pk(...args: never): unknown }> | KeyTester)[]
@@ -34,7 +39,7 @@ export interface PersistOptions {
   readonly exclude?: Kept | undefined
   /** How old data may be when it is shown after a reload. @default 604800000: a week */
   readonly maxAge?: number | undefined
-  /** How many records are kept, about: beyond it those that were written first are dropped. @default 50000 */
+  /** How many records are kept, about: beyond it those that were used least recently are dropped. @default 50000 */
   readonly maxRecords?: number | undefined
   /** How long requests wait at the start for the storage. @default 100 */
   readonly waitMs?: number | undefined
@@ -95,20 +100,18 @@ export function persist(options: PersistOptions = {}): Middleware {
 /** How long changes are gathered before they are written, in milliseconds. */
 const gatherLength = 200
 
-/** How many rows are restored at once. */
-const sliceSize = 20
+/** How many rows of records are written at once. Between them the page can work. */
+const sliceSize = 4
 
 class Keeper implements Persisted {
   readonly hooks: ReturnType<Middleware>
   readonly #controller: Controller
   readonly #options: PersistOptions & { readonly storage: RowStorage }
   #scope: string
-  #changesSince: (() => DehydratedState | undefined) | undefined
-  /** By entity key and primary key, the bucket of the record. */
-  #places = new Map<string, string>()
-  /** The counts of records of the buckets, the first written first. */
-  #buckets = new Map<string, number>()
-  #open: string | undefined
+  #changes: StateChanges | undefined
+  /** `true` while what was kept is stored: that is no change. */
+  #isShowing = false
+  #buckets: Buckets
   #work: Promise<unknown> = Promise.resolve()
   #settled = createSettleable<undefined>()
   isReady = false
@@ -116,27 +119,30 @@ class Keeper implements Persisted {
   #isDisposed = false
   #timer: unknown
   #ends: (() => void)[] = []
-  /** When what was restored was received, by place of a record and key of a call. */
-  #restored = new Map<string, number>()
+  /** What was restored and may have a list, by its name: the first write serializes it, changed or not. */
+  #restored = new Map<string, KeptRecord | KeptCall>()
   /** The calls that were asked for while the storage was read. */
   readonly #asked = new Set<string>()
+  /** By key of a call, what ends the wait of its requests. */
+  readonly #waiting = new Map<string, () => void>()
 
   constructor(controller: Controller, options: PersistOptions & { readonly storage: RowStorage }) {
     this.#controller = controller
     this.#options = options
     this.#scope = this.#scopeNow()
+    this.#buckets = this.#newBuckets()
     this.hooks = {
       passesOn: true,
       before: (action) => {
         if (action.type === 'resetAll') this.#leave()
         else if (action.type === 'dispose') this.#dispose()
-        else if (action.type === 'fetch') this.#asked.add(action.key)
+        else if (action.type === 'fetch' && action.kind === 'read') this.#ask(action.key)
       },
       after: (action) => {
         if (action.type === 'resetAll') this.#enter()
       },
       request: async (call, next) => {
-        if (!this.isReady && call.kind === 'read') await this.#patience()
+        if (!this.isReady && call.kind === 'read') await this.#patience(call.key)
         return next()
       },
     }
@@ -156,22 +162,44 @@ class Keeper implements Persisted {
     return `persist/${encodeURIComponent(this.#scope)}/`
   }
 
-  /** Waits for the storage, but not for long. */
-  #patience(): Promise<unknown> {
+  #newBuckets(used?: UsedRows): Buckets {
+    return new Buckets(() => this.#controller.clock.now(), used)
+  }
+
+  #ask(key: string): void {
+    if (this.isReady) this.#buckets.useCall(key)
+    else this.#asked.add(key)
+  }
+
+  /** Waits until a call is restored, or all of the storage, but not for long. */
+  async #patience(key: string): Promise<void> {
     const { clock } = this.#controller
     let timer: unknown
     const enough = new Promise<void>((resolve) => {
+      this.#waiting.set(key, resolve)
       timer = clock.setTimeout(resolve, this.#options.waitMs ?? 100, { keepsAlive: true })
     })
-    return Promise.race([this.ready, enough]).finally(() => clock.clearTimeout(timer))
+    this.#tell(key, true)
+    await Promise.race([this.ready, enough])
+    clock.clearTimeout(timer)
+    this.#waiting.delete(key)
+    this.#tell(key, false)
+  }
+
+  /** Tells the readers of a call's status whether it waits for the storage. */
+  #tell(key: string, isRestoring: boolean): void {
+    const calls = callsOf(this.#controller)
+    const restoring = (calls.restoring ??= new Set<string>())
+    if (isRestoring) restoring.add(key)
+    else restoring.delete(key)
+    for (const call of calls.store.results.get(key) ?? []) calls.store.touch(call)
+    // The caller may be rendering.
+    queueMicrotask(() => calls.store.notify())
   }
 
   #start(): void {
     if (this.#isDisposed) return
     this.#ends.push(
-      changes(this.#controller, ({ received: { records, lists, calls } }) => {
-        if (records.length + lists.length + calls.length > 0) this.#later()
-      }),
       listen(globalThis, ['pagehide', 'freeze'], () => void this.flush()),
       listen(
         (globalThis as { document?: Document }).document,
@@ -219,41 +247,34 @@ class Keeper implements Persisted {
   async #restore(scope: string): Promise<void> {
     const { storage, version = 1, migrate } = this.#options
     const prefix = this.#prefix
-    const [meta] = await storage.read([`${prefix}version`])
+    const [meta, used] = await storage.read([`${prefix}version`, `${prefix}used`])
     const from = meta ?? version
     const isOther = from !== version
     if (isOther && migrate === undefined) await this.#delete(prefix)
     if (meta === undefined || isOther) await storage.write([[`${prefix}version`, version]])
     // What was received before is part of the first write.
-    this.#changesSince = dehydrateChanges(this.#controller)
+    this.#changes = new StateChanges(
+      callsOf(this.#controller).store,
+      () => this.#isShowing,
+      () => this.#later(),
+    )
+    this.#later()
+    this.#buckets = this.#newBuckets((used ?? undefined) as UsedRows | undefined)
     if (isOther && migrate === undefined) return
-    const [calls, buckets] = await Promise.all([storage.list(`${prefix}c/`), storage.list(`${prefix}r/`)])
-    const records = await this.#read<readonly KeptRecord[]>(buckets)
-    for (const [row, kept] of records) {
-      const bucket = row.slice(prefix.length)
-      this.#buckets.set(bucket, kept.length)
-      for (const { key, pk } of kept) this.#places.set(placeOf(key, pk), bucket)
-    }
-    const answers = isOther ? [] : await this.#read<KeptCall>(calls)
-    // What is asked for first is there first: its records, then the call, then all others.
-    const isAsked = ([, { key }]: readonly [string, KeptCall]) => this.#asked.has(key)
-    const needed = new Set<string>()
-    for (const [, { state }] of answers.filter(isAsked)) for (const place of namedIn(state)) needed.add(place)
-    const isNeeded = ([, kept]: readonly [string, readonly KeptRecord[]]) =>
-      kept.some(({ key, pk }) => needed.has(placeOf(key, pk)))
-    const first = records.filter(isNeeded)
-    const others = records.filter((each) => !isNeeded(each))
-    const steps = [
-      ...first.map(([, kept]) => kept),
-      ...answers.filter(isAsked).map(([, call]) => [call]),
-      ...others.map(([, kept]) => kept),
-      ...answers.filter((each) => !isAsked(each)).map(([, call]) => [call]),
-    ]
-    for (let index = 0; index < steps.length; index += sliceSize) {
-      if (this.#isDisposed || scope !== this.#scope) return
-      this.#show(steps.slice(index, index + sliceSize).flat(), isOther ? Number(from) : undefined)
-      await Promise.resolve()
-    }
+    const restoration = new Restoration({
+      storage,
+      prefix,
+      buckets: this.#buckets,
+      asked: this.#asked,
+      hasCalls: !isOther,
+      isKept: (key) => this.#isKept({ key, pk: '' }),
+      isOver: () => this.#isDisposed || scope !== this.#scope,
+      parse: (rows) => this.#read(rows),
+      show: (kept) => this.#show(kept, isOther ? Number(from) : undefined),
+      restored: (key) => this.#waiting.get(key)?.(),
+    })
+    await restoration.run()
+    for (const key of this.#asked) this.#buckets.useCall(key)
   }
 
   /** Reads rows, and leaves out those that cannot be read. */
@@ -263,10 +284,7 @@ class Keeper implements Persisted {
     const broken: string[] = []
     for (const [key, row] of rows) {
       try {
-        const value = unpack(await decode(row)) as { readonly state?: unknown } | readonly unknown[]
-        if (!Array.isArray(value) && typeof (value as { state?: unknown }).state !== 'object')
-          throw new TypeError('It has another form.')
-        found.push([key, value as Value])
+        found.push([key, requireKept(unpack(await decode(row))) as Value])
       } catch {
         broken.push(key)
       }
@@ -280,36 +298,50 @@ class Keeper implements Persisted {
     return found
   }
 
+  /** Stores what was kept, as Stale data. @param from - the version of the rows, if it is another one */
   #show(kept: readonly (KeptRecord | KeptCall)[], from: number | undefined): void {
     const { maxAge = 7 * 24 * 3_600_000, migrate } = this.#options
     const oldest = this.#controller.clock.now() - maxAge
-    this.#controller.batch(() => {
-      for (const each of kept) {
-        if (each.at < oldest || !this.#isKept(each)) continue
-        this.#restored.set('pk' in each ? placeOf(each.key, each.pk) : each.key, each.at)
-        try {
-          const { state } = each
-          const records =
-            from === undefined || migrate === undefined
-              ? state.records
-              : state.records.map(([key, given]) => {
-                  const migrated = given.flatMap(([pk, stamp, fields]) => {
-                    const next = fields === null ? null : migrate(key, fields, from)
-                    return next === undefined ? [] : [[pk, stamp, next] as const]
-                  })
-                  return [key, migrated] as const
-                })
-          const stale = staleOf({ ...state, records })
-          keptStates.add(stale)
-          hydrate(this.#controller, stale)
-        } catch (error) {
-          if (development) warn(error)
-        }
-      }
-    })
+    const young = kept.filter((each) => each.at >= oldest && this.#isKept(each))
+    const given = young.filter((each) => 'pk' in each)
+    const records = from === undefined || migrate === undefined ? given : migrated(given, migrate, from)
+    for (const each of young)
+      if (!('pk' in each) || each.parts !== undefined) this.#restored.set(nameOf(each), each)
+    const calls = young.filter((each) => 'state' in each)
+    // What was written before is a change.
+    callsOf(this.#controller).store.journal?.commit()
+    this.#isShowing = true
+    try {
+      this.#controller.batch(() => {
+        this.#showRecords(records)
+        for (const { state } of calls) this.#take(state)
+      })
+    } finally {
+      this.#isShowing = false
+    }
   }
 
-  #isKept(each: KeptRecord | KeptCall): boolean {
+  /** Stores records. If one has another form, the others are stored. */
+  #showRecords(records: readonly KeptRecord[]): void {
+    const isTaken = statesOf(records).map((state) => this.#take(state, records.length === 1))
+    if (records.length > 1 && isTaken.includes(false))
+      for (const record of records) this.#showRecords([record])
+  }
+
+  /** @returns `false`, with a warning in development, for a state of another form */
+  #take(state: DehydratedState, isTold = true): boolean {
+    const stale = staleOf(state)
+    keptStates.add(stale)
+    try {
+      hydrate(this.#controller, stale)
+      return true
+    } catch (error) {
+      if (development && isTold) warn(error)
+      return false
+    }
+  }
+
+  #isKept(each: { readonly key: string; readonly pk?: string }): boolean {
     const { include, exclude = [] } = this.#options
     const isMeant = (kept: Kept) =>
       kept.some((one) =>
@@ -327,8 +359,8 @@ class Keeper implements Persisted {
   readonly flush = (): Promise<void> => {
     if (this.#isStopped || this.#isDisposed) return Promise.resolve()
     return this.#then(async () => {
-      const state = this.#isStopped ? undefined : this.#changesSince?.()
-      if (state === undefined) return
+      const state = this.#isStopped ? undefined : this.#changes?.next((key) => !isUnnamed(key))
+      if (state === undefined || state.records.length + state.results.length === 0) return
       try {
         await this.#write(state)
       } catch (error) {
@@ -337,7 +369,7 @@ class Keeper implements Persisted {
           return
         }
         try {
-          await this.#dropOldest(Math.ceil(this.#buckets.size / 4))
+          await this.#drop(Math.ceil(this.#buckets.count / 4))
           await this.#write(state)
         } catch (again) {
           this.#stop(`is full: ${(again as Error).message}`)
@@ -348,66 +380,88 @@ class Keeper implements Persisted {
 
   async #write(state: DehydratedState): Promise<void> {
     const prefix = this.#prefix
-    const { storage, encode = (row: Storable) => row, maxRecords = 50_000 } = this.#options
-    const { records, calls } = split(state)
-    // What was restored is no change.
+    const buckets = this.#buckets
+    const { storage, maxRecords = 50_000 } = this.#options
     const restored = this.#restored
-    this.#restored = new Map()
-    const changed = new Map<string, KeptRecord[]>()
-    for (const record of records) {
-      const place = placeOf(record.key, record.pk)
-      if (restored.get(place) === record.at || !this.#isKept(record)) continue
-      const bucket = getOrMake(this.#places, place, () => this.#openBucket())
-      getOrMake(changed, bucket, () => []).push(record)
+    // What was restored is no change.
+    const isNew = (name: string, take: () => KeptRecord | KeptCall) => {
+      const before = restored.get(name)
+      return before === undefined || !isSameKept(before, take())
     }
+    const changed = new Map<string, RecordInState[]>()
+    for (const record of recordsIn(state)) {
+      const { key, pk, take } = record
+      if (!this.#isKept(record) || !isNew(placeOf(key, pk), take)) continue
+      getOrMake(changed, buckets.rowFor(key, pk), () => []).push(record)
+    }
+    const write = async (rows: readonly (readonly [string, Storable])[]) => {
+      if (rows.length > 0 && prefix === this.#prefix) await storage.write(rows)
+    }
+    // Records before the calls that name them.
     const names = [...changed.keys()]
-    const before = await this.#read<readonly KeptRecord[]>(
-      (await storage.read(names.map((name) => prefix + name))).flatMap((row, index): StoredRow[] =>
-        row === undefined ? [] : [[prefix + (names[index] ?? ''), row]],
-      ),
-    )
-    const known = new Map(before)
-    const rows: [string, Storable][] = []
-    for (const [bucket, given] of changed) {
-      const merged = new Map(
-        (known.get(prefix + bucket) ?? []).map((each) => [placeOf(each.key, each.pk), each]),
-      )
-      for (const record of given) merged.set(placeOf(record.key, record.pk), record)
-      this.#buckets.set(bucket, merged.size)
-      rows.push([prefix + bucket, await encode(await pack([...merged.values()]))])
-    }
-    for (const call of calls) {
-      if (restored.get(call.key) === call.at || !this.#isKept(call)) continue
-      try {
-        rows.push([`${prefix}c/${call.key}`, await encode(await pack(call))])
-      } catch (error) {
-        warn(`persist() leaves out ${call.key}: ${(error as Error).message}`)
+    for (let index = 0; index < names.length; index += sliceSize)
+      await write(await this.#rowsOf(names.slice(index, index + sliceSize), changed))
+    const rows: (readonly [string, Storable])[] = []
+    for (const call of callsIn(state).filter((each) => this.#isKept(each) && isNew(each.key, () => each)))
+      rows.push(...(await this.#callRow(call)))
+    const used = buckets.used()
+    if (used !== undefined) rows.push([`${prefix}used`, used])
+    await write(rows)
+    // Not before: what cannot be written is tried again.
+    if (this.#restored === restored) this.#restored = new Map()
+    const spare = buckets.size - maxRecords
+    if (spare > 0) await this.#drop(Math.ceil(spare / bucketSize))
+  }
+
+  /** Rows with changed records, and the other records in them. */
+  async #rowsOf(
+    names: readonly string[],
+    changed: ReadonlyMap<string, readonly RecordInState[]>,
+  ): Promise<(readonly [string, Storable])[]> {
+    const { storage, encode = (row: Storable) => row } = this.#options
+    const keys = names.map((name) => this.#prefix + name)
+    const before = new Map(await this.#read<readonly KeptRecord[]>(existing(keys, await storage.read(keys))))
+    const rows: (readonly [string, Storable])[] = []
+    for (const [index, name] of names.entries()) {
+      const key = keys[index] as string
+      const merged = new Map((before.get(key) ?? []).map((each) => [nameOf(each), each]))
+      for (const { take } of changed.get(name) ?? []) {
+        const record = take()
+        const beside = this.#beside(record, name)
+        merged.set(nameOf(record), beside.length > 0 ? { ...record, beside } : record)
       }
+      rows.push([key, await encode(await pack([...merged.values()]))])
     }
-    if (rows.length > 0 && prefix === this.#prefix) await storage.write(rows)
-    const spare = this.#places.size - maxRecords
-    if (spare > 0) await this.#dropOldest(Math.ceil(spare / bucketSize))
+    return rows
   }
 
-  #openBucket(): string {
-    const open = this.#open
-    const count = open === undefined ? bucketSize : (this.#buckets.get(open) ?? 0)
-    if (open !== undefined && count < bucketSize) {
-      this.#buckets.set(open, count + 1)
-      return open
+  /** The row of a call; none, with a warning, for one that cannot be kept. */
+  async #callRow(call: KeptCall): Promise<[] | [readonly [string, Storable]]> {
+    const { encode = (row: Storable) => row } = this.#options
+    const beside = this.#beside(call)
+    try {
+      const row = await encode(await pack({ ...call, beside }))
+      this.#buckets.addCall(call.key, beside)
+      return [[`${this.#prefix}c/${call.key}`, row]]
+    } catch (error) {
+      warn(`persist() leaves out ${call.key}: ${(error as Error).message}`)
+      return []
     }
-    const at = this.#controller.clock.now().toString().padStart(15, '0')
-    this.#open = `r/${at}-${this.#buckets.size}-${Math.random().toString(36).slice(2, 8)}`
-    this.#buckets.set(this.#open, 1)
-    return this.#open
   }
 
-  async #dropOldest(count: number): Promise<void> {
-    const names = [...this.#buckets.keys()].slice(0, count)
-    await this.#options.storage.write(names.map((name) => [this.#prefix + name, undefined]))
-    const gone = new Set(names)
-    for (const name of names) this.#buckets.delete(name)
-    for (const [place, bucket] of this.#places) if (gone.has(bucket)) this.#places.delete(place)
+  /** The other rows that have the records which a kept record or call names. */
+  #beside(kept: KeptRecord | KeptCall, own?: string): readonly string[] {
+    const rows = new Set<string>()
+    eachNamed(kept, (key, pk) => {
+      const row = this.#buckets.rowOf(placeOf(key, pk))
+      if (row !== undefined && row !== own) rows.add(row)
+    })
+    return [...rows]
+  }
+
+  async #drop(count: number): Promise<void> {
+    const rows = this.#buckets.dropLeastUsed(count)
+    await this.#options.storage.write(rows.map((row) => [this.#prefix + row, undefined]))
   }
 
   // ---- End ----
@@ -416,18 +470,15 @@ class Keeper implements Persisted {
     const { scope, keepScopes = false } = this.#options
     const prefix = this.#prefix
     this.#restored = new Map()
-    this.#places = new Map()
-    this.#buckets = new Map()
-    this.#open = undefined
-    this.#changesSince = undefined
+    this.#buckets = this.#newBuckets()
+    this.#changes?.end()
+    this.#changes = undefined
     this.#asked.clear()
     if (scope === undefined || !keepScopes) void this.#then(() => this.#delete(prefix).catch(() => {}))
   }
 
   readonly clear = (): Promise<void> => {
-    this.#places = new Map()
-    this.#buckets = new Map()
-    this.#open = undefined
+    this.#buckets = this.#newBuckets()
     return this.#then(() => this.#delete(this.#prefix))
   }
 
@@ -448,6 +499,7 @@ class Keeper implements Persisted {
     this.#isDisposed = true
     this.#controller.clock.clearTimeout(this.#timer)
     for (const end of this.#ends.splice(0)) end()
+    this.#changes?.end()
     this.#settled.resolve(undefined)
     void this.#then(async () => this.#options.storage.close())
   }
@@ -459,19 +511,31 @@ class Keeper implements Persisted {
   }
 }
 
-function placeOf(key: string, pk: string): string {
-  return `${key} ${pk}`
+/** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */
+function requireKept(value: unknown): readonly KeptRecord[] | KeptCall {
+  if (Array.isArray(value)) return value.filter(isKeptRecord)
+  if (typeof (value as KeptCall | null)?.state !== 'object') throw new TypeError('It has another form.')
+  return value as KeptCall
 }
 
-/** The records that a state names. */
-function namedIn(state: DehydratedState): ReadonlySet<string> {
-  const found = new Set<string>()
-  const parts: unknown[] = [state.results, state.lists]
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-    if (typeof part !== 'object' || part === null) continue
-    const { $record: record } = part as { $record?: readonly [string, string] }
-    if (record === undefined) parts.push(...(Object.values(part) as unknown[]))
-    else found.add(placeOf(record[0], record[1]))
-  }
-  return found
+function isKeptRecord(value: unknown): boolean {
+  const { key, pk, at } = (value ?? {}) as Partial<KeptRecord>
+  return typeof key === 'string' && typeof pk === 'string' && typeof at === 'number'
+}
+
+/** A name of a kept record or call, among all of them. */
+function nameOf(kept: KeptRecord | KeptCall): string {
+  return 'pk' in kept ? placeOf(kept.key, kept.pk) : kept.key
+}
+
+/** The records of another version that are kept, with their new fields. A deleted record has none. */
+function migrated(
+  records: readonly KeptRecord[],
+  migrate: NonNullable<PersistOptions['migrate']>,
+  from: number,
+): KeptRecord[] {
+  return records.flatMap((record) => {
+    const fields: unknown = record.fields === null ? null : migrate(record.key, record.fields, from)
+    return fields === undefined ? [] : { ...record, fields }
+  })
 }

@@ -1,68 +1,120 @@
+import type { StoredRow } from '../storage/row-storage.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
-import { isPlainObject } from '../util/plain.js'
+import { getOrMake } from '../util/get-or-make.js'
+import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
 
-/** The highest count of records in one row. */
-export const bucketSize = 64
+/** The lists that data names by their index, with their stamps. */
+type Parts = Pick<DehydratedState, 'lists' | 'stamps'>
 
-/** A record as it is kept: with the lists that its fields name. */
+/** A record as it is kept. */
 export interface KeptRecord {
   readonly key: string
   readonly pk: string
   /** When it was received: milliseconds since the epoch. */
   readonly at: number
-  /** A state of this record alone. */
-  readonly state: DehydratedState
+  /** As in a `DehydratedState`: `null` for a deleted record. */
+  readonly fields: unknown
+  /** Left out if its fields name no list. */
+  readonly parts?: Parts
+  /** The other rows that had the records which it names when it was written: they are found without reading all. Left out if none. */
+  readonly beside?: readonly string[]
 }
 
-/** A call as it is kept: a state of this call alone. */
+/** A call as it is kept. */
 export interface KeptCall {
   readonly key: string
+  /** When it was received: milliseconds since the epoch. */
   readonly at: number
+  /** A state of this call alone. */
   readonly state: DehydratedState
+  /** The rows that had the records which it names when it was written. */
+  readonly beside?: readonly string[]
 }
 
-/** Takes a state apart, into states of one record or one call each. */
-export function split(state: DehydratedState): { records: KeptRecord[]; calls: KeptCall[] } {
-  const alone = { version: 1, records: [], results: [], lists: [], stamps: [] } as const
-  const records = state.records.flatMap(([key, given]) =>
-    given.map(([pk, stamp, fields]): KeptRecord => {
-      const parts = new Parts(state)
-      const at = parts.timeOf(stamp)
-      const own = [[key, [[pk, parts.stamp(stamp), parts.value(fields)] as const]]] as const
-      return { key, pk, at, state: { ...alone, ...parts.tables, records: own } }
-    }),
+const alone = { version: 1, records: [], results: [], lists: [], stamps: [] } as const
+
+/** A record of a state, not taken out of it yet. */
+export interface RecordInState {
+  readonly key: string
+  readonly pk: string
+  /** Takes it out of the state. */
+  readonly take: () => KeptRecord
+}
+
+/** The records of a state. */
+export function recordsIn(state: DehydratedState): RecordInState[] {
+  return state.records.flatMap(([key, given]) =>
+    given.map(([pk, stamp, fields]) => ({ key, pk, take: () => keptRecord(state, key, pk, stamp, fields) })),
   )
-  const calls = state.results.map((result): KeptCall => {
-    const parts = new Parts(state)
-    const at = parts.timeOf(result.stamp)
+}
+
+function keptRecord(
+  state: DehydratedState,
+  key: string,
+  pk: string,
+  stamp: number,
+  fields: unknown,
+): KeptRecord {
+  const numbering = new Numbering(state)
+  const own = numbering.value(fields)
+  const record = { key, pk, at: numbering.timeOf(stamp), fields: own }
+  return own === fields ? record : { ...record, parts: numbering.parts }
+}
+
+/** The calls of a state. */
+export function callsIn(state: DehydratedState): KeptCall[] {
+  return state.results.map((result): KeptCall => {
+    const numbering = new Numbering(state)
     const own = {
       ...result,
-      stamp: parts.stamp(result.stamp),
-      ...(result.hasResult === true && { result: parts.value(result.result) }),
-      ...(result.head !== undefined && { head: parts.value(result.head) }),
-      ...(result.pages !== undefined && { pages: parts.value(result.pages) as unknown[] }),
+      stamp: numbering.stamp(result.stamp),
+      ...(result.hasResult === true && { result: numbering.value(result.result) }),
+      ...(result.head !== undefined && { head: numbering.value(result.head) }),
+      ...(result.pages !== undefined && { pages: numbering.value(result.pages) as unknown[] }),
     }
     const listed = state.listed ?? []
-    return { key: result.key, at, state: { ...alone, ...parts.tables, listed, results: [own] } }
+    const at = numbering.timeOf(result.stamp)
+    return { key: result.key, at, state: { ...alone, ...numbering.parts, listed, results: [own] } }
   })
-  return { records, calls }
 }
 
-/** The lists and stamps that one part of a state uses, numbered anew. */
-class Parts {
+/**
+ * Makes states of records: one of all that name no list, and one of each other.
+ */
+export function statesOf(records: readonly KeptRecord[]): DehydratedState[] {
+  const byKey = new Map<string, [pk: string, stamp: number, fields: unknown][]>()
+  const times = new Map<number, number>()
+  const states: DehydratedState[] = []
+  for (const { key, pk, at, fields, parts } of records) {
+    if (parts === undefined) {
+      const stamp = getOrMake(times, at, () => times.size)
+      getOrMake(byKey, key, () => []).push([pk, stamp, fields])
+    } else {
+      const { lists, stamps } = parts
+      const own = [[key, [[pk, stamps.length, fields] as const]]] as const
+      states.push({ ...alone, lists, stamps: [...stamps, [at, at]], records: own })
+    }
+  }
+  if (byKey.size > 0)
+    states.push({ ...alone, records: [...byKey], stamps: [...times.keys()].map((at) => [at, at] as const) })
+  return states
+}
+
+/** Numbers the lists and stamps anew that one part of a state uses. */
+class Numbering {
   readonly #state: DehydratedState
-  readonly #stamps = new Map<number, number>()
-  readonly #lists = new Map<number, number>()
+  readonly #stamps: number[] = []
+  readonly #lists: number[] = []
   readonly #written: DehydratedState['lists'][number][] = []
 
   constructor(state: DehydratedState) {
     this.#state = state
   }
 
-  get tables(): Pick<DehydratedState, 'lists' | 'stamps'> {
+  get parts(): Parts {
     return {
       lists: this.#written,
-      stamps: [...this.#stamps.keys()].map((index) => this.#state.stamps[index] ?? [0, 0]),
+      stamps: this.#stamps.map((index) => this.#state.stamps[index] ?? [0, 0]),
     }
   }
 
@@ -71,25 +123,40 @@ class Parts {
   }
 
   stamp(index: number): number {
-    const known = this.#stamps.get(index) ?? this.#stamps.size
-    this.#stamps.set(index, known)
-    return known
+    const known = this.#stamps.indexOf(index)
+    return known < 0 ? this.#stamps.push(index) - 1 : known
   }
 
+  /** Returns a value with other numbers of lists: the value itself if it names none. */
   value(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((part) => this.value(part))
+    if (Array.isArray(value)) {
+      const mapped = value.map((part) => this.value(part))
+      return mapped.some((part, index) => part !== value[index]) ? mapped : value
+    }
     if (!isPlainObject(value)) return value
-    const names = Object.keys(value)
-    if (names.length === 1 && names[0] === '$list') return { $list: this.#list(value['$list'] as number) }
-    return Object.fromEntries(names.map((name) => [name, this.value(value[name])]))
+    const { $list: list } = value
+    if (list !== undefined && Object.keys(value).length === 1) return { $list: this.#list(list as number) }
+    return this.#fields(value)
+  }
+
+  /** An object of the user that has the form of a reference is in one whose only field is `$`. */
+  #fields(fields: Readonly<Record<string, unknown>>): object {
+    let mapped: Record<string, unknown> | undefined
+    for (const name of Object.keys(fields)) {
+      const part = fields[name]
+      const next = name === '$' && isPlainObject(part) ? this.#fields(part) : this.value(part)
+      if (next === part) continue
+      mapped ??= { ...fields }
+      setOwn(mapped, name, next)
+    }
+    return mapped ?? fields
   }
 
   #list(index: number): number {
-    const known = this.#lists.get(index)
-    if (known !== undefined) return known
-    const place = this.#written.length
-    this.#lists.set(index, place)
+    const known = this.#lists.indexOf(index)
+    if (known >= 0) return known
+    const place = this.#lists.push(index) - 1
     const list = this.#state.lists[index]
     if (list === undefined) return place
     this.#written.push(list)
@@ -103,7 +170,47 @@ class Parts {
   }
 }
 
+/** A text that identifies a record among all kept ones. */
+export function placeOf(key: string, pk: string): string {
+  return `${key} ${pk}`
+}
+
+/** Calls a function with the entity key and primary key of each record that a kept record or call names. */
+export function eachNamed(kept: KeptRecord | KeptCall, visit: (key: string, pk: string) => void): void {
+  const find = (value: unknown, isWrapped: boolean): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $record: record } = value as { $record?: readonly [string, string] }
+    if (record !== undefined && !isWrapped) visit(record[0], record[1])
+    // An object of the user that has the form of a reference is in one whose only field is `$`.
+    else for (const name of Object.keys(value)) find((value as Record<string, unknown>)[name], name === '$')
+  }
+  const named = 'pk' in kept ? [kept.fields, kept.parts?.lists] : [kept.state.results, kept.state.lists]
+  for (const value of named) find(value, false)
+}
+
+/** `true` if what was restored says the same as what is to be written; lists in it may have changed. */
+export function isSameKept(
+  restored: KeptRecord | KeptCall | undefined,
+  kept: KeptRecord | KeptCall,
+): boolean {
+  if (restored === undefined || restored.at !== kept.at) return false
+  const contentOf = (each: KeptRecord | KeptCall) => {
+    const { lists, stamps, ...own } =
+      'pk' in each ? { lists: [], stamps: [], ...each.parts, fields: each.fields } : each.state
+    return [own, lists, stamps.map(([at]) => at)]
+  }
+  return isSamePlain(contentOf(restored), contentOf(kept))
+}
+
 /** A state whose data is Stale: it was received, and nobody knows whether it is the newest. */
 export function staleOf(state: DehydratedState): DehydratedState {
   return { ...state, stamps: state.stamps.map(([at]) => [at, at]) }
+}
+
+/** The rows that are there, with their keys. */
+export function existing(keys: readonly string[], rows: readonly (StoredRow[1] | undefined)[]): StoredRow[] {
+  return keys.flatMap((key, index): StoredRow[] => {
+    const row = rows[index]
+    return row === undefined ? [] : [[key, row]]
+  })
 }

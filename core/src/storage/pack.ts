@@ -14,49 +14,79 @@ const mark = '$'
  */
 export function pack(value: unknown): Promise<Storable> {
   const bytes: Promise<void>[] = []
-  const packed = packPart(value, '', bytes, [])
+  const packed = packPart(value, { bytes, above: [], path: [] })
   return bytes.length === 0 ? Promise.resolve(packed) : Promise.all(bytes).then(() => packed)
 }
 
-function packPart(value: unknown, place: string, bytes: Promise<void>[], above: readonly object[]): Storable {
+/** Where a value is, and what is read of it later. */
+interface Packing {
+  readonly bytes: Promise<void>[]
+  /** The objects that contain the value. */
+  readonly above: object[]
+  /** Their names in one another. */
+  readonly path: (string | number)[]
+}
+
+function packPart(value: unknown, packing: Packing): Storable {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : tagged('number', String(value))
   if (value === undefined) return tagged('undefined')
   if (typeof value === 'bigint') return tagged('bigint', String(value))
-  if (typeof value !== 'object') throw unusable(place, `a ${typeof value}`)
-  if (above.includes(value)) throw unusable(place, 'a value that contains itself')
-  const within = [...above, value]
-  const part = (each: unknown, name: string | number) =>
-    packPart(each, `${place}.${String(name)}`, bytes, within)
-  const list = (each: Iterable<unknown>) => [...each].map(part)
-  if (Array.isArray(value)) return Array.from(value, part)
+  if (typeof value !== 'object') throw unusable(packing, `a ${typeof value}`)
+  const { above } = packing
+  if (above.includes(value)) throw unusable(packing, 'a value that contains itself')
+  above.push(value)
+  const packed = packObject(value, packing)
+  above.pop()
+  return packed
+}
+
+function packObject(value: object, packing: Packing): Storable {
+  if (Array.isArray(value)) return packList(value, packing)
+  if (isPlainObject(value)) return packFields(value, packing)
   if (value instanceof Date) return tagged('date', value.getTime())
-  if (value instanceof Map) return tagged('map', list(value))
-  if (value instanceof Set) return tagged('set', list(value))
+  if (value instanceof Map) return tagged('map', packList(value, packing))
+  if (value instanceof Set) return tagged('set', packList(value, packing))
   if (value instanceof URLSearchParams) return tagged('params', String(value))
   if (value instanceof URL) return tagged('url', String(value))
-  if (typeof FormData !== 'undefined' && value instanceof FormData) return tagged('form', list(value))
-  if (typeof Blob !== 'undefined' && value instanceof Blob) return packBlob(value, bytes)
+  if (typeof FormData !== 'undefined' && value instanceof FormData)
+    return tagged('form', packList(value, packing))
+  if (typeof Blob !== 'undefined' && value instanceof Blob) return packBlob(value, packing.bytes)
   if (value instanceof ArrayBuffer) return tagged('buffer', new Uint8Array(value.slice(0)))
   if (ArrayBuffer.isView(value)) {
     const copy = new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
     return value instanceof Uint8Array ? tagged('bytes', copy) : tagged('view', copy, value.constructor.name)
   }
   if (typeof ReadableStream !== 'undefined' && value instanceof ReadableStream)
-    throw unusable(place, 'a stream')
+    throw unusable(packing, 'a stream')
   const { toJSON } = value as { toJSON?: unknown }
-  if (!isPlainObject(value) && typeof toJSON === 'function')
-    return packPart(toJSON.call(value), place, bytes, within)
+  if (typeof toJSON === 'function') return packPart(toJSON.call(value), packing)
+  return packFields(value, packing, true)
+}
+
+function packList(values: Iterable<unknown>, packing: Packing): Storable[] {
+  return Array.from(values, (value, index) => packAt(index, value, packing))
+}
+
+/** @param isInstance - `true` leaves out functions, as JSON does: an instance may have its methods as fields */
+function packFields(value: object, packing: Packing, isInstance = false): Storable {
   const packed: Record<string, Storable> = {}
-  for (const [name, each] of Object.entries(value)) {
-    // As in JSON. An instance may have its methods as fields.
-    if (typeof each === 'function' && !isPlainObject(value)) continue
-    setOwn(packed, name, part(each, name))
+  let isMarked = false
+  for (const name of Object.keys(value)) {
+    const each = (value as Record<string, unknown>)[name]
+    if (isInstance && typeof each === 'function') continue
+    isMarked ||= name.startsWith(mark)
+    setOwn(packed, name, packAt(name, each, packing))
   }
   // As pairs, so that no row has a field with such a name.
-  return Object.keys(packed).some((name) => name.startsWith(mark))
-    ? tagged('object', Object.entries(packed))
-    : packed
+  return isMarked ? tagged('object', Object.entries(packed)) : packed
+}
+
+function packAt(name: string | number, value: unknown, packing: Packing): Storable {
+  packing.path.push(name)
+  const packed = packPart(value, packing)
+  packing.path.pop()
+  return packed
 }
 
 function packBlob(blob: Blob, bytes: Promise<void>[]): Storable {
@@ -78,8 +108,8 @@ function tagged(tag: string, value: Storable = null, of?: string): Storable {
   return { [mark]: tag, value, ...(of !== undefined && { of }) }
 }
 
-function unusable(place: string, what: string): TypeError {
-  return new TypeError(`${place === '' ? 'It' : place.slice(1)} is ${what}, which cannot be stored.`)
+function unusable({ path }: Packing, what: string): TypeError {
+  return new TypeError(`${path.length === 0 ? 'It' : path.join('.')} is ${what}, which cannot be stored.`)
 }
 
 /** Puts a packed value together again. @throws {TypeError} for a value that `pack` does not return */

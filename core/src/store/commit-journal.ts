@@ -1,6 +1,5 @@
 import { isSamePlain } from '../util/plain.js'
-import { ListNode } from './list-node.js'
-import type { Pages } from './list-node.js'
+import type { ListNode, Pages } from './list-node.js'
 import { RecordNode } from './records.js'
 import type { RecordTable } from './records.js'
 import { noResult } from './results.js'
@@ -148,9 +147,9 @@ export class CommitJournal implements Journal {
       lists: this.#changesOf(entriesOf(this.#lists)),
       calls: this.#changesOf(this.#calls.values()),
     }
-    const noted = [...entriesOf(this.#records), ...entriesOf(this.#lists), ...this.#calls.values()]
+    const entries = [entriesOf(this.#records), entriesOf(this.#lists), this.#calls.values()]
     const opened = [...this.#calls.keys()].filter(({ result }) => result === noResult)
-    const isGarbage = noted.some(({ target }) => isCollected(target))
+    const isGarbage = entries.some((each: Iterable<Entry<Target>>) => hasCollected(each))
     const isReplay = this.#isReplay
     this.#records = new Map()
     this.#lists = new Map()
@@ -226,6 +225,11 @@ function currentOf<Of extends Target>(target: Of): Of | undefined {
   return nodes.get(keyOf(target)) as Of | undefined
 }
 
+function hasCollected(entries: Iterable<Entry<Target>>): boolean {
+  for (const { target } of entries) if (isCollected(target)) return true
+  return false
+}
+
 /** `true` for data that is not in its table any more, although it was not taken back. */
 function isCollected(target: Target): boolean {
   return currentOf(target) !== target && stateOf(target) !== undefined
@@ -238,13 +242,20 @@ function contentOf(target: Target): Content {
 }
 
 function stateOf(target: Target): Noted | undefined {
-  const state = {
-    ...contentOf(target),
-    arrival: target instanceof RecordNode ? target.arrival : 0,
-    pages: target instanceof ListNode ? target.pages : undefined,
-    call: target instanceof Call ? notedCall(target) : undefined,
-  }
+  const state = target instanceof RecordNode ? recordState(target) : otherState(target)
   return isStored(state) ? state : undefined
+}
+
+/** Made for each record of a response: one object, without a copy. */
+function recordState({ fields, stamp, arrival }: RecordNode): Noted {
+  return { content: fields, stamp, arrival, pages: undefined, call: undefined }
+}
+
+function otherState(target: ListNode | Call): Noted {
+  const { content, stamp } = contentOf(target)
+  return target instanceof Call
+    ? { content, stamp, arrival: 0, pages: undefined, call: notedCall(target) }
+    : { content, stamp, arrival: 0, pages: target.pages, call: undefined }
 }
 
 function notedCall({ isInvalidated, stamp, expiredAt, failure, fetching, loaded }: Call): NotedCall {
