@@ -443,7 +443,7 @@ test('what is restored is no change, and a list in a restored record is kept whe
   expect(second.get(Board, { id: 1 })?.comments).toHaveLength(1)
   expect(second.read(todos.getList).data).toHaveLength(2)
   await second.fetch(todos.getList.push, { title: 'Seven' })
-  await second.fetch(comments.getList.push, { board: 1 }, { board: 1 } as never)
+  await second.fetch(comments.getList.push, { board: 1 } as never, { board: 1 } as never)
   await close(second)
   const third = visit()
   await persisted(third).ready
