@@ -352,6 +352,18 @@ schedule(
   { record: { title: 'a', n: 0, slug: 'a' }, seen: 'b0 a0', requests: 1 },
 )
 
+schedule(
+  '13',
+  'an old GET does not bring back what live messages brought and took back meanwhile',
+  async (race) => {
+    await race.send('GET')
+    await race.push({ n: 7 })
+    await race.push({ n: 0 })
+    await race.answer(1, { title: 'a', n: 7 })
+  },
+  { record: { title: 'a', n: 0, slug: 'a' }, seen: 'a7 a0', requests: 1 },
+)
+
 scenario(
   'G4/12a/checks',
   'what a lost answer made Stale is fetched by the next check, once',

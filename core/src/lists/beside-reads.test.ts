@@ -166,3 +166,232 @@ test('a record stays Stale after a lost delete when a read answers that was sent
   await again(Response.json([{ id: 1, group: 1 }]))
   expect(controller.read(get, { id: 1 }).status).toBe('Valid')
 })
+
+// The value came back to what it was when the request started, so that it seems never to have changed.
+describe('a value that comes back', () => {
+  const old = { id: 1, group: 1, rank: 0 }
+
+  test('is not replaced by what an older read had seen between', async () => {
+    const { controller, send, load, get, getList } = setUp()
+    load({ page: 1 }, old)
+    const first = await send(controller.fetch(getList, { page: 1 } as never))
+    for (const group of [2, 1]) {
+      const later = await send(controller.fetch(getList, { page: 1 + group } as never))
+      await later(Response.json([{ ...old, group }]))
+    }
+    await first(Response.json([{ ...old, group: 2 }]))
+    expect(controller.read(get, { id: 1 })).toMatchObject({ data: { group: 1 }, status: 'Valid' })
+  })
+
+  test('after it was deleted and made again, neither', async () => {
+    const { controller, send, load, get, getList, delete: remove, create } = setUp()
+    load({ page: 1 }, old)
+    const first = await send(controller.fetch(getList, { page: 1 } as never))
+    await (
+      await send(controller.fetch(remove, { id: 1 }))
+    )(none())
+    await (
+      await send(controller.fetch(create, old))
+    )(Response.json(old))
+    await first(Response.json([{ ...old, group: 2 }]))
+    expect(controller.read(get, { id: 1 }).data).toMatchObject({ group: 1 })
+  })
+
+  test('is not replaced where a mutation tells another field', async () => {
+    const { controller, send, load, get, getList, partialUpdate } = setUp()
+    load({ page: 1 }, old)
+    const first = await send(controller.fetch(getList, { page: 1 } as never))
+    const patch = await send(controller.fetch(partialUpdate, { id: 1 }, { rank: 5 }))
+    await patch(Response.json({ ...old, group: 2, rank: 5 }))
+    const later = await send(controller.fetch(getList, { page: 2 } as never))
+    await later(Response.json([{ ...old, rank: 5 }]))
+    await first(Response.json([{ ...old, group: 2 }]))
+    expect(controller.read(get, { id: 1 })).toMatchObject({ data: { group: 1, rank: 5 }, status: 'Valid' })
+  })
+
+  // Both responses have no body and nothing was expected, so that only reads tell the values.
+  test.each(['is not replaced', 'replaces what an older read brought'])(
+    'by two mutations that tell nothing %s',
+    async (title) => {
+      const { controller, send, load, get, getList, partialUpdate } = setUp()
+      load({ page: 1 }, old)
+      const first = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      const read = await send(controller.fetch(getList, { page: 1 } as never))
+      await first(none())
+      await (
+        await send(controller.fetch(partialUpdate, { id: 1 }, { group: 1 }))
+      )(none())
+      const later = await send(controller.fetch(getList, { page: 2 } as never))
+      const answers = [
+        () => read(Response.json([{ ...old, group: 2 }])),
+        () => later(Response.json([{ ...old, group: 1 }])),
+      ]
+      for (const answer of title === 'is not replaced' ? answers.reverse() : answers) await answer()
+      expect(controller.read(get, { id: 1 })).toMatchObject({ data: { group: 1 }, status: 'Valid' })
+    },
+  )
+
+  // The first mutation is answered, and a read brings what the second one did before that is answered.
+  test.each([
+    ['PATCH', 'shown at once', { optimistic }],
+    ['PATCH', 'shown when it is answered', {}],
+    ['PUT', 'shown at once', { optimistic }],
+    ['PUT', 'shown when it is answered', {}],
+  ])('by a second %s that is %s changes both lists again', async (method, _, options) => {
+    const { controller, send, load, shown, partialUpdate, update, getList } = setUp(options)
+    load({ group: 1 }, old)
+    load({ group: 2 })
+    const write = (group: number, rank: number) =>
+      method === 'PUT'
+        ? controller.fetch(update, { id: 1 }, { group, rank })
+        : controller.fetch(partialUpdate, { id: 1 }, { group, rank })
+    const first = await send(write(2, 1))
+    const second = await send(write(1, 2))
+    await first(Response.json({ id: 1, group: 2, rank: 1 }))
+    const read = await send(controller.fetch(getList, { page: 1 } as never))
+    await read(Response.json([{ id: 1, group: 1, rank: 2 }]))
+    await second(Response.json({ id: 1, group: 1, rank: 2 }))
+    expect(shown({ group: 1 }, { group: 2 })).toEqual(['1 Valid', ' Valid'])
+  })
+})
+
+describe('a move that a read brings before it is answered', () => {
+  test('stays on screen', async () => {
+    const { controller, send, load, shown, partialUpdate, get } = setUp({ optimistic })
+    load({ group: 1 }, { id: 1, group: 1 })
+    load({ group: 2 })
+    const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+    await (
+      await send(controller.fetch(get, { id: 1 }))
+    )(Response.json({ id: 1, group: 2 }))
+    expect(shown({ group: 1 }, { group: 2 })).toEqual([' Valid', '1 Valid'])
+    await move(Response.json({ id: 1, group: 2 }))
+    expect(shown({ group: 1 }, { group: 2 })).toEqual([' Valid', '1 Valid'])
+  })
+
+  test('changes both lists where the record changed its place, too', async () => {
+    const { controller, send, load, shown, partialUpdate, get } = setUp({ orderBy: order('rank') })
+    load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+    load({ group: 2 }, { id: 2, group: 2, rank: 2 })
+    const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2, rank: 3 }))
+    await (
+      await send(controller.fetch(get, { id: 1 }))
+    )(Response.json({ id: 1, group: 2, rank: 1 }))
+    await move(Response.json({ id: 1, group: 2, rank: 3 }))
+    expect(shown({ group: 1 }, { group: 2 })).toEqual([' Valid', '2,1 Valid'])
+  })
+})
+
+// Members that a read moved stand where the list had them.
+test.each([
+  [
+    'create',
+    (items: ReturnType<typeof setUp>) => items.controller.fetch(items.create, { id: 4, rank: 4 }),
+    4,
+  ],
+  [
+    'move',
+    (items: ReturnType<typeof setUp>) => items.controller.fetch(items.partialUpdate, { id: 2 }, { rank: 4 }),
+    2,
+  ],
+] as const)('a %s finds its place among members that a read has changed', async (_, change, id) => {
+  const items = setUp({ orderBy: order('rank') })
+  const { controller, send, load, shown, get } = items
+  load({}, { id: 1, rank: 1 }, { id: 2, rank: 2 }, { id: 3, rank: 3 })
+  await (
+    await send(controller.fetch(get, { id: 1 }))
+  )(Response.json({ id: 1, rank: 9 }))
+  await (
+    await send(change(items))
+  )(Response.json({ id, rank: 4 }))
+  expect(shown({})).toEqual([id === 2 ? '3,2,1 Valid' : '2,3,4,1 Valid'])
+})
+
+test('what a read says of other members costs no comparison of those that it did not write', async () => {
+  let compared = 0
+  const compare = (a: Item, b: Item) => {
+    compared++
+    return a.rank - b.rank
+  }
+  const { controller, send, load, create, get } = setUp({ orderBy: order(compare) })
+  load({}, ...Array.from({ length: 1000 }, (_, index) => ({ id: index + 1, rank: index })))
+  await (
+    await send(controller.fetch(get, { id: 5 }))
+  )(Response.json({ id: 5, rank: 4 }))
+  await (
+    await send(controller.fetch(create, { rank: 500 }))
+  )(Response.json({ id: 2000, rank: 500 }))
+  expect(compared).toBeLessThan(30)
+})
+
+test('a record has its place among what was received, though another is expected to leave the list', async () => {
+  const { controller, send, load, shown, partialUpdate } = setUp({ optimistic, orderBy: order('rank') })
+  load({ group: 1 }, { id: 1, group: 1, rank: 1 }, { id: 2, group: 1, rank: 2 })
+  const patch = partialUpdate.extend({ getOptimisticResponse: undefined })
+  const place = await send(controller.fetch(patch, { id: 1 }, { rank: 9 }))
+  const move = await send(controller.fetch(partialUpdate, { id: 2 }, { group: 2 }))
+  await place(Response.json({ id: 1, group: 1, rank: 9 }))
+  expect(shown({ group: 1 })).toEqual(['1 Valid'])
+  await move(new Response(null, { status: 409 }))
+  expect(shown({ group: 1 })).toEqual(['2,1 Valid'])
+})
+
+// The record has left the list, which a newer read tells before the mutation is answered.
+test.each([
+  ['succeeds without a body', none],
+  ['is lost', () => new Error('lost')],
+])('a list that an older read fills is Stale after a move that %s', async (_, end) => {
+  const { controller, send, load, shown, getList, partialUpdate } = setUp()
+  load({ group: 1 }, { id: 1, group: 1 })
+  const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+  const newer = await send(controller.fetch(getList, { group: 1 } as never))
+  await newer(Response.json([]))
+  controller.expireAll(getList)
+  const older = await send(controller.fetch(getList, { group: 1 } as never))
+  await move(end())
+  await older(Response.json([{ id: 1, group: 1 }]))
+  expect(shown({ group: 1 })).toEqual(['1 Stale'])
+})
+
+test.each(['getList', 'getPage'] as const)(
+  'a list that had the record between two moves that tell nothing is Stale (%s)',
+  async (name) => {
+    const { controller, send, load, shown, getList, partialUpdate } = setUp()
+    load({ group: 1 }, { id: 1, group: 1 })
+    load({ group: 2 })
+    const away = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+    const list = name === 'getList' ? getList : getList.getPage
+    const between = await send(
+      controller.fetch(
+        list as typeof getList,
+        { group: 2, ...(name === 'getPage' && { cursor: 2 }) } as never,
+      ),
+    )
+    await away(none())
+    await (
+      await send(controller.fetch(partialUpdate, { id: 1 }, { group: 1 }))
+    )(none())
+    await between(Response.json([{ id: 1, group: 2 }]))
+    expect(shown({ group: 2 })).toEqual(['1 Stale'])
+  },
+)
+
+test.each([
+  ['deleted, or not', 'delete', {}],
+  ['moved, or not', 'partialUpdate', { group: 3 }],
+] as const)('a list is Stale that a record joins which was %s', async (_, kind, body) => {
+  const items = setUp()
+  const { controller, send, load, shown, partialUpdate } = items
+  load({ group: 1 }, { id: 1, group: 1 })
+  load({ group: 2 })
+  const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+  const lost =
+    kind === 'delete'
+      ? controller.fetch(items.delete, { id: 1 })
+      : controller.fetch(partialUpdate, { id: 1 }, body)
+  await (
+    await send(lost)
+  )(new Error('lost'))
+  await move(Response.json({ id: 1, group: 2 }))
+  expect(shown({ group: 2 })).toEqual(['1 Stale'])
+})

@@ -100,10 +100,9 @@ export function changeOf(node: CollectionNode, members: unknown, change: Change)
   let isDoubtful = false
   for (const member of change.parts) {
     const { before, earlier } = change
-    const isOvertaken = earlier.has(recordOf(member))
-    const move =
-      moveOf(node, change, member, before) ??
-      (isOvertaken ? moveOf(node, change, member, earlier) : undefined)
+    let move = moveOf(node, change, member, before)
+    if (earlier.has(recordOf(member)) && move?.isMoved !== false)
+      move = moveOf(node, change, member, earlier) ?? move
     if (move === undefined) continue
     const isHeld = holds(members, recordOf(member))
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true

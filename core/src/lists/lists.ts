@@ -84,6 +84,7 @@ export class Lists implements StoreLists {
       noteJoined(node, changed, change)
       members = changed.members
     }
+    this.#doubtUntold(writer, node, members)
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.
     node.show(stored === undefined ? members : shareStructure(stored, members))
@@ -111,18 +112,22 @@ export class Lists implements StoreLists {
     })
     const sent = toSent(args)
     const earlier = new Map<unknown, Fields | undefined>()
-    // What lower layers show is no effect of a read.
-    for (const [node, fields] of by === 'expected' ? [] : before) {
+    for (const [node, fields] of before) {
       const names = Object.keys(sent.body)
       const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, start, names)
       if (at !== fields) earlier.set(node, at)
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
     const lists = this.#nodesLike(collection)
+    // The server may have done another mutation later, such as a deletion whose response was lost.
+    const isDoubted = parts.some(
+      (part) => ((recordOf(part) as Partial<RecordNode>).stamp?.doubtedAt ?? 0) > start,
+    )
     let isListed = false
     for (const node of lists) {
       let changed = changeOf(node, node.members, change)
-      const isConcerned = changed.isDoubtful || changed.members !== node.members
+      // In order among the members that layers show is not in order among those that were received.
+      const isConcerned = changed.isDoubtful || changed.added.length > 0 || changed.members !== node.members
       if (isConcerned) {
         // The order compares the record with the other members as they were received.
         if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
@@ -132,6 +137,7 @@ export class Lists implements StoreLists {
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
+      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle)
       writer.keepBefore(node)
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
@@ -141,6 +147,13 @@ export class Lists implements StoreLists {
     if (development && by !== 'expected')
       warnOfUnlisted(change, lists, this.groups.get(undefined), isListed, this.#warned)
     if (by !== 'expected') this.#keepLate(writer, change)
+  }
+
+  /** Makes a list Stale that was asked for before a mutation may have taken one of its members away. */
+  #doubtUntold(writer: ListWriter, node: CollectionNode, members: unknown): void {
+    const { start } = writer.order
+    for (const [record, { settle, isQuiet }] of this.#store.fieldOrder.untold)
+      if (settle > start && holds(members, record)) writer.makeStale(node, settle, isQuiet)
   }
 
   /** Keeps a change for reads in flight, which repeat it on their response. */
@@ -208,6 +221,7 @@ export class Lists implements StoreLists {
     if (node !== undefined) writer.keepBefore(node)
     holder.pages = { ...pages, isPaged: true, head: pages.head ?? members }
     node?.show(all)
+    if (node !== undefined) this.#doubtUntold(writer, node, received)
     this.#store.journal?.note(call)
     call.path = path
     const name = stableStringify(args)

@@ -68,11 +68,47 @@ export function order(
       return compareSafely(compare, list, member, a, b) !== 0
     },
     place: (list, members, placed) =>
-      placed.reduce<readonly unknown[]>((all, member) => placeIn(all, member, compare, list), members),
+      placed.reduce<readonly unknown[]>(
+        (all, member) => placeIn(all, member, compare, list),
+        inOrder(members, placed, compare, list),
+      ),
   }
 }
 
 type Compare = (a: unknown, b: unknown, args: unknown) => number
+
+/**
+ * Returns the members in order; the same ones if they are. A read may have changed what they are ordered by since the list was
+ * received. Only those that were written since are compared.
+ *
+ * @param placed - members that get their places later
+ */
+function inOrder(
+  members: readonly unknown[],
+  placed: readonly unknown[],
+  compare: Compare,
+  list: RuledList,
+): readonly unknown[] {
+  const moving = new Set(placed.map(recordOf))
+  const isSettled = (member: unknown) => isThere(member) && !moving.has(recordOf(member))
+  const settled = members.filter(isSettled)
+  const compareTwo = (a: unknown, b: unknown) =>
+    compareSafely(compare, list, b, toInstance(list, a), toInstance(list, b))
+  const isAfter = (member: unknown, index: number) => {
+    const last = settled[index - 1]
+    if (last === undefined || !(isNewer(last, list) || isNewer(member, list))) return true
+    return compareTwo(last, member) <= 0
+  }
+  if (settled.every(isAfter)) return members
+  const sorted = settled.sort(compareTwo)[Symbol.iterator]()
+  return members.map((member) => (isSettled(member) ? sorted.next().value : member))
+}
+
+/** Returns `true` if a member was written after its list was received. */
+function isNewer(member: unknown, { stamp }: RuledList): boolean {
+  const record = recordOf(member)
+  return record instanceof RecordNode && record.stamp.sequence > stamp.sequence
+}
 
 /** Returns the members of a list with one at its place; the same members if it is in order there. */
 function placeIn(

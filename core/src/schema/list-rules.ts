@@ -7,6 +7,8 @@ export interface RuledList {
   /** The schema of its members. */
   readonly member: Schema
   readonly args: CollectionArgs
+  /** When its members were received: a position in the store's sequence. */
+  readonly stamp: { readonly sequence: number }
 }
 
 /**

@@ -167,6 +167,8 @@ export class Oracle {
   #layers: Layer[] = []
   /** The fields that answered mutations wrote themselves. */
   #confirmed: { readonly pk: string; readonly start: number; readonly names: readonly string[] }[] = []
+  /** The starts of votes whose expected number was computed before an expected deletion took their record away. */
+  readonly #counted = new Set<number>()
   readonly #replaced = new Map<string, string>()
   #requests: Request[] = []
   #mutations: Mutation[] = []
@@ -253,7 +255,7 @@ export class Oracle {
     if (!this.#endMutation(mutation)) return undefined
     const { kind, args, start, pk, expected } = mutation
     // Without a body, a mutation writes what it was expected to change. A later layer may hide the record meanwhile.
-    const isEarly = expected !== undefined && this.#layered(this.real(pk ?? ''), start) !== undefined
+    const isEarly = expected !== undefined && (this.#counted.has(start) || this.#isCounted(mutation))
     const names = kind !== 'vote' ? Object.keys((args[1] ?? {}) as Fields) : isEarly ? ['votes'] : []
     if (kind !== 'delete') this.#confirmed.push({ pk: this.real(String(payload['id'])), start, names })
     this.#store(kind, args, payload, { kind: 'mutation', start, settle: ++this.#sequence })
@@ -527,7 +529,14 @@ export class Oracle {
     return this.#replaced.get(pk) ?? pk
   }
 
+  /** True if the record of a mutation is there below its layer. */
+  #isCounted({ pk = '', start }: Mutation): boolean {
+    return this.#layered(this.real(pk), start) !== undefined
+  }
+
   #replaceTemporary(temporary: string, pk: string): void {
+    // The temporary record may be expected to be deleted, and its layers are those of the real one from here on.
+    for (const mutation of this.#mutations) if (this.#isCounted(mutation)) this.#counted.add(mutation.start)
     this.#replaced.set(temporary, pk)
     this.#layers = this.#layers.map((layer) =>
       layer.pk === temporary

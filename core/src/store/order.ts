@@ -2,7 +2,7 @@ import type { Fields } from '../schema/fields.js'
 import { isSamePlain } from '../util/plain.js'
 import type { RecordNode } from './records.js'
 import { wins } from './stamp.js'
-import type { WriteOrder } from './stamp.js'
+import type { Stamp, WriteOrder } from './stamp.js'
 
 /** The write of a field by a mutation that succeeded, or by `set`. */
 interface OwnWrite {
@@ -14,6 +14,8 @@ interface OwnWrite {
   readonly isConfirmed: boolean
   /** The start of the latest mutation that was confirmed, also if a `set` wrote the field since; 0 for none. */
   readonly confirmed: number
+  /** The value after it. */
+  readonly value: unknown
 }
 
 /** The fields of a record that were replaced by a write. */
@@ -24,12 +26,27 @@ interface Past {
   readonly until: number
 }
 
+/** A mutation that may have written a record, and whose response did not tell the values. */
+export interface Untold {
+  /** The fields of its body. */
+  readonly names: readonly string[]
+  readonly settle: number
+  /** `true` if its response was lost. */
+  readonly isQuiet: boolean
+}
+
 /** What requests under way need to know of one record. */
 class Window {
   past: readonly Past[] = []
   readonly own = new Map<string, OwnWrite>()
+  /** By field, the position of the last write that changed it: a value may come back to what it was. */
+  readonly changes = new Map<string, number>()
+  /** By field, the settling of the latest mutation that may have written it, and whose response did not tell the value. */
+  readonly untold = new Map<string, number>()
   /** The latest write that created or deleted the record itself. */
   existence: OwnWrite | undefined
+  /** The position of the last deletion; 0 for none. */
+  deletion = 0
   /** The position of the last write. */
   latest = 0
   /** By field, the version of the response that brought it, if its class has versions; `undefined` if that had none. */
@@ -63,6 +80,12 @@ export interface Versions {
   readonly names: readonly string[]
 }
 
+/** A record before a transaction. */
+export interface StoredRecord {
+  readonly fields: Fields
+  readonly stamp: Stamp
+}
+
 /** A received record after it was judged field by field. */
 export interface Judged {
   /** The fields to store. */
@@ -89,6 +112,8 @@ export class FieldOrder {
   readonly #windows = new Map<RecordNode, Window>()
   /** The start of the latest request, under way or not. */
   #newest = 0
+  /** The latest mutation of each record that did not tell what it wrote, while requests that started before it are under way. */
+  readonly untold = new Map<RecordNode, Untold>()
 
   /** @param arrivals - the number of records that have arrived */
   begin(start: number, arrivals: number): void {
@@ -99,18 +124,20 @@ export class FieldOrder {
   end(start: number): void {
     this.#starts.delete(start)
     if (this.#starts.size === 0) {
-      this.#windows.clear()
+      this.clear()
       return
     }
     const earliest = this.#earliest
     for (const [node, { latest }] of this.#windows) {
       if (latest > earliest) break
       this.#windows.delete(node)
+      this.untold.delete(node)
     }
   }
 
   clear(): void {
     this.#windows.clear()
+    this.untold.clear()
   }
 
   /** The number of records of which data is kept. */
@@ -141,22 +168,22 @@ export class FieldOrder {
   /**
    * Judges a received record against the stored one.
    *
-   * @param stored - the fields before the transaction
+   * @param stored - the record before the transaction
    * @param own - the names of the fields that the mutation wrote itself
    * @param version - the field with the version of the record, if its class names one
    */
   judge(
     order: WriteOrder,
     node: RecordNode,
-    stored: Fields,
+    stored: StoredRecord,
     received: Fields,
     own: ReadonlySet<string>,
     version: string | undefined,
   ): Judged {
     const { start } = order
     const window = this.#windows.get(node)
-    const before = this.#fieldsAt(node, stored, start)
-    const isWinner = wins(order, node.stamp)
+    const before = this.#fieldsAt(node, stored.fields, start)
+    const isWinner = wins(order, stored.stamp)
     const fields: Record<string, unknown> = {}
     const taken: string[] = []
     let isDoubtful = false
@@ -164,9 +191,12 @@ export class FieldOrder {
       const value = received[name]
       if (value === undefined || name === '__proto__') continue
       const write = window?.own.get(name)
-      const now = valueOf(stored, name)
+      const untold = window?.untold.get(name)
+      const now = valueOf(stored.fields, name)
       const age =
-        version === undefined ? 0 : compare(received[version], versionOf(window, stored, name, version))
+        version === undefined
+          ? 0
+          : compare(received[version], versionOf(window, stored.fields, name, version))
       if (age !== 0) {
         if (age > 0) fields[name] = value
       } else if (own.has(name)) {
@@ -177,7 +207,13 @@ export class FieldOrder {
         const isOld = isSamePlain(then, value)
         // An own write that the request may not have seen stays; another value than before shows that something is newer.
         if (write !== undefined && start < write.settle) isDoubtful ||= write.isConfirmed && !isOld
-        else if (now === undefined || isSamePlain(now, then) || (isWinner && !isOld)) fields[name] = value
+        else if (untold !== undefined && start > untold !== stored.stamp.sequence > untold) {
+          // What started after a mutation that did not tell its value wins over what started before.
+          if (start > untold) fields[name] = value
+        } else {
+          const isUntouched = (window?.changes.get(name) ?? 0) <= start && isSamePlain(now, then)
+          if (now === undefined || isUntouched || (isWinner && !isOld)) fields[name] = value
+        }
       } else taken.push(name)
     }
     return { fields, taken: [...taken, ...Object.keys(fields)], isDoubtful }
@@ -198,14 +234,15 @@ export class FieldOrder {
   ): Fields | undefined {
     const then = this.#fieldsAt(node, stored, start)
     if (then === stored || then === undefined) return stored
-    const { own, existence } = this.#windows.get(node) ?? {}
+    const { own, deletion = 0 } = this.#windows.get(node) ?? {}
     // A record that was deleted and made again since is another one.
-    if ((existence?.settle ?? 0) > start) return stored
-    const observed = names.filter(
-      (name) => (own?.get(name)?.settle ?? 0) <= start && then[name] !== stored[name],
-    )
-    if (observed.length === 0) return stored
-    return { ...stored, ...Object.fromEntries(observed.map((name) => [name, then[name]])) }
+    if (deletion > start) return stored
+    const known = names.map((name) => {
+      const write = own?.get(name)
+      return [name, write !== undefined && write.settle > start ? write.value : then[name]] as const
+    })
+    if (known.every(([name, value]) => value === stored[name])) return stored
+    return { ...stored, ...Object.fromEntries(known) }
   }
 
   /** Records a write of a transaction that has ended. */
@@ -215,20 +252,36 @@ export class FieldOrder {
     const isChanged = done.wasWritten && node.fields !== before
     if (own.length === 0 && !isChanged && !decidesExistence) return
     const window = this.#windows.get(node) ?? new Window(versions?.before)
-    if (isChanged) window.past = this.#keepPast(window, before, settle)
+    if (isChanged) {
+      window.past = this.#keepPast(window, before, settle)
+      for (const name of changedNames(before, node.fields)) window.changes.set(name, settle)
+    }
     const isConfirmed = order.kind === 'mutation'
-    const write = { start, settle, isConfirmed, confirmed: isConfirmed ? start : 0 }
+    const write = { start, settle, isConfirmed, confirmed: isConfirmed ? start : 0, value: undefined }
     for (const name of own) {
       const known = window.own.get(name) ?? write
-      const latest = start >= known.start ? write : known
+      const latest = start >= known.start ? { ...write, value: node.fields?.[name] } : known
       window.own.set(name, { ...latest, confirmed: Math.max(known.confirmed, write.confirmed) })
     }
     // The fields of a record that is made again are new.
-    if (node.fields === undefined) window.own.clear()
+    if (node.fields === undefined) {
+      window.own.clear()
+      window.deletion = settle
+    }
     if (decidesExistence && start >= (window.existence?.start ?? 0)) window.existence = write
     for (const name of versions?.names ?? own) window.versions.set(name, versions?.received)
     window.latest = settle
     // Moved to the end, so that the first is the one that was not written for longest.
+    this.#windows.delete(node)
+    this.#windows.set(node, window)
+  }
+
+  /** Records the settling of a mutation that may have written fields, and whose response did not tell their values. */
+  noteUntold(node: RecordNode, untold: Untold, version = ''): void {
+    const window = this.#windows.get(node) ?? new Window(valueOf(node.fields, version))
+    for (const name of untold.names) window.untold.set(name, untold.settle)
+    window.latest = untold.settle
+    this.untold.set(node, untold)
     this.#windows.delete(node)
     this.#windows.set(node, window)
   }
@@ -265,6 +318,11 @@ export class FieldOrder {
 /** The value of a field; `undefined` for inherited members such as `constructor`. */
 function valueOf(fields: Fields | undefined, name: string): unknown {
   return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** The names of the fields that differ. */
+export function changedNames(before: Fields = {}, after: Fields = {}): string[] {
+  return Object.keys(after).filter((name) => after[name] !== before[name])
 }
 
 /** The version of a stored field. */

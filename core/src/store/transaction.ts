@@ -23,7 +23,8 @@ import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
-import type { Versions } from './order.js'
+import { changedNames } from './order.js'
+import type { StoredRecord, Versions } from './order.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { ListWriter } from './store-lists.js'
@@ -41,8 +42,7 @@ export interface Lengths {
 
 /** A record that is judged field by field. */
 interface Judgment {
-  /** The fields stored before. */
-  readonly base: Fields
+  readonly base: StoredRecord
   /** All received fields. */
   readonly received: Fields
   readonly versions: Versions | undefined
@@ -322,6 +322,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const body = args.at(-1)
     const fields = { ...node?.fields, ...(isPlainObject(body) ? body : {}) }
     this.#doubt(node === undefined ? [] : [node], isQuiet)
+    const { fieldOrder } = this.#store
+    if (node !== undefined && isPlainObject(body) && fieldOrder.isBusy(this.order.start))
+      fieldOrder.noteUntold(
+        node,
+        { names: Object.keys(body), settle: this.order.settle, isQuiet },
+        plan.version,
+      )
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     if (collection === undefined) return
     for (const list of this.#store.listsOf(collection).mayHold(collection, fields, args[0]))
@@ -492,17 +499,20 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Returns the fields after a judgment. All occurrences of a record in a response are merged first. */
   #judge({ version }: EntityPlan, node: RecordNode, fields: Fields, given: Fields): Fields {
     this.#judged ??= new Map()
-    const { base, received: earlier } = this.#judged.get(node) ?? { base: fields, received: {} }
+    const { base, received: earlier } = this.#judged.get(node) ?? {
+      base: { fields, stamp: node.stamp },
+      received: {},
+    }
     const received = mergeFields(earlier, given)
     const own = new Set(this.#ownFields(node))
     const judged = this.#store.fieldOrder.judge(this.order, node, base, received, own, version)
     const versions =
       version === undefined
         ? undefined
-        : { before: base[version], received: received[version], names: judged.taken }
+        : { before: base.fields[version], received: received[version], names: judged.taken }
     this.#judged.set(node, { base, received, versions })
     if (judged.isDoubtful) (this.#doubtful ??= new Set()).add(node)
-    return mergeFields(base, judged.fields)
+    return mergeFields(base.fields, judged.fields)
   }
 
   /** By record, the fields in which the optimistic response of the mutation differed. */
@@ -678,11 +688,6 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 }
 
 const noneExpected: ReadonlyMap<RecordNode, Fields> = new Map()
-
-/** The names of the fields that differ. */
-function changedNames(before: Fields = {}, after: Fields = {}): string[] {
-  return Object.keys(after).filter((name) => after[name] !== before[name])
-}
 
 /** True for a record that was only referred to. */
 function isBlank({ stamp, fields }: RecordNode): boolean {
