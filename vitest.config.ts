@@ -263,7 +263,10 @@ export default defineConfig({
               test: {
                 name: 'demo',
                 environment: 'node' as const,
-                include: ['demo-apps/{compare,side-by-side,start}/**/*.test.ts'],
+                include: [
+                  'demo-apps/{compare,side-by-side,start}/**/*.test.ts',
+                  'conformance/offline/*.test.ts',
+                ],
                 testTimeout: 120_000,
                 hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },

@@ -1,0 +1,81 @@
+import { outbox, outboxOf } from '@selfsame/core/outbox'
+import { optimistic } from '@selfsame/core/optimistic'
+import { persist, persisted } from '@selfsame/core/persist'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { Controller, Entity } from '@selfsame/core'
+
+/** The page of the tests in Chromium: what a user could do, as functions. */
+
+class Todo extends Entity {
+  id: number | string = 0
+  title = ''
+  done = false
+  static override key = 'Todo'
+}
+
+const user = () => localStorage.getItem('user') ?? undefined
+
+class Api<const Options extends ConstructorParameters<typeof RestEndpoint>[0]> extends RestEndpoint<Options> {
+  override getHeaders(headers: Readonly<Record<string, string>>) {
+    const name = user()
+    return name === undefined ? headers : { ...headers, 'X-User': name }
+  }
+}
+
+const todos = createResource({ path: '/todo/:id', schema: Todo, optimistic, Endpoint: Api as never })
+const upload = new RestEndpoint({ path: '/file', method: 'POST', body: {} as FormData, name: 'upload' })
+
+const given = new URLSearchParams(location.search)
+const controller = new Controller({
+  middleware: [
+    outbox({ endpoints: [todos, upload], scope: user, delayMs: () => 50 }),
+    persist({ version: Number(given.get('version') ?? 1), scope: user }),
+  ],
+})
+const box = outboxOf(controller)
+const warnings: string[] = []
+const { warn } = console
+console.warn = (text: string) => {
+  warnings.push(text)
+  warn(text)
+}
+
+const page = {
+  /** What a list on the screen shows. */
+  shown: () => (controller.read(todos.getList).data ?? []).map(({ id, title }) => [id, title] as const),
+  load: async () => {
+    await controller.fetch(todos.getList)
+  },
+  edit: (id: number | string, title: string) => {
+    controller.fetch(todos.partialUpdate, { id } as never, { title }).catch(() => {})
+  },
+  /** @returns the temporary id */
+  create: (title: string) => {
+    controller.fetch(todos.getList.push, { title } as never).catch(() => {})
+    return controller.read(todos.getList).data?.at(-1)?.id
+  },
+  upload: (content: string) => {
+    const form = new FormData()
+    form.append('file', new File([content], 'note.txt', { type: 'text/plain' }))
+    controller.fetch(upload, form).catch(() => {})
+  },
+  ready: async () => {
+    await Promise.all([box.ready, persisted(controller).ready])
+  },
+  /** Resolves when all is written that was made and received so far. */
+  kept: async () => {
+    await Promise.all([box.written(), persisted(controller).flush()])
+  },
+  mutations: () =>
+    box.mutations.map(({ endpoint, status, reason, isWritten }) => ({ endpoint, status, reason, isWritten })),
+  drop: () => box.drop(),
+  signIn: (name: string) => {
+    localStorage.setItem('user', name)
+    controller.resetAll()
+  },
+  warnings,
+}
+
+export type OfflinePage = typeof page
+
+Object.assign(window, { page })
