@@ -1,11 +1,15 @@
 import { Todo } from '@selfsame/conformance'
+import { Suspense, use } from 'react'
 import { expect, test } from 'vitest'
 import { actAlone, createStage, openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useSuspense } from './index.js'
 
 type UseTitles = (api: ReturnType<typeof createStage>['api']) => string | undefined
 
-/** For each hook: renders until there is data. React tries a suspended component twice, to start what is beside it. */
+/**
+ * For each hook: renders until there is data. React renders a suspended component a second time while it waits, to start what is
+ * beside it: the last test counts that without these hooks.
+ */
 const hooks: Readonly<Record<string, readonly [expected: number, useTitles: UseTitles]>> = {
   useSuspense: [3, (api) => useSuspense(api.todo.getList)[0]?.title],
   'useSuspense of a detail': [3, (api) => useSuspense(api.todo.get, { id: 5 }).title],
@@ -50,3 +54,23 @@ test.each(Object.entries(hooks))(
     expect(renders).toBe(expected)
   },
 )
+
+test('React renders a component that waits for a promise, and nothing else, as often as one with useSuspense', async () => {
+  let resolve = (_: string) => {}
+  const promise = new Promise<string>((settled) => (resolve = settled))
+  let renders = 0
+  function Waiting() {
+    renders++
+    return <p>{use(promise)}</p>
+  }
+  const page = await openPage(
+    <Suspense fallback="…">
+      <Waiting />
+    </Suspense>,
+  )
+  await settle()
+  resolve('Todo 5')
+  await settle()
+  expect(page.text).toBe('Todo 5')
+  expect(renders).toBe(hooks['useSuspense']?.[0])
+})

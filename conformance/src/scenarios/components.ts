@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
+import type { ReadEndpoint } from '@selfsame/core'
 import { Todo, todoFields } from '../fixtures.js'
+import type { Api } from '../fixtures.js'
 import { retainersOf, scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
@@ -67,5 +69,54 @@ scenario.onReact18(
     await settle()
     expect(server.aborted).toEqual([other])
     expect(retainersOf(controller)).toBe(0)
+  },
+)
+
+/** Calls, and the route of their requests. */
+const firstLoads = {
+  'a cold list': ['GET /todo', (api: Api) => [api.todo.getList]],
+  'an unknown detail': [route, (api: Api) => [api.todo.get, { id: 5 }]],
+} as const
+
+for (const [load, [held, callOf]] of Object.entries(firstLoads)) {
+  scenario.onReact18(
+    `renders/${load}`,
+    'a reader renders twice until it has data: before, and with it; when its data is invalidated, twice again',
+    async ({ api, controller, mount, server, settle }) => {
+      const [endpoint, ...args] = callOf(api)
+      server.hold(held)
+      const reader = await mount('useSuspense', endpoint, ...args)
+      await settle()
+      server.release()
+      await settle()
+      expect(reader.current().state).toBe('ready')
+      expect(reader.renders).toBeLessThanOrEqual(2)
+      const { renders } = reader
+      server.hold(held)
+      controller.invalidate(endpoint as ReadEndpoint, ...args)
+      await settle()
+      server.release()
+      await settle()
+      expect(reader.current().state).toBe('ready')
+      expect(reader.renders - renders).toBeLessThanOrEqual(2)
+    },
+  )
+}
+
+scenario.onReact18(
+  'renders/states',
+  'a reader of a state renders twice until it has data, and a write of what it shows renders it once',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold(route)
+    const reader = await mount('useDLE', api.todo.get, { id: 5 })
+    await settle()
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ data: { title: 'Todo 5' } })
+    expect(reader.renders).toBeLessThanOrEqual(2)
+    const { renders } = reader
+    controller.set(Todo, { id: 5 }, { title: 'Changed' })
+    await settle()
+    expect(reader.renders - renders).toBe(1)
   },
 )
