@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { callsOf } from '@selfsame/core/bindings'
+import { readable } from 'svelte/store'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from '../testing/load.js'
 import type * as Page from '../testing/server-request.js'
@@ -33,6 +34,23 @@ describe.each([{ isAsync: false }, { isAsync: true }])('createServerRequest, %o'
     expect(script).toMatch(/^<script type="application\/json" id="selfsame">.*User 1.*<\/script>$/)
     expect(errors).toEqual([])
     expect([callsOf(request.controller).isDisposed, clock.timers]).toEqual([true, 0])
+  })
+
+  test.each([
+    ['a getter', (value: boolean) => () => value],
+    ['a store', (value: boolean) => readable(value)],
+  ])('waits for a reader whose option ssr is %s of true', async (_, optionOf) => {
+    const { api, render, server } = page.openRequest()
+    const { useDLE, withOptions } = page.hooks
+    const { text } = await render([
+      () => {
+        const waited = useDLE(withOptions(api.todo.get, { ssr: optionOf(true) }), { id: 5 })
+        const other = useDLE(withOptions(api.todo.get, { ssr: optionOf(false) }), { id: 6 })
+        return () => `${waited.data?.title} ${other.data?.title}`
+      },
+    ])
+    expect(text).toBe('|Todo 5 undefined|')
+    expect(server.requests).toEqual(['GET /todo/5'])
   })
 
   test('asks for all of a component at once, and for what needs its data after it', async () => {

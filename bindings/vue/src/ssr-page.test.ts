@@ -1,10 +1,10 @@
 import { reply, todoFields } from '@selfsame/conformance'
 import { hydrateFromPage } from '@selfsame/core/hydration'
-import { createSSRApp, defineComponent, h, onServerPrefetch } from 'vue'
+import { createSSRApp, defineComponent, h, onServerPrefetch, ref } from 'vue'
 import type { App } from 'vue'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStage, settle, watchConsole } from '../test-support.js'
-import { AsyncBoundary, dataPlugin, useCache, useDLE, useSuspense } from './index.js'
+import { AsyncBoundary, dataPlugin, useCache, useDLE, useSuspense, withOptions } from './index.js'
 import type { ErrorSlotProps } from './index.js'
 import { createServerRequest } from './ssr.js'
 
@@ -131,4 +131,25 @@ test('what waited for nothing on the server is asked for by the page, once', asy
   await settle()
   expect(page.root.textContent).toBe('Todo 5Todo 5')
   expect(page.server.requests).toEqual(['GET /todo/5'])
+})
+
+test.each([
+  ['a ref', ref],
+  ['a getter', (value: boolean) => () => value],
+])('the option ssr may be %s: the server waits for a reader where it is true', async (_, optionOf) => {
+  const page = await hydrated(({ api, controller }) => {
+    const Reader = defineComponent({
+      setup() {
+        const waited = useDLE(withOptions(api.todo.get, { ssr: optionOf(true) }), { id: 5 })
+        const other = useDLE(withOptions(api.todo.get, { ssr: optionOf(false) }), { id: 6 })
+        return () => h('p', `${waited.data.value?.title}, ${other.data.value?.title}`)
+      },
+    })
+    return createSSRApp(Reader).use(dataPlugin, { controller })
+  })
+  expect(page.html).toBe('<p>Todo 5, undefined</p>')
+  expect(page.onServer.server.requests).toEqual(['GET /todo/5'])
+  await settle()
+  expect(page.root.textContent).toBe('Todo 5, Todo 6')
+  expect(page.server.requests).toEqual(['GET /todo/6'])
 })

@@ -1,0 +1,107 @@
+import { Inspector } from '@selfsame/core/inspect'
+import { computed, defineComponent, h, ref } from 'vue'
+import { describe, expect, test } from 'vitest'
+import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
+import { useDLE, withOptions } from './index.js'
+import type { ReactiveOptions } from './index.js'
+
+// An option is a value, a ref or a getter. A changed option asks for nothing.
+
+watchConsole()
+
+const route = 'GET /todo/5'
+
+/** Mounts a reader of todo 5 with options, and records the requests. */
+async function mountReader(options: ReactiveOptions) {
+  const stage = createStage()
+  const params = ref({ id: 5 })
+  const Reader = defineComponent({
+    setup() {
+      const { data, isLast } = useDLE(withOptions(stage.api.todo.get, options), () => params.value)
+      return () => `${data.value?.title ?? '…'}${isLast.value ? ' before' : ''}`
+    },
+  })
+  const page = await mountPage(stage.controller, () => h(Reader))
+  const pass = async (ms: number) => {
+    stage.clock.advance(ms)
+    await settle()
+  }
+  return { ...stage, page, params, pass }
+}
+
+/** The ways to give an option that changes, with how to change it. */
+const ways = {
+  'a ref': <Value>(first: Value) => {
+    const option = ref(first)
+    return { option, set: (value: Value) => (option.value = value as typeof option.value) }
+  },
+  'a computed ref': <Value>(first: Value) => {
+    const source = ref(first)
+    const option = computed(() => source.value)
+    return { option, set: (value: Value) => (source.value = value as typeof source.value) }
+  },
+  'a getter': <Value>(first: Value) => {
+    const source = ref(first)
+    return {
+      option: () => source.value,
+      set: (value: Value) => (source.value = value as typeof source.value),
+    }
+  },
+}
+
+describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
+  test('keepPrevious applies from the next other arguments on', async () => {
+    const keepPrevious = make(false)
+    const { page, params, server } = await mountReader({ keepPrevious: keepPrevious.option as () => boolean })
+    server.hold('GET /todo/6')
+    keepPrevious.set(true)
+    await settle()
+    expect(server.requests).toEqual([route])
+    params.value = { id: 6 }
+    await settle()
+    expect(page.text()).toBe('Todo 5 before')
+    keepPrevious.set(false)
+    params.value = { id: 7 }
+    await settle()
+    expect(page.text()).toBe('…')
+  })
+
+  test('an interval is followed', async () => {
+    const interval = make<number | undefined>(5000)
+    const { pass, server } = await mountReader({ interval: interval.option as () => number })
+    interval.set(1000)
+    await settle()
+    expect(server.requests).toEqual([route])
+    await pass(1000)
+    expect(server.requests).toEqual([route, route])
+    interval.set(undefined)
+    await settle()
+    await pass(10_000)
+    expect(server.requests).toEqual([route, route])
+    interval.set(2000)
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    await pass(2000)
+    expect(server.requests).toEqual([route, route, route])
+  })
+
+  test('a name is the one that tools list', async () => {
+    const name = make('first')
+    const { controller, server } = await mountReader({ name: name.option as () => string })
+    const inspector = new Inspector(controller)
+    expect(inspector.calls()[0]?.readers).toEqual(['first'])
+    name.set('second')
+    await settle()
+    expect(inspector.calls()[0]?.readers).toEqual(['second'])
+    expect(server.requests).toEqual([route])
+  })
+
+  test('ssr changes nothing in a browser', async () => {
+    const ssr = make(false)
+    const { page, server } = await mountReader({ ssr: ssr.option as () => boolean })
+    ssr.set(true)
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+    expect(server.requests).toEqual([route])
+  })
+})
