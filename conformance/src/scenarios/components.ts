@@ -73,10 +73,10 @@ scenario.onReact18(
 )
 
 /** Calls, and the route of their requests. */
-const firstLoads = {
-  'a cold list': ['GET /todo', (api: Api) => [api.todo.getList]],
-  'an unknown detail': [route, (api: Api) => [api.todo.get, { id: 5 }]],
-} as const
+const firstLoads: Readonly<Record<string, [string, (api: Api) => [ReadEndpoint, ...unknown[]]]>> = {
+  'a cold list': ['GET /todo', (api) => [api.todo.getList]],
+  'an unknown detail': [route, (api) => [api.todo.get, { id: 5 }]],
+}
 
 for (const [load, [held, callOf]] of Object.entries(firstLoads)) {
   scenario.onReact18(
@@ -93,7 +93,7 @@ for (const [load, [held, callOf]] of Object.entries(firstLoads)) {
       expect(reader.renders).toBeLessThanOrEqual(2)
       const { renders } = reader
       server.hold(held)
-      controller.invalidate(endpoint as ReadEndpoint, ...args)
+      controller.invalidate(endpoint, ...args)
       await settle()
       server.release()
       await settle()
