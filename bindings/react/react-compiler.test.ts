@@ -102,5 +102,5 @@ describe('React Compiler and its lint rules', () => {
 
 // Compiled, a component shows again what it has shown of an object: these read results that are objects, or new in each render.
 runSuite({ ...driver, hasPages: false }, (name) =>
-  /^(3\/table|4\.5|all|dle all|hooks|infinite|options|useDLE|B\d)\//.test(name),
+  /^(3\/table|4\.5|all|closures|dle all|hooks|infinite|options|useDLE|B\d)\//.test(name),
 )

@@ -1,8 +1,11 @@
-import { expect } from 'vitest'
+import { Query } from '@selfsame/core'
 import type { ReadEndpoint } from '@selfsame/core'
+import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
 import { retainersOf, scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
 
 const route = 'GET /todo/5'
 const other = 'GET /todo/6'
@@ -120,3 +123,65 @@ scenario.onReact18(
     expect(reader.renders - renders).toBe(1)
   },
 )
+
+// What a component gives a hook may close over its state. After a write that the function of before did not see, the next one
+// sees what is stored, and not what its reader has shown.
+
+const fieldOf = (name: 'title' | 'completed') => new Query(Todo, (todo: Todo) => todo[name])
+
+interface ClosingOver {
+  readonly mount: (stage: Stage) => Promise<Reader>
+  /** Renders the reader with a function that looks at `completed`. */
+  readonly toNext: (reader: Reader, stage: Stage) => Promise<void>
+  /** What it shows of `completed`. */
+  readonly shownOf: (reader: Reader) => unknown
+}
+
+/** Asks for a further page if the first record has a field that is true. */
+const nextBy = (name: 'title' | 'completed') => ({
+  next: ([todo]: readonly Todo[]) => (todo?.[name] === true ? { cursor: todo.id } : undefined),
+})
+
+const closingOver: Readonly<Record<string, ClosingOver>> = {
+  'a Query made of state': {
+    mount: ({ mount }) => mount('useQuery', fieldOf('title'), { id: 5 }),
+    toNext: (reader) => reader.changeEndpoint(fieldOf('completed'), { id: 5 }),
+    shownOf: shown,
+  },
+  'a next made of state': {
+    mount: ({ api, mount }) => mount('useInfinite', api.todo.getList, {}, nextBy('title')),
+    toNext: (reader) => reader.change({}, nextBy('completed')),
+    shownOf: (reader) => (shown(reader) as { readonly hasNext: boolean }).hasNext,
+  },
+  'calls made of state': {
+    mount: ({ api, mount }) => mount('useDLEAll', api.todo.get, [[api.todo.get, { id: 6 }]]),
+    toNext: (reader, { api }) =>
+      reader.change([
+        [api.todo.get, { id: 6 }],
+        [api.todo.get, { id: 5 }],
+      ]),
+    shownOf: (reader) => (shown(reader) as { readonly data: readonly Todo[] }).data[1]?.completed,
+  },
+}
+
+for (const [what, { mount, toNext, shownOf }] of Object.entries(closingOver)) {
+  scenario(
+    `closures/${what}`,
+    `given ${what}, a reader shows what was written since, also if it saw no change of what was there before`,
+    async (stage) => {
+      const { api, controller, settle } = stage
+      await controller.fetch(api.todo.getList)
+      await controller.fetch(api.todo.get, { id: 5 })
+      const reader = await mount(stage)
+      await settle()
+      controller.set(Todo, { id: 5 }, { completed: true })
+      await settle()
+      await toNext(reader, stage)
+      await settle()
+      expect(shownOf(reader)).toBe(true)
+      controller.set(Todo, { id: 5 }, { completed: false })
+      await settle()
+      expect(shownOf(reader)).toBe(false)
+    },
+  )
+}
