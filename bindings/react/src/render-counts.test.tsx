@@ -56,7 +56,7 @@ test.each(Object.entries(hooks))(
 )
 
 test('React renders a component that waits for a promise, and nothing else, as often as one with useSuspense', async () => {
-  let resolve = (_: string) => {}
+  let resolve: (value: string) => void = () => {}
   const promise = new Promise<string>((settled) => (resolve = settled))
   let renders = 0
   function Waiting() {
