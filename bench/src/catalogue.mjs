@@ -350,3 +350,82 @@ export const garbageScenarios = [
     ],
   },
 ]
+
+/** @type {(f: Figures, scenario: string, metric: string) => number | undefined} */
+const toTanstackDb = (f, scenario, metric) => ratio(f(scenario, metric), f(scenario, metric, 'tanstack-db'))
+
+/** Of a query that is kept up to date: the part that a process measures, and what holds for all of them. */
+function maintainedScenario(id, part, title, text, targets = []) {
+  const hasCold = part !== 'readers'
+  return {
+    id,
+    part,
+    title,
+    text,
+    metrics: [
+      { id: 'change', title: 'one change, and the read', unit: /** @type {const} */ ('us') },
+      ...(hasCold ? [{ id: 'cold', title: 'first read', unit: /** @type {const} */ ('us') }] : []),
+    ],
+    targets: [
+      ...targets,
+      {
+        title: 'beside TanStack DB',
+        limit: 1,
+        unit: /** @type {const} */ ('x'),
+        figure: (f) => toTanstackDb(f, id, 'change'),
+      },
+      ...(hasCold
+        ? [
+            {
+              title: 'first read, beside the floor',
+              limit: 1.5,
+              unit: /** @type {const} */ ('x floor'),
+              figure: (f) => toFloor(f, id, 'cold'),
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+const tenthOfFloor = (id) => ({
+  title: 'a change at 10,000',
+  limit: 0.1,
+  unit: /** @type {const} */ ('x floor'),
+  appliesTo: (size) => size === 10_000,
+  figure: (f) => toFloor(f, id, 'change'),
+})
+
+/** @type {(Scenario & { part: string })[]} */
+export const maintainedScenarios = [
+  maintainedScenario(
+    'ML',
+    'list',
+    'A list',
+    'The open issues by their number of comments. One issue comes with other comments, and with another state; the list is read.',
+    [tenthOfFloor('ML')],
+  ),
+  maintainedScenario('MW', 'window', 'The first 50', 'The same, of which the first fifty are read.', [
+    tenthOfFloor('MW'),
+  ]),
+  maintainedScenario(
+    'MJ',
+    'join',
+    'A join',
+    'The issues of the users of one team, by their number of comments. One issue goes to another user.',
+    [tenthOfFloor('MJ')],
+  ),
+  maintainedScenario(
+    'MG',
+    'groups',
+    'Groups with counts',
+    'The number of issues of each of 1,000 users. One issue goes to another user.',
+    [tenthOfFloor('MG')],
+  ),
+  maintainedScenario(
+    'MR',
+    'readers',
+    '1,000 readers',
+    'Each of 1,000 users has a reader of his issues, by their number of comments. One issue goes to another user: two readers are told.',
+  ),
+]

@@ -29,6 +29,7 @@ const files = [
   './store-section.mjs',
   './cold-section.mjs',
   './garbage-section.mjs',
+  './maintained-section.mjs',
   '../browser/section.mjs',
   '../size/section.mjs',
 ]

@@ -1,0 +1,98 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { maintainedScenarios } from './catalogue.mjs'
+
+const child = fileURLToPath(new URL('./maintained-child.mjs', import.meta.url))
+
+/** The sizes of this section: the goals name them. */
+const sizes = [1000, 10_000, 100_000]
+
+/** The uses that are compared; `selfsame` is that of `@selfsame/core/maintained`. */
+export const maintainedLibraries = [
+  {
+    id: 'selfsame',
+    name: 'Selfsame, maintained',
+    keeps: /** @type {const} */ ('records'),
+    packages: ['@selfsame/core'],
+    use: '`from` of `@selfsame/core/maintained`, subscribed to and read.',
+    load: () => import('./adapters/selfsame.mjs'),
+    loadAdapter: async () => (await import('./maintained/selfsame.mjs')).maintainedAdapter,
+  },
+  {
+    id: 'selfsame-query',
+    name: 'Selfsame, Query',
+    keeps: /** @type {const} */ ('records'),
+    packages: ['@selfsame/core'],
+    use: 'A `Query` that filters and sorts all records.',
+    load: () => import('./adapters/selfsame.mjs'),
+    loadAdapter: async () => (await import('./maintained/selfsame.mjs')).queryAdapter,
+  },
+  {
+    id: 'floor',
+    name: 'hand-written',
+    keeps: /** @type {const} */ ('records'),
+    packages: [],
+    use: 'Two Maps; a read filters and sorts all that is there, if anything changed since.',
+    load: () => import('./adapters/floor.mjs'),
+    loadAdapter: async () => (await import('./maintained/floor.mjs')).adapter,
+  },
+  {
+    id: 'tanstack-db',
+    name: 'TanStack DB',
+    keeps: /** @type {const} */ ('records'),
+    packages: ['@tanstack/db'],
+    use: 'Collections whose `sync` writes what came; `createLiveQueryCollection`, read by `toArray`.',
+    load: () => import('./adapters/tanstack-db.mjs'),
+    loadAdapter: async () => (await import('./maintained/tanstack-db.mjs')).adapter,
+  },
+]
+
+/** @type {import('./section.mjs').Section} */
+export default {
+  id: 'maintained',
+  title: 'Queries that maintain themselves',
+  text: 'Without rendering, in Node. Each figure is of a process of its own, in which the libraries take turns; each has read all records before, as a screen has. Code is compiled with 2,000 issues first. A change is followed by a read, which has to show what the hand-written list shows.',
+  scenarios: maintainedScenarios,
+  libraries: maintainedLibraries,
+  run,
+}
+
+/** @param {import('./section.mjs').Plan} plan @param {(text: string) => void} say @returns {AsyncIterable<import('./catalogue.mjs').Row>} */
+async function* run(plan, say) {
+  const taking = maintainedScenarios.filter(({ id }) => plan.scenarios?.includes(id) ?? true)
+  for (let round = 1; round <= plan.rounds; round++) {
+    for (const size of plan.isQuick ? sizes.slice(0, 2) : sizes) {
+      for (const scenario of taking) {
+        for (let turn = 0; turn < maintainedLibraries.length; turn++) {
+          const library = maintainedLibraries[(turn + round) % maintainedLibraries.length]
+          say(`Maintained, ${round} of ${plan.rounds}: ${scenario.title}, ${size}, ${library.name}`)
+          const outcome = await measureOnce(library.id, size, scenario.part, plan.limitMs)
+          for (const { id: metric } of scenario.metrics) {
+            const common = { scenario: scenario.id, metric, library: library.id, size, round }
+            const value = outcome.figures?.[metric]
+            yield value === undefined
+              ? { ...common, missing: outcome.missing ?? 'Not measured.' }
+              : { ...common, value }
+          }
+        }
+      }
+    }
+  }
+}
+
+/** @returns {Promise<{ figures?: Record<string, number>, missing?: string }>} */
+function measureOnce(library, size, part, limitMs) {
+  return new Promise((resolve) => {
+    const worker = fork(child, [library, String(size), part, String(limitMs / 2)], {
+      execArgv: ['--conditions=production'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    let outcome = { missing: 'Failed: it took too long.' }
+    const timer = setTimeout(() => worker.kill('SIGKILL'), 4 * limitMs)
+    worker.on('message', (message) => (outcome = /** @type {typeof outcome} */ (message)))
+    worker.on('exit', () => {
+      clearTimeout(timer)
+      resolve(outcome)
+    })
+  })
+}
