@@ -1,6 +1,6 @@
 import { Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
-import { createResource } from '@selfsame/core/rest'
+import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
@@ -264,4 +264,125 @@ scenario(
     expect(shown(all)).toEqual([10, 9, 5, 6])
     expect(server.requests).toEqual(['POST /todo', 'POST /todo'])
   },
+  // Development says that the server has another order.
+  { isLogged: true },
+)
+
+scenario(
+  '4.1/Lists/rules/set',
+  'what is set or pushed takes a record out of the list that the rule says, and puts it where the order says',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { open, all } = await mountViews(stage, todos)
+    controller.set(Todo, { id: 5 }, { completed: true })
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([['D'], ['B', 'D']])
+    controller.setResponse(todos.get, { id: 6 }, todoFields(6, { title: 'A' }))
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([['A'], ['A', 'B']])
+    controller.set(Todo, { id: 5 }, { completed: false })
+    controller.set(Todo, { id: 7 }, todoFields(7, { title: 'AB' }))
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([
+      ['A', 'AB', 'B'],
+      ['A', 'AB', 'B'],
+    ])
+    // A change that concerns neither rule keeps the list.
+    const data = (shown(open) as readonly Todo[])[1]
+    controller.set(Todo, { id: 5 }, { userId: 9 })
+    await settle()
+    expect(titles(open)).toEqual(['A', 'AB', 'B'])
+    expect((shown(open) as readonly Todo[])[1]).toBe(data)
+    expect(controller.read(todos.getList, { view: 'open' }).status).toBe('Valid')
+    expect(server.requests).toEqual([])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/set optimistic',
+  'an expected record of any endpoint stands where the rules say, and is taken back to the same list',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    const { open, all } = await mountViews(stage, todos)
+    const before = [shown(open), shown(all)]
+    const close = new RestEndpoint({
+      urlPrefix: baseUrl,
+      fetchResponse: (url, init) => server.fetch(url, init),
+      path: '/todo/:id/close',
+      method: 'POST',
+      schema: Todo,
+      getOptimisticResponse: optimistic((_, { id }: { id: number }) => ({ id, completed: true, title: 'Z' })),
+    })
+    server.hold('POST /todo/5/close')
+    server.route('POST /todo/5/close', reply.status(500))
+    const failed = controller.fetch(close, { id: 5 }).catch(() => {})
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([['D'], ['D', 'Z']])
+    server.release()
+    await failed
+    await settle()
+    expect([shown(open), shown(all)]).toEqual(before)
+    expect(shown(open)).toBe(before[0])
+    expect(shown(all)).toBe(before[1])
+    server.route('POST /todo/5/close', todoFields(5, { completed: true, title: 'Y' }))
+    await controller.fetch(close, { id: 5 })
+    await settle()
+    expect([titles(open), titles(all)]).toEqual([['D'], ['D', 'Y']])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/set pages',
+  'nothing is put behind the last loaded record of pages, and a page by its number is Stale',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const todos = makeTodos(server)
+    server.route('GET /todo?view=all', [todoFields(5, { title: 'B' }), todoFields(6, { title: 'D' })])
+    server.route('GET /todo?cursor=6&view=all', [todoFields(7, { title: 'F' })])
+    server.route('GET /todo?page=2&view=all', [todoFields(8, { title: 'D' })])
+    const pages = await mount('useSuspense', todos.getList, { view: 'all' })
+    await settle()
+    await controller.fetch(todos.getList.getPage, { view: 'all', cursor: 6 } as never)
+    await controller.fetch(todos.getList, { view: 'all', page: 2 })
+    controller.set(Todo, { id: 20 }, todoFields(20, { title: 'C' }))
+    controller.set(Todo, { id: 21 }, todoFields(21, { title: 'G' }))
+    await settle()
+    expect(titles(pages)).toEqual(['B', 'C', 'D', 'F'])
+    controller.set(Todo, { id: 5 }, { title: 'H' })
+    await settle()
+    expect(titles(pages)).toEqual(['C', 'D', 'F'])
+    expect(controller.read(todos.getList, { view: 'all' }).status).toBe('Valid')
+    const numbered = controller.read(todos.getList, { view: 'all', page: 2 })
+    expect([numbered.status, numbered.data?.map(({ title }) => title)]).toEqual(['Stale', ['D']])
+  },
+)
+
+scenario(
+  '4.1/Lists/rules/response',
+  'a response is shown as it was sent, and what the server left out comes in once it begins to belong',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage.server)
+    controller.set(Todo, { id: 9 }, todoFields(9, { title: 'A' }))
+    const { open } = await mountViews(stage, todos)
+    expect(titles(open)).toEqual(['B', 'D'])
+    controller.set(Todo, { id: 9 }, { userId: 4 })
+    await settle()
+    expect(titles(open)).toEqual(['B', 'D'])
+    controller.set(Todo, { id: 9 }, { completed: true })
+    controller.set(Todo, { id: 9 }, { completed: false })
+    await settle()
+    expect(titles(open)).toEqual(['A', 'B', 'D'])
+    controller.setResponse(todos.getList, { view: 'open' }, [
+      todoFields(6, { title: 'D' }),
+      todoFields(5, { title: 'B', completed: true }),
+    ])
+    await settle()
+    expect(titles(open)).toEqual(['D', 'B'])
+    expect(server.requests).toEqual([])
+  },
+  // Development says that the server has another order.
+  { isLogged: true },
 )

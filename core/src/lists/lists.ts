@@ -29,6 +29,7 @@ import { withFirstPage, withPage } from './pages.js'
 export class Lists implements StoreLists {
   /** The lists that one mutation may change, by `members` of their Collection. No mutation changes those at `undefined`. */
   readonly groups = new Map<unknown, ListGroup>()
+  declare onWritten?: ((writer: ListWriter) => void) | undefined
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
   #late: Change[] = []
   readonly #store: Tables
@@ -56,6 +57,8 @@ export class Lists implements StoreLists {
     if (known !== undefined && !this.#store.isLost(known)) return known
     const node = new CollectionNode(this.#store, table, key, collection, list)
     table.nodes.set(key, node)
+    const { filter, orderBy } = collection.options
+    ;(filter ?? orderBy)?.attach(this)
     return node
   }
 

@@ -162,3 +162,39 @@ test('an order that throws keeps the record at the end, and says which record it
   )
   warned.mockRestore()
 })
+
+test('a response in another order is shown as it was sent, and development names two records once', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { controller, getList, ids } = tasks({ orderBy: order('title') }, [
+    { id: 1, title: 'b' },
+    { id: 2, title: 'a' },
+    { id: 3, title: 'c' },
+  ])
+  await controller.fetch(getList)
+  await controller.fetch(getList)
+  expect(ids()).toEqual([1, 2, 3])
+  expect(warned.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /A response brought Task "1" before Task "2", which the option `orderBy` of its list puts the other way round/,
+      ),
+    ],
+  ])
+  warned.mockRestore()
+})
+
+test('what is set calls a rule for the changed records only', async () => {
+  const filter = vi.fn((task: Task) => task.title !== 'z')
+  const { controller, getList, ids } = tasks(
+    { filter: rule(filter) },
+    Array.from({ length: 100 }, (_, index) => ({ id: index + 1, title: 'a' })),
+  )
+  await controller.fetch(getList)
+  filter.mockClear()
+  controller.set(Task, { id: 50 }, { title: 'z' })
+  expect(ids()).toHaveLength(99)
+  // As it was, and as it is.
+  expect(filter.mock.calls.length).toBe(2)
+  controller.set(User, { id: 1 }, { name: 'other' })
+  expect(filter.mock.calls.length).toBe(2)
+})

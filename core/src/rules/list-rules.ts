@@ -5,7 +5,10 @@ import { RecordNode } from '../store/records.js'
 import { isThere } from '../store/members.js'
 import type { Fields } from '../schema/fields.js'
 import { compareValues } from '../util/compare-fields.js'
+import type { Lists } from '../lists/lists.js'
+import type { ListWriter } from '../store/store-lists.js'
 import { instanceOf } from './instances.js'
+import { RuledWrites } from './written.js'
 
 /**
  * Makes the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
@@ -25,6 +28,7 @@ export function rule<Member, Args = any>(
 ): ListRule<Member, Args> {
   return {
     test,
+    attach,
     decide(list, member, fields) {
       const read = new Set<string>()
       try {
@@ -63,6 +67,7 @@ export function order(
   const compare = typeof by === 'string' ? byField(by, direction === 'descending' ? -1 : 1) : by
   return {
     compare,
+    attach,
     isMoved(list, member, before, after) {
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
@@ -73,6 +78,13 @@ export function order(
         inOrder(members, placed, compare, list),
       ),
   }
+}
+
+/** Makes the rules of all lists of a store hold for all that it writes. */
+function attach(lists: { onWritten?: ((writer: ListWriter) => void) | undefined }): void {
+  if (lists.onWritten !== undefined) return
+  const writes = new RuledWrites(lists as Lists)
+  lists.onWritten = (writer) => writes.placeWritten(writer)
 }
 
 type Compare = (a: unknown, b: unknown, args: unknown) => number

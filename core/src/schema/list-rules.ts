@@ -18,6 +18,8 @@ export interface RuledList {
 export interface ListRule<Member = unknown, Args = unknown> {
   /** Returns `true` if a record belongs to the list with these arguments. */
   readonly test: (record: Member, args: Args) => boolean
+  /** Called with the lists of a store, one of which has the rule. @internal */
+  attach(lists: object): void
   /**
    * Applies `test` to a normalized member with these fields.
    *
@@ -35,6 +37,8 @@ export interface ListRule<Member = unknown, Args = unknown> {
 export interface ListOrder<Member = unknown, Args = unknown> {
   /** Compares two records, as for `Array.prototype.sort`. */
   readonly compare: (a: Member, b: Member, args: Args) => number
+  /** Called with the lists of a store, one of which has the order. @internal */
+  attach(lists: object): void
   /** Returns `true` if a record with other fields may have another place. @internal */
   isMoved(list: RuledList, member: unknown, before: Fields, after: Fields): boolean
   /**

@@ -57,6 +57,8 @@ export interface StoreLists {
   readonly tables: readonly ListTable[]
   /** The number of groups of lists, and of changes kept for reads in flight. */
   readonly size: number
+  /** Called when everything of a transaction is written. Set by the rules of lists, which then place the written records. */
+  onWritten?: ((writer: ListWriter) => void) | undefined
   /** Returns a list, loaded or not. */
   node(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode
   /** Stores a received list. */

@@ -559,7 +559,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Called when everything is written. */
   commit(): void {
-    const { fieldOrder } = this.#store
+    const { fieldOrder, lists } = this.#store
+    lists?.onWritten?.(this)
     const { order } = this
     const { kind, own } = order
     if (fieldOrder.isBusy(order.start)) {

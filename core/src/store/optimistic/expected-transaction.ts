@@ -143,6 +143,14 @@ export class ExpectedTransaction extends Transaction {
 
   override page(): void {}
 
+  /** Places the written records by the rules of their lists. */
+  place(): void {
+    const { onWritten } = this.#store.lists ?? {}
+    if (onWritten === undefined) return
+    this.#noted.add(someLists)
+    onWritten(this)
+  }
+
   override remove(plan: EntityPlan, reference: unknown): void {
     this.removed.add(reference as RecordNode)
     super.remove(plan, reference)

@@ -459,7 +459,11 @@ export class Layers {
   #write(layer: Layer, read: () => Below): unknown {
     layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
     const { written, response } = layer
-    return this.#show(() => layer.write(written, response, read))
+    return this.#show(() => {
+      const result = layer.write(written, response, read)
+      written.place()
+      return result
+    })
   }
 
   /** Restores the first primary key of records that got another one in this run. @returns true if there was one */

@@ -1,0 +1,152 @@
+import { development } from '#development'
+import { warn } from '../errors.js'
+import { changeOf, noteJoined, toSent } from '../lists/changes.js'
+import type { Change, Changed } from '../lists/changes.js'
+import type { CollectionNode } from '../lists/collection-node.js'
+import type { Lists } from '../lists/lists.js'
+import { recordOf } from '../schema/members.js'
+import type { Fields } from '../schema/fields.js'
+import { isThere } from '../store/members.js'
+import { RecordNode } from '../store/records.js'
+import type { ListWriter } from '../store/store-lists.js'
+import { instanceOf } from './instances.js'
+
+/** The states of the records that a transaction changed. */
+interface Written {
+  readonly before: ReadonlyMap<RecordNode, Fields | undefined>
+  readonly changed: readonly RecordNode[]
+}
+
+/** Makes the rules of lists hold for whatever a store writes: mutations, `set`, messages and optimistic responses. */
+export class RuledWrites {
+  readonly #lists: Lists
+  /** In development, the Collections that were warned of. */
+  readonly #warned = new Set<string>()
+
+  constructor(lists: Lists) {
+    this.#lists = lists
+  }
+
+  /** Called when everything of a transaction is written. A response is shown as it was sent, and places nothing. */
+  placeWritten(writer: ListWriter): void {
+    const isRead = writer.order.kind === 'read'
+    if (isRead && !development) return
+    const written = isRead ? undefined : writtenBy(writer)
+    for (const [members, { nodes }] of this.#lists.groups) {
+      if (members === undefined) continue
+      for (const node of nodes.values()) {
+        if (!hasRules(node) || node.members === undefined) continue
+        if (isReceived(node, writer)) this.#check(node)
+        else if (written !== undefined) this.#place(writer, node, members, written)
+      }
+    }
+  }
+
+  #place(writer: ListWriter, node: CollectionNode, members: unknown, { before, changed }: Written): void {
+    // The members of a polymorphic list are pairs, which only a mutation names.
+    const parts = changed.filter(({ table }) => table.key === members)
+    if (parts.length === 0) return
+    const { start, settle } = writer.order
+    const after = new Map(parts.map((record) => [record, record.fields]))
+    const sent = toSent([])
+    const { collection } = node
+    const change: Change = {
+      ...{
+        collection,
+        kind: 'move',
+        members: parts,
+        parts,
+        sent,
+        before,
+        earlier: new Map(),
+        after,
+        start,
+        settle,
+      },
+    }
+    let next = changeWithin(node, change)
+    if (!next.isDoubtful && next.members === node.members) return
+    if (collection.options.orderBy !== undefined) writer.readMembers(node.members)
+    if (writer.touchList(node)) next = changeWithin(node, change)
+    const { isPlaced, isLimited } = node.part
+    const isOfMutation = writer.order.kind === 'mutation' || writer.order.kind === 'expected'
+    // A mutation has told by its arguments what only the server knows.
+    if (next.isDoubtful && (!isOfMutation || isPlaced || isLimited)) writer.makeStale(node, settle)
+    if (next.members === node.members) return
+    writer.keepBefore(node)
+    noteJoined(node, next, change)
+    node.show(next.members)
+  }
+
+  /** Warns once of a response that is not in the order of the rule. */
+  #check({ collection, members, member, args }: CollectionNode): void {
+    const { orderBy } = collection.options
+    if (!development || orderBy === undefined || this.#warned.has(collection.kind)) return
+    const shown = (Array.isArray(members) ? (members as readonly unknown[]) : []).filter(isThere)
+    const instances = shown.map((each) => instanceOf(member, each, fieldsOf(each)))
+    const at = instances.findIndex(
+      (each, index) => index > 0 && isBefore(orderBy.compare, each, instances[index - 1], args),
+    )
+    if (at === -1) return
+    this.#warned.add(collection.kind)
+    warn(
+      `A response brought ${nameOf(shown[at - 1])} before ${nameOf(shown[at])}, which the option \`orderBy\` of its list puts the other way round. The response is shown as it was sent; records that are added later are placed by \`orderBy\`. Make it compare as the server does.`,
+    )
+  }
+}
+
+function hasRules({ collection: { options }, isFilter }: CollectionNode): boolean {
+  return isFilter && (options.filter !== undefined || options.orderBy !== undefined)
+}
+
+/** True if the transaction itself brought the list. */
+function isReceived({ stamp }: CollectionNode, { order }: ListWriter): boolean {
+  return stamp.sequence === (order.kind === 'read' ? order.start : order.settle)
+}
+
+function writtenBy({ before, order }: ListWriter): Written {
+  const states = new Map<RecordNode, Fields | undefined>()
+  before.each((node, _stamp, fields) => states.set(node, fields))
+  const changed = [...states].filter(
+    ([node, fields]) =>
+      node.fields !== undefined &&
+      node.fields !== fields &&
+      // What a mutation creates joins the lists that it names.
+      (fields !== undefined || order.kind === 'set' || order.kind === 'message'),
+  )
+  return { before: states, changed: changed.map(([node]) => node) }
+}
+
+/** The effect on a list. Behind the last loaded record nothing is invented: that is left to the next page. */
+function changeWithin(node: CollectionNode, change: Change): Changed {
+  const next = changeOf(node, node.members, change)
+  if (!node.pages.isPaged || node.collection.options.orderBy === undefined) return next
+  const members = next.members as readonly unknown[]
+  let end = members.length
+  while (end > 0 && next.added.includes(members[end - 1])) end--
+  return end === members.length ? next : { ...next, members: members.slice(0, end), isDoubtful: false }
+}
+
+function isBefore(
+  compare: (a: unknown, b: unknown, args: unknown) => number,
+  a: unknown,
+  b: unknown,
+  args: unknown,
+): boolean {
+  try {
+    return compare(a, b, args) < 0
+  } catch {
+    // The rule warns of it when it places a record.
+    return false
+  }
+}
+
+function fieldsOf(member: unknown): Fields {
+  const record = recordOf(member)
+  return record instanceof RecordNode ? (record.fields ?? {}) : {}
+}
+
+function nameOf(member: unknown): string {
+  const record = recordOf(member)
+  return record instanceof RecordNode ? `${record.table.key} "${record.pk}"` : 'a member'
+}
