@@ -48,12 +48,13 @@ export class Mutations extends Requests<Mutation> {
    */
   make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
     const { store } = this.context
+    let key: string | undefined
     return new Promise((resolve, reject) => {
       const request: Mutation = {
         endpoint,
         args,
         get key() {
-          return keyOf(endpoint, args)
+          return (key ??= keyOf(endpoint, args))
         },
         start: store.nextSequence(),
         attempts: [],
