@@ -7,6 +7,10 @@ export { MockController, createMockController, defineMocks } from './testing/moc
 export type { MockOptions } from './testing/mock-controller.js'
 export type { MockRequest } from './testing/mock-network.js'
 
+// A recording of the panel as a network.
+export { replay } from './testing/replay.js'
+export type { Replay, ReplayEntry, ReplayError, ReplayRecording } from './testing/replay.js'
+
 // Shared by the test helpers of the bindings.
 export { cleanup, openHook } from './testing/rendered-hook.js'
 export type { HookResult, OnScreen, RenderedHook, RenderOptions, Stage } from './testing/rendered-hook.js'

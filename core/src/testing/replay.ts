@@ -1,0 +1,133 @@
+import type { Middleware } from '../controller/controller.js'
+import type { RequestCall } from '../controller/middleware.js'
+import { NetworkError } from '../errors.js'
+import { nextTask } from './next-task.js'
+
+/** What `replay` reads of a recording of `@selfsame/devtools`: its export, parsed. */
+export interface ReplayRecording {
+  readonly version: 1
+  readonly entries: readonly ReplayEntry[]
+}
+
+/** An action of a recording. */
+export interface ReplayEntry {
+  readonly kind: string
+  readonly title: string
+  /** The key of its call. */
+  readonly key?: string | undefined
+  /** The id of its request. */
+  readonly request?: number | undefined
+  /** The response, or the body of an error, as JSON. */
+  readonly payload?: string | undefined
+  /** Why the request failed. */
+  readonly error?: ReplayError | undefined
+}
+
+/** The error of a request, as plain data. */
+export interface ReplayError {
+  readonly name: string
+  readonly message: string
+  readonly status?: number
+  readonly method?: string
+  readonly path?: string
+}
+
+/** A network that answers as a recording did. */
+export interface Replay {
+  /** Answers the requests of a Controller: its innermost middleware. */
+  readonly middleware: Middleware
+  /** The requests that the recording has, and that were not sent yet. */
+  readonly left: () => readonly string[]
+}
+
+/** A request of the recording. */
+interface Recorded {
+  readonly title: string
+  readonly key: string
+  /** Its place among the answers; `Infinity` if the recording has none. */
+  place: number
+  answer: (() => unknown) | undefined
+  isSent: boolean
+}
+
+/**
+ * Answers requests as a recording of the panel did: makes a test of what a user saw. Each call gets its recorded responses
+ * and errors, one after the other, and requests that are under way together are answered in the recorded order. A request
+ * that the recording ended without an answer stays open.
+ *
+ * @param recording - the file that the panel exported, parsed
+ * @throws {Error} for something else, and for a response that the recording cut
+ * @example
+ * const { middleware, left } = replay(recording)
+ * const controller = new Controller({ middleware: [middleware] })
+ * await render(<App />, { controller })
+ * expect(left()).toEqual([])
+ */
+export function replay(recording: ReplayRecording): Replay {
+  if (recording?.version !== 1 || !Array.isArray(recording.entries))
+    throw new Error('replay() received no recording: pass the parsed file that the panel exported.')
+  const requests = requestsOf(recording.entries)
+  /** The requests under way that the recording answers, the one answered first at the beginning. */
+  const waiting: { readonly place: number; readonly settle: () => void }[] = []
+  const answerNext = async () => {
+    await nextTask()
+    waiting.shift()?.settle()
+  }
+  const send = ({ key, endpoint, signal }: RequestCall): Promise<unknown> => {
+    const request = requests.find((one) => one.key === key && !one.isSent)
+    if (request === undefined)
+      return Promise.reject(
+        new Error(`The recording has no further request of ${endpoint.name} (${key}). ${remedy}`),
+      )
+    request.isSent = true
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      const { answer, place } = request
+      if (answer === undefined) return
+      const settle = () => resolve(new Promise((done) => done(answer())))
+      const at = waiting.findIndex((other) => other.place > place)
+      waiting.splice(at === -1 ? waiting.length : at, 0, { place, settle })
+      void answerNext()
+    })
+  }
+  return {
+    middleware: () => ({ request: send }),
+    left: () => requests.filter(({ isSent }) => !isSent).map(({ title }) => title),
+  }
+}
+
+const remedy = 'Record it anew, or give what is missing as a fixture of createMockController.'
+
+function requestsOf(entries: readonly ReplayEntry[]): readonly Recorded[] {
+  const byId = new Map<number, Recorded>()
+  entries.forEach((entry, place) => {
+    const { kind, key = '', request, title } = entry
+    if (request === undefined) return
+    if (kind === 'fetch') byId.set(request, { title, key, place: Infinity, answer: undefined, isSent: false })
+    const found = byId.get(request)
+    if (found === undefined || (kind !== 'response' && kind !== 'error')) return
+    found.place = place
+    found.answer = kind === 'response' ? () => payloadOf(entry) : () => fail(entry)
+    if (kind === 'response') payloadOf(entry)
+  })
+  return [...byId.values()]
+}
+
+function payloadOf({ title, payload }: ReplayEntry): unknown {
+  if (payload === undefined) return undefined
+  try {
+    return JSON.parse(payload) as unknown
+  } catch (cause) {
+    throw new Error(
+      `The recording has no whole response of "${title}": it was too long, or is no JSON. ${remedy}`,
+      { cause },
+    )
+  }
+}
+
+/** @throws an error with the recorded name, message, status and body */
+function fail(entry: ReplayEntry): never {
+  const { name, message, path, ...details } = entry.error ?? { name: 'Error', message: entry.title }
+  if (name !== 'NetworkError') throw Object.assign(new Error(message), { name })
+  throw new NetworkError(message, { ...details, url: path, body: payloadOf(entry) })
+}
