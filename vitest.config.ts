@@ -112,7 +112,7 @@ export default defineConfig({
           name: 'memory',
           testTimeout: 180_000,
           environment: 'node',
-          include: ['core/src/**/*.memory.test.ts', 'core/src/**/*.budget.test.ts'],
+          include: ['{core,tools/devtools}/src/**/*.memory.test.ts', 'core/src/**/*.budget.test.ts'],
           pool: 'forks',
           // Interpreted and in one thread, code allocates the same on each machine. When it is compiled depends on how busy that is.
           execArgv: ['--expose-gc', '--no-opt', '--no-sparkplug', '--single-threaded'],

@@ -1,4 +1,5 @@
-import { createMockController } from '@selfsame/core/testing'
+import { Controller } from '@selfsame/core'
+import { createMockController, replay } from '@selfsame/core/testing'
 import { explain, explainRecord, record } from '@selfsame/devtools'
 import { AsyncBoundary, DataProvider, useSuspense, withOptions } from '@selfsame/react'
 import { SelfsameDevtools } from '@selfsame/react/devtools'
@@ -42,6 +43,29 @@ test('the component puts a button on the page, and takes it away', async () => {
   expect(document.querySelector('selfsame-devtools')?.shadowRoot?.textContent).toBe('Cache')
   await screen.unmount()
   expect(document.querySelector('selfsame-devtools')).toBeNull()
+})
+
+const recorded = JSON.stringify({
+  version: 1,
+  entries: [
+    { kind: 'fetch', title: 'fetch Todo.get 5', key: todoResource.get.key({ id: 5 }), request: 1 },
+    {
+      kind: 'response',
+      title: 'response Todo.get 5',
+      key: todoResource.get.key({ id: 5 }),
+      request: 1,
+      payload: '{"id":5,"title":"As it was"}',
+    },
+  ],
+})
+
+test('replay makes a test of a recording', async () => {
+  const { middleware, left } = replay(JSON.parse(recorded))
+  const controller = new Controller({ middleware: [middleware] })
+  onTestFinished(() => controller.dispose())
+  expect(left()).toEqual(['fetch Todo.get 5'])
+  expect((await controller.fetch(todoResource.get, { id: 5 })).title).toBe('As it was')
+  expect(left()).toEqual([])
 })
 
 test('explain says why, as data', async () => {

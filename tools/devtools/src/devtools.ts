@@ -60,6 +60,7 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
     button.hidden = true
     button.setAttribute('aria-expanded', 'true')
     remember(true)
+    recording.recordChanges()
     const { showPanel } = await import('./panel/panel.js')
     if (!isEnded && endPanel === undefined && button.hidden)
       endPanel = showPanel(root, { controller, recording, network, name, close })
@@ -99,7 +100,7 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
  * expect(explain(controller, todoResource.get, { id: 5 }).fetched).toContain('TodoItem mounted')
  */
 export function record(controller: Controller, options: RecordingOptions = {}): () => void {
-  const recording = begin(controller, options)
+  const recording = begin(controller, { ...options, recordsChanges: true })
   return () => endOf(controller, recording)
 }
 

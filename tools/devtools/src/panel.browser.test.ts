@@ -2,6 +2,8 @@ import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Controller, Entity } from '@selfsame/core'
 import { Observer } from '@selfsame/core/bindings'
+import { outbox, outboxOf } from '@selfsame/core/outbox'
+import { memoryStorage } from '@selfsame/core/storage'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { devtools } from './index.js'
@@ -148,6 +150,26 @@ test('layers and network: what is pending is listed, and a request can be made t
   select.value = 'as it is'
   select.dispatchEvent(new Event('change'))
   answer()
+})
+
+test('the outbox: what waits is listed, and can be taken back', async () => {
+  const { articles } = createStage()
+  const controller = new Controller({
+    middleware: [outbox({ endpoints: [articles], storage: memoryStorage() })],
+    fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+  })
+  ends.push(() => controller.dispose())
+  ends.push(devtools(controller, { isOpen: true }))
+  await outboxOf(controller).ready
+  const edit = controller.fetch(articles.partialUpdate, { id: 5 }, { title: 'Later' })
+  edit.catch(() => {})
+  await click('Layers')
+  const content = () => panel()!.querySelector('.content')!.textContent
+  await vi.waitFor(() => expect(content()).toContain('1. Article.partialUpdate 5, {"title":"Later"}'))
+  await vi.waitFor(() => expect(content()).toContain('It waits for the network'))
+  await click('Take back')
+  await expect(edit).rejects.toMatchObject({ code: 'outbox-dropped' })
+  await vi.waitFor(() => expect(content()).not.toContain('Later'))
 })
 
 test('is closed by Escape, remembers its tab, docks elsewhere, and leaves nothing behind', async () => {

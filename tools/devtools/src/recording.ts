@@ -14,6 +14,16 @@ export interface ChangeText {
   readonly after: string | undefined
 }
 
+/** The error of a request. */
+export interface ErrorData {
+  readonly name: string
+  readonly message: string
+  /** The HTTP status, method and path, of an error that the network made. */
+  readonly status?: number
+  readonly method?: string
+  readonly path?: string
+}
+
 /** One line of the timeline. All members are plain data. */
 export interface Entry {
   readonly id: number
@@ -32,8 +42,10 @@ export interface Entry {
   readonly kindOfRequest: 'read' | 'mutation' | undefined
   /** The id of the request: equal in `fetch`, and `response` or `error`. */
   readonly request: number | undefined
-  /** The payload of a response as JSON. */
+  /** The payload of a response, or the body of an error, as JSON. */
   readonly payload: string | undefined
+  /** What `replay` makes of a request that failed. */
+  readonly error: ErrorData | undefined
   changes: readonly ChangeText[]
 }
 
@@ -48,6 +60,11 @@ export interface RecordingOptions {
   readonly maxEntries?: number | undefined
   /** The most characters of texts that are kept, in all entries together. @default 2_000_000 */
   readonly maxCharacters?: number | undefined
+  /**
+   * `true` records what each action changes from the start: the records before and after, and the readers that it told. It costs
+   * about as much as the write itself. @default from when the panel is first opened; always with `record`
+   */
+  readonly recordsChanges?: boolean | undefined
 }
 
 /** The changed records of a commit whose texts are kept; of the others, only their number. */
@@ -79,11 +96,12 @@ export class Recording {
   #current: Entry | undefined
   /** Texts of records that were collected, and why. */
   readonly #collected = new Map<string, Entry>()
+  #hasChanges = false
   isPaused = false
 
   constructor(
     controller: Controller,
-    { maxEntries = 500, maxCharacters = 2_000_000 }: RecordingOptions = {},
+    { maxEntries = 500, maxCharacters = 2_000_000, recordsChanges = false }: RecordingOptions = {},
   ) {
     this.#controller = controller
     this.#maxEntries = maxEntries
@@ -98,8 +116,15 @@ export class Recording {
         // A request of another reader under way is joined, so no action follows.
         if (!this.#reasons.has(key)) this.#reasons.set(key, reason)
       }),
-      changes(controller, (commit) => this.#changed(commit)),
     ]
+    if (recordsChanges) this.recordChanges()
+  }
+
+  /** Records what each action changes, from now on. */
+  recordChanges(): void {
+    if (this.#hasChanges || this.#ends.length === 0) return
+    this.#hasChanges = true
+    this.#ends.push(changes(this.#controller, (commit) => this.#changed(commit)))
   }
 
   /** The entries, the oldest first. */
@@ -165,7 +190,8 @@ export class Recording {
       key,
       request: isRequest ? action.id : undefined,
       kindOfRequest: isRequest ? action.kind : undefined,
-      payload: action.type === 'response' ? toText(action.response, 50_000) : undefined,
+      payload: payloadOf(action),
+      error: action.type === 'error' ? plainError(action.error) : undefined,
     })
     if (action.type === 'fetch') {
       entry.why = this.#whyFetched(action)
@@ -259,6 +285,7 @@ export class Recording {
       kindOfRequest: undefined,
       request: undefined,
       payload: undefined,
+      error: undefined,
       changes: [],
       ...more,
     }
@@ -272,8 +299,9 @@ export class Recording {
 
   /** Drops the oldest entries while there are too many. */
   #count(added: Entry): void {
-    this.#characters += lengthOf(added) - (this.#counted.get(added) ?? 0)
-    this.#counted.set(added, lengthOf(added))
+    const characters = lengthOf(added)
+    this.#characters += characters - (this.#counted.get(added) ?? 0)
+    this.#counted.set(added, characters)
     const { length } = this.#entries
     if (length <= this.#maxEntries && this.#characters <= this.#maxCharacters) return
     let dropped = 0
@@ -315,8 +343,41 @@ function isOtherContent({ before, after }: RecordChange): boolean {
 }
 
 function lengthOf({ title, why, effect, payload, changes: changed }: Entry): number {
-  const texts = [title, why, effect, payload, ...changed.flatMap(({ before, after }) => [before, after])]
-  return texts.reduce((length, text) => length + (text?.length ?? 0), 0)
+  let length = title.length + (why?.length ?? 0) + (effect?.length ?? 0) + (payload?.length ?? 0)
+  for (const { before, after } of changed) length += (before?.length ?? 0) + (after?.length ?? 0)
+  return length
+}
+
+function plainError(error: Error): ErrorData {
+  const { name, message } = error
+  const { status, method, path } = error as { status?: unknown; method?: unknown; path?: unknown }
+  return {
+    name,
+    message,
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(typeof method === 'string' ? { method } : {}),
+    ...(typeof path === 'string' ? { path } : {}),
+  }
+}
+
+/** The payload of a response, or the body of an error. */
+function payloadOf(action: Action): string | undefined {
+  if (action.type === 'response') return jsonOf(action.response)
+  return action.type === 'error' ? jsonOf((action.error as { readonly body?: unknown }).body) : undefined
+}
+
+/** The most characters of a response that are kept. */
+const mostOfPayload = 50_000
+
+/** A response as JSON. Most are JSON anyway, so that it takes one call. */
+function jsonOf(response: unknown): string | undefined {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(response, undefined, 2)
+  } catch {
+    return toText(response, mostOfPayload)
+  }
+  return text !== undefined && text.length > mostOfPayload ? `${text.slice(0, mostOfPayload)}…` : text
 }
 
 const plural = (count: number, word: string) => (count === 1 ? word : `${word}s`)

@@ -35,10 +35,20 @@ export function argsText(args: readonly unknown[]): string {
   const shown = isId ? [first.id, ...args.slice(1)] : args
   return shown
     .map((arg) => {
-      const text = typeof arg === 'string' ? arg : toText(arg).replace(/\s+/g, ' ')
+      const text = typeof arg === 'string' ? arg : lineOf(arg)
       return text.length > 60 ? `${text.slice(0, 60)}…` : text
     })
     .join(', ')
+}
+
+function lineOf(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) as string | undefined
+    if (text !== undefined && text !== '{}') return text
+  } catch {
+    // A cycle, or a number that JSON has not.
+  }
+  return toText(value).replace(/\s+/g, ' ')
 }
 
 /** A span of time in words: `12 s`, `3 min`. */

@@ -1,9 +1,10 @@
-import { toText } from '../texts.js'
+import { outboxOf } from '@selfsame/core/bindings'
+import { argsText, toText } from '../texts.js'
 import { h } from './dom.js'
 import type { Panel, Tab } from '../stage.js'
 
-/** The optimistic writes, in their order. */
-export function layersTab({ recording }: Panel): Tab {
+/** The optimistic writes, in their order, and the mutations of the outbox. */
+export function layersTab({ controller, recording }: Panel): Tab {
   const side = h('div', {
     class: 'side',
     style: 'overflow:auto;grid-column:1/-1',
@@ -14,26 +15,65 @@ export function layersTab({ recording }: Panel): Tab {
   let shown = '-'
   function refresh(): void {
     const layers = recording.inspector.layers()
-    const state = toText(layers)
+    const { mutations } = outboxOf(controller)
+    const state = toText([layers, mutations])
     if (state === shown) return
     shown = state
-    if (layers.length === 0) {
-      side.replaceChildren(h('p', { class: 'empty' }, 'No optimistic write is pending.'))
-      return
-    }
     side.replaceChildren(
-      ...layers.map(({ id, endpoint, expected, hasFailed, temporaryIds }, index) =>
-        h(
-          'section',
-          { style: 'padding:8px 12px' },
-          h('h3', { style: 'margin:0 0 4px' }, `${index + 1}. ${endpoint} (request ${id})`),
-          hasFailed && h('p', { class: 'bad' }, 'Its expectation failed: nothing of it is shown.'),
-          temporaryIds.length > 0 &&
-            h('p', {}, `Temporary ids: ${temporaryIds.join(', ')}. What names them waits for its answer.`),
-          h('pre', { tabindex: 0 }, expected === undefined ? 'Nothing is expected.' : toText(expected)),
-        ),
-      ),
+      ...(layers.length === 0 ? [h('p', { class: 'empty' }, 'No optimistic write is pending.')] : []),
+      ...layers.map(layer),
+      ...(mutations.length === 0 ? [] : [h('h2', { style: heading }, 'Outbox')]),
+      ...mutations.map(mutation),
     )
   }
+
+  function mutation(
+    { id, endpoint, args, status, isWritten, isKnown, attempts, error, reason }: Waiting,
+    index: number,
+  ) {
+    const outbox = outboxOf(controller)
+    const state = {
+      waiting: isKnown
+        ? 'It waits for the network, its turn or the next attempt.'
+        : 'No endpoint of this name is known yet.',
+      sending: 'It is sent.',
+      failed: `It failed: ${reason ?? 'unknown'}.`,
+    }[status]
+    return h(
+      'section',
+      { style: section },
+      h('h3', { style: heading }, `${index + 1}. ${endpoint} ${argsText(args)}`),
+      h('p', { class: status === 'failed' ? 'bad' : '' }, state),
+      h(
+        'p',
+        { class: 'dim' },
+        `${isWritten ? 'Outlasts a reload' : 'Not written down yet'}; sent ${attempts} ${attempts === 1 ? 'time' : 'times'} from this tab.`,
+      ),
+      error !== undefined && h('pre', { tabindex: 0 }, error.message),
+      status === 'failed' &&
+        h('button', { type: 'button', onclick: () => void outbox.retry(id).catch(() => {}) }, 'Send again'),
+      status !== 'sending' &&
+        h('button', { type: 'button', onclick: () => void outbox.drop(id).catch(() => {}) }, 'Take back'),
+    )
+  }
+
   return { element: h('div', {}, side), refresh }
+}
+
+type Waiting = ReturnType<typeof outboxOf>['mutations'][number]
+type Layer = ReturnType<Panel['recording']['inspector']['layers']>[number]
+
+const section = 'padding:8px 12px'
+const heading = 'margin:0 0 4px'
+
+function layer({ id, endpoint, expected, hasFailed, temporaryIds }: Layer, index: number): HTMLElement {
+  return h(
+    'section',
+    { style: section },
+    h('h3', { style: heading }, `${index + 1}. ${endpoint} (request ${id})`),
+    hasFailed && h('p', { class: 'bad' }, 'Its expectation failed: nothing of it is shown.'),
+    temporaryIds.length > 0 &&
+      h('p', {}, `Temporary ids: ${temporaryIds.join(', ')}. What names them waits for its answer.`),
+    h('pre', { tabindex: 0 }, expected === undefined ? 'Nothing is expected.' : toText(expected)),
+  )
 }
