@@ -31,6 +31,7 @@ const files = [
   './garbage-section.mjs',
   './maintained-section.mjs',
   '../browser/section.mjs',
+  '../offline/section.mjs',
   '../size/section.mjs',
 ]
 

@@ -92,7 +92,6 @@ export function setOutbox(controller: CallsOwner, outbox: Outbox): void {
   ;(controller as OutboxOwner)[outboxKey] = outbox
 }
 
-/** Returns the outbox of a Controller; `undefined` without the middleware. */
 /**
  * Returns the outbox of a Controller: what waits, is sent and failed.
  *
