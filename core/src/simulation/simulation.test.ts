@@ -21,6 +21,7 @@ const known = [
   [718312, 202],
   [246759, 16],
   [950323573, 37],
+  [813, 564],
 ] as const
 
 interface Failure {

@@ -234,10 +234,12 @@ export class FieldOrder {
   ): Fields | undefined {
     const then = this.#fieldsAt(node, stored, start)
     if (then === stored || then === undefined) return stored
-    const { own, deletion = 0 } = this.#windows.get(node) ?? {}
+    const { own, changes, deletion = 0 } = this.#windows.get(node) ?? {}
     // A record that was deleted and made again since is another one.
     if (deletion > start) return stored
-    const known = names.map((name) => {
+    // What other layers show is no effect of a read.
+    const written = names.filter((name) => (changes?.get(name) ?? 0) > start)
+    const known = written.map((name) => {
       const write = own?.get(name)
       return [name, write !== undefined && write.settle > start ? write.value : then[name]] as const
     })
