@@ -22,6 +22,7 @@ const known = [
   [246759, 16],
   [950323573, 37],
   [813, 564],
+  [815, 102],
 ] as const
 
 interface Failure {

@@ -237,12 +237,13 @@ export class FieldOrder {
     const { own, changes, deletion = 0 } = this.#windows.get(node) ?? {}
     // A record that was deleted and made again since is another one.
     if (deletion > start) return stored
-    // What other layers show is no effect of a read.
-    const written = names.filter((name) => (changes?.get(name) ?? 0) > start)
-    const known = written.map((name) => {
+    const known: (readonly [string, unknown])[] = []
+    for (const name of names) {
       const write = own?.get(name)
-      return [name, write !== undefined && write.settle > start ? write.value : then[name]] as const
-    })
+      const since = Math.max(start, write?.settle ?? 0)
+      // What other layers show is no effect of a read.
+      if ((changes?.get(name) ?? 0) > since) known.push([name, since > start ? write?.value : then[name]])
+    }
     if (known.every(([name, value]) => value === stored[name])) return stored
     return { ...stored, ...Object.fromEntries(known) }
   }
