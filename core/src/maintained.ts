@@ -12,3 +12,4 @@ export {
   MaintainedTotals,
 } from './maintained/maintained-query.js'
 export type { Group, GroupTotal, RowOf, TotalOf, Ungrouped } from './maintained/maintained-query.js'
+export type { ListWindow } from './maintained/steps.js'

@@ -31,6 +31,8 @@ const mostVotes = from(Issue).max('votes')
 const withComments = from(Issue).where('state').with(Comment, 'issueId')
 const discussed = withComments.where(([, comments]) => comments.length > 10).count()
 
+const rows = from(Issue).where({ state: 'open' }).orderBy('createdAt', 'descending').window()
+
 test('queries that maintain themselves', () => {
   const controller = new Controller()
   controller.set(new schema.All(Issue), {}, [
@@ -54,4 +56,17 @@ test('queries that maintain themselves', () => {
     [2, 1],
   ])
   expect(controller.get(discussed, {})).toBe(0)
+})
+
+test('a window of a list', () => {
+  const controller = new Controller()
+  controller.set(
+    new schema.All(Issue),
+    {},
+    Array.from({ length: 100 }, (_, index) => ({ id: index + 1, createdAt: `2026-01-01T00:00:${index}` })),
+  )
+
+  const { items, from: first, total } = controller.get(rows, { window: [0, 30] })!
+
+  expect([items.length, first, total]).toEqual([30, 0, 100])
 })

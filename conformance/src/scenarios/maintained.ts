@@ -1,4 +1,6 @@
+import { schema } from '@selfsame/core'
 import { from } from '@selfsame/core/maintained'
+import type { ListWindow } from '@selfsame/core/maintained'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
@@ -134,5 +136,45 @@ scenario(
     expect(() => controller.get(broken)).toThrow(/`where`.*the record Todo "5": no B/)
     controller.set(Todo, { id: 5 }, { title: 'E' })
     expect(controller.get(broken)).toHaveLength(3)
+  },
+)
+
+scenario(
+  '2.1/Maintained/window',
+  'a reader of a window is told of what the window shows, and of the number of all',
+  async (stage) => {
+    const { controller, mount, settle } = stage
+    const count = 200
+    controller.set(
+      new schema.All(Todo),
+      {},
+      Array.from({ length: count }, (_, index) =>
+        todoFields(index + 1, { title: String(index).padStart(3, '0') }),
+      ),
+    )
+    const rows = from(Todo).orderBy('title').window()
+    const reader = await mount('useQuery', rows, { window: [100, 103] as const })
+    const items = () => (shown(reader) as ListWindow<Todo>).items
+    expect(shown(reader)).toMatchObject({
+      items: [{ id: 101 }, { id: 102 }, { id: 103 }],
+      from: 100,
+      total: 200,
+    })
+    const { renders } = reader
+    for (let id = 1; id <= 90; id++) controller.set(Todo, { id }, { completed: true })
+    await settle()
+    expect(reader.renders).toBe(renders)
+    const [first] = items()
+    controller.set(Todo, { id: 102 }, { completed: true })
+    await settle()
+    expect(reader.renders).toBe(renders + 1)
+    expect(items()[0]).toBe(first)
+    expect(items()[1]).toMatchObject({ id: 102, completed: true })
+    controller.set(Todo, { id: 200 }, { title: '000' })
+    await settle()
+    expect(items()).toMatchObject([{ id: 100 }, { id: 101 }, { id: 102 }])
+    await reader.change({ window: [0, 2] as const })
+    await settle()
+    expect(shown(reader)).toMatchObject({ items: [{ id: 1 }, { id: 200 }], from: 0, total: 200 })
   },
 )

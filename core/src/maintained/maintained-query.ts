@@ -11,7 +11,7 @@ import { getOrMake } from '../util/get-or-make.js'
 import { MaintainedViews } from './maintained-views.js'
 import type { Steps } from './maintained-views.js'
 import { compute, noSteps, toOrder, toValueOf } from './steps.js'
-import type { Direction, Plan, TotalKind } from './steps.js'
+import type { Direction, ListWindow, Plan, TotalKind } from './steps.js'
 
 /** The arguments of a query: one object with what its functions take; without any, those of its source. */
 export type MaintainedArgs<A> = unknown extends A ? readonly [] : readonly [args: A]
@@ -261,6 +261,22 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
   groupBy(key: unknown): unknown {
     const end = { groupKey: toValueOf(key), total: undefined }
     return new MaintainedGroups(this.schema, { ...this.plan, end })
+  }
+
+  /**
+   * A part of the list, for one that shows a few rows of many: the argument `window` names the places. Its readers are told of
+   * what the part shows, and of the number of all members; of nothing else.
+   *
+   * @example
+   * const { items, total } = useQuery(issues.window(), { window: [first, first + 30] })
+   */
+  window(): MaintainedQuery<
+    S,
+    A & { readonly window: readonly [from: number, to: number] },
+    ListWindow<Member>
+  > {
+    const end = { groupKey: undefined, total: undefined, isWindow: true }
+    return new MaintainedQuery(this.schema, { ...this.plan, end })
   }
 
   /** What filters and orders comes before what cuts the list. */

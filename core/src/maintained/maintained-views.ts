@@ -21,6 +21,7 @@ import { RowsView } from './rows-view.js'
 import { StageView } from './stage-view.js'
 import type { Plan, Total } from './steps.js'
 import { TotalView } from './total-view.js'
+import { WindowView } from './window-view.js'
 
 /** A maintained query, as its views are made of it. */
 export interface Steps {
@@ -31,7 +32,9 @@ export interface Steps {
 }
 
 /** What a query shows. */
-export type Result = StageView | TotalView | GroupsView
+export type Result = StageView | Ended
+
+type Ended = TotalView | GroupsView | WindowView
 
 /** A read: the reference that the arguments identify, and the arguments. */
 interface Read {
@@ -81,14 +84,15 @@ export class MaintainedViews implements TableIndex {
   #result(steps: Steps, input: unknown, args: readonly unknown[]): Result {
     const read = { input, args, text: stableStringify(args) }
     const { plan } = steps
-    const list = this.#list(steps, read)
     const { end } = plan
+    const list = this.#list(steps, end?.isWindow === true ? withoutWindow(read) : read)
     if (end === undefined) {
       list.show(this.#store.graph)
       return list
     }
-    return this.#view(end, read, () => {
-      const { groupKey, total } = end
+    return this.#view<Ended>(end, read, () => {
+      const { groupKey, total, isWindow } = end
+      if (isWindow === true) return new WindowView(list, args[0])
       return groupKey === undefined
         ? new TotalView(list, total as Total, args[0])
         : new GroupsView(list, groupKey, total, args[0])
@@ -234,6 +238,12 @@ export class MaintainedViews implements TableIndex {
 }
 
 const views = new WeakMap<Tables, MaintainedViews>()
+
+/** All windows are parts of one list. */
+function withoutWindow({ input, args: [first] }: Read): Read {
+  const { window: _, ...others } = (first ?? {}) as { readonly window?: unknown }
+  return { input, args: [others], text: stableStringify([others]) }
+}
 
 /** True if records can be found by what they have stored in a field: it is shown as it is stored, or a record. */
 function isIndexed(plan: EntityPlan, field: string): boolean {

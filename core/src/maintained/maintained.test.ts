@@ -301,3 +301,51 @@ test('records that nothing was read of are not linked until they are written, an
   expect(controller.get(ofIssue)).toBe(before)
   expect(controller.get(all)).toBe(allBefore)
 })
+
+test('a window is told of what it shows and of the number of all, and all windows are parts of one list', async () => {
+  const controller = new Controller()
+  issuesIn(controller, 1000)
+  const test = vi.fn((issue: Issue) => issue.state === 'open')
+  const rows = from(Issue).where(test).orderBy('id').window()
+  const told = vi.fn()
+  const end = controller.subscribe(rows, { window: [10, 13] }, told)
+  const first = controller.get(rows, { window: [10, 13] })!
+  expect([ids(first.items), first.from, first.total]).toEqual([[21, 23, 25], 10, 500])
+  expect(Object.isFrozen(first.items)).toBe(true)
+  // Another window costs no test.
+  expect(ids(controller.get(rows, { window: [499, 600] })!.items)).toEqual([999])
+  expect(ids(controller.get(rows, { window: [-3, 1] })!.items)).toEqual([1])
+  expect(controller.get(rows, { window: [700, 710] })).toEqual({ items: [], from: 700, total: 500 })
+  expect(test).toHaveBeenCalledTimes(1000)
+  // Behind the window, and before it without a change of places.
+  controller.set(Issue, { id: 501 }, { title: 'Other' })
+  controller.set(Issue, { id: 3 }, { title: 'Other' })
+  expect(told).toHaveBeenCalledTimes(0)
+  expect(controller.get(rows, { window: [10, 13] })).toBe(first)
+  controller.set(Issue, { id: 23 }, { title: 'Other' })
+  expect(told).toHaveBeenCalledTimes(1)
+  const second = controller.get(rows, { window: [10, 13] })!
+  expect(second.items[0]).toBe(first.items[0])
+  expect(second.items[1]).toMatchObject({ id: 23, title: 'Other' })
+  // The number of all, with the same items.
+  controller.set(Issue, { id: 501 }, { state: 'closed' })
+  expect(told).toHaveBeenCalledTimes(2)
+  const third = controller.get(rows, { window: [10, 13] })!
+  expect([third.items === second.items, third.total]).toEqual([true, 499])
+  controller.set(Issue, { id: 1 }, { state: 'closed' })
+  expect(ids(controller.get(rows, { window: [10, 13] })!.items)).toEqual([23, 25, 27])
+  end()
+})
+
+test('a group that went comes back as the same object', () => {
+  const controller = new Controller()
+  issuesIn(controller, 4)
+  const groups = from(Issue).groupBy('state').count()
+  const [open] = controller.get(groups)!
+  controller.set(Issue, { id: 1 }, { state: 'new' })
+  controller.set(Issue, { id: 3 }, { state: 'new' })
+  expect(controller.get(groups)!.map(({ key }) => key)).toEqual(['new', 'closed'])
+  controller.set(Issue, { id: 1 }, { state: 'open' })
+  controller.set(Issue, { id: 3 }, { state: 'open' })
+  expect(controller.get(groups)![0]).toBe(open)
+})

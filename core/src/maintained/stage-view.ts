@@ -91,6 +91,13 @@ export class StageView extends FlowReader implements Flow {
     return this.#part?.size ?? this.#list.length
   }
 
+  /** The members from one place up to another, which is not included. */
+  between(from: number, to: number): unknown[] {
+    const entries =
+      this.#part === undefined ? this.#list.slice(from, to) : [...this.#part.values()].slice(from, to)
+    return entries.map(({ slot }) => slot.value)
+  }
+
   /** The first member. */
   get first(): unknown {
     const entry = this.#part === undefined ? this.#list.at(0) : [...this.#part.values()][0]

@@ -58,6 +58,17 @@ export interface Plan extends ListPlan {
 export interface End {
   readonly groupKey: ValueOf | undefined
   readonly total: Total | undefined
+  /** True for a part of the list, between two places that the arguments name. */
+  readonly isWindow?: boolean
+}
+
+/** A part of a list. */
+export interface ListWindow<Member> {
+  readonly items: readonly Member[]
+  /** The place of the first item. */
+  readonly from: number
+  /** The number of members of the whole list. */
+  readonly total: number
 }
 
 /** Records of another class that name a member in a field. */
@@ -133,6 +144,13 @@ export function threwFor(step: string, member: unknown, error: unknown): Selfsam
   )
 }
 
+/** Returns the places of a window: from the first up to the second, which is not included. */
+export function placesIn(args: unknown): readonly [from: number, to: number] {
+  const { window: [from, to] = [0, Infinity] } = (args ?? {}) as { window?: readonly [number, number] }
+  const first = Math.max(0, Math.trunc(from) || 0)
+  return [first, Math.max(first, to === Infinity ? to : Math.trunc(to) || 0)]
+}
+
 /** Computes a query anew, from the members of its source. */
 export function compute(plan: Plan, members: readonly unknown[], args: unknown): unknown {
   const { equalities, tests, orders, end } = plan
@@ -147,7 +165,11 @@ export function compute(plan: Plan, members: readonly unknown[], args: unknown):
   const from = countIn(plan.offset, args) ?? 0
   const limit = countIn(plan.limit, args)
   const shown = list.slice(from, limit === undefined ? undefined : from + limit)
-  const { groupKey, total } = end ?? {}
+  const { groupKey, total, isWindow } = end ?? {}
+  if (isWindow === true) {
+    const [first, last] = placesIn(args)
+    return { items: shown.slice(first, last), from: first, total: shown.length }
+  }
   if (groupKey === undefined) return total === undefined ? shown : totalOf(total, shown, args)
   const groups = new Map<unknown, unknown[]>()
   for (const member of shown) {

@@ -1,0 +1,48 @@
+import { isSameList } from '../util/plain.js'
+import { FlowReader } from './flow-reader.js'
+import { recall } from './flow.js'
+import { frozen } from './stage-view.js'
+import type { StageView } from './stage-view.js'
+import { placesIn } from './steps.js'
+import type { ListWindow } from './steps.js'
+
+type Shown = ListWindow<unknown>
+
+/** A part of a list, with the number of all members. A change of the list costs as much as the part. */
+export class WindowView extends FlowReader {
+  readonly #list: StageView
+  readonly #from: number
+  readonly #to: number
+  /** The latest is the first. */
+  #shown: readonly Shown[] = []
+
+  constructor(list: StageView, args: unknown) {
+    super(list)
+    this.#list = list
+    ;[this.#from, this.#to] = placesIn(args)
+  }
+
+  /** It asks the list for its part, whatever changed. */
+  override noteChanged(): void {}
+
+  protected take(): void {}
+
+  protected renew(): void {
+    this.value = this.isKnown ? this.#show(this.value) : undefined
+  }
+
+  #show(previous: unknown): Shown {
+    const members = this.#list.between(this.#from, this.#to)
+    const known = this.#shown[0]?.items
+    const items = isSameList(known, members) ? (known as readonly unknown[]) : frozen(members)
+    const next = frozen({ items, from: this.#from, total: this.#list.size })
+    // One of before an optimistic update may have been put back.
+    const earlier = previous === undefined ? [] : [previous as Shown]
+    this.#shown = recall([...earlier, ...this.#shown], next, isSameShown)
+    return this.#shown[0] as Shown
+  }
+}
+
+function isSameShown(a: Shown, b: Shown): boolean {
+  return a.total === b.total && isSameList(a.items, b.items)
+}
