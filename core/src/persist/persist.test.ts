@@ -177,12 +177,16 @@ test('what was received since is not replaced by what was kept', async () => {
 /** Counts the rows that a storage gives. */
 function countingReads(storage: RowStorage) {
   let count = 0
+  let times = 0
   const note = <Rows extends readonly unknown[]>(rows: Rows) => {
     count += rows.length
+    times++
     return rows
   }
   return {
     count: () => count,
+    /** How often it was asked. */
+    times: () => times,
     storage: {
       ...storage,
       list: async (...args) => note(await storage.list(...args)),
@@ -211,26 +215,31 @@ describe('the first screen', () => {
     visits: Awaited<ReturnType<typeof createLongKept>>,
     options: PersistOptions = {},
   ) {
-    const { storage, count } = countingReads(visits.storage)
+    const { storage, count, times } = countingReads(visits.storage)
     const controller = visits.visit({ storage, ...options })
     let rows: number | undefined
+    let reads: number | undefined
     controller.subscribe(todos.getList, ({ data }) => {
-      if (data !== undefined) rows ??= count()
+      if (data === undefined) return
+      rows ??= count()
+      reads ??= times()
     })
     visits.requests.length = 0
     const fetched = controller.fetch(todos.getList)
     await fetched
-    const shown = rows
+    const shown = { rows, reads }
     await persisted(controller).ready
-    return { controller, rows: shown, all: count() }
+    return { controller, ...shown, all: count() }
   }
 
   test('of a call that is asked for costs the rows that it names, however much is kept', async () => {
     const visits = await createLongKept()
     await visits.close(visits.first)
-    const { rows, all, controller } = await rowsUntilShown(visits)
+    const { rows, reads, all, controller } = await rowsUntilShown(visits)
     // The version, when rows were used, the call, and one row with its records.
     expect(rows).toBe(4)
+    // Two waits for the storage: for the call, and for its records.
+    expect(reads).toBe(2)
     expect(all).toBeGreaterThan(16)
     expect(controller.read(todos.getList).data).toMatchObject([{ title: 'Five', user: { name: 'Ann' } }, {}])
     expect(controller.read(todos.getList, { old: true }).data).toHaveLength(1000)

@@ -247,7 +247,10 @@ class Keeper implements Persisted {
   async #restore(scope: string): Promise<void> {
     const { storage, version = 1, migrate } = this.#options
     const prefix = this.#prefix
-    const [meta, used] = await storage.read([`${prefix}version`, `${prefix}used`])
+    // The first screen is asked for by now: its calls are read together with these two.
+    const asked = [...this.#asked].map((key) => `${prefix}c/${key}`)
+    const [meta, used, ...calls] = await storage.read([`${prefix}version`, `${prefix}used`, ...asked])
+    const read = new Map(asked.map((key, index) => [key, calls[index]]))
     const from = meta ?? version
     const isOther = from !== version
     if (isOther && migrate === undefined) await this.#delete(prefix)
@@ -262,7 +265,9 @@ class Keeper implements Persisted {
     this.#buckets = this.#newBuckets((used ?? undefined) as UsedRows | undefined)
     if (isOther && migrate === undefined) return
     const restoration = new Restoration({
-      storage,
+      list: (...range) => storage.list(...range),
+      read: async (keys) =>
+        keys.every((key) => read.has(key)) ? keys.map((key) => read.get(key)) : storage.read(keys),
       prefix,
       buckets: this.#buckets,
       asked: this.#asked,

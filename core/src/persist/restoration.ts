@@ -7,8 +7,7 @@ import type { KeptCall, KeptRecord } from './rows.js'
 const sliceSize = 4
 
 /** What a restoration needs of `persist`. */
-export interface RestorationSource {
-  readonly storage: Pick<RowStorage, 'list' | 'read'>
+export interface RestorationSource extends Pick<RowStorage, 'list' | 'read'> {
   /** The beginning of the keys of all rows. */
   readonly prefix: string
   readonly buckets: Buckets
@@ -62,14 +61,14 @@ export class Restoration {
 
   /** Restores the calls that were asked for since the last time, whose records are there. */
   async #answer(): Promise<void> {
-    const { storage, prefix, asked, hasCalls, parse } = this.#source
+    const { prefix, asked, hasCalls, parse } = this.#source
     if (!hasCalls) return
     for (;;) {
       const keys = [...asked].filter((key) => !this.#answered.has(key))
       if (keys.length === 0 || this.#source.isOver()) return
       for (const key of keys) this.#answered.add(key)
       const names = keys.map((key) => `${prefix}c/${key}`)
-      const calls = await parse<KeptCall>(existing(names, await storage.read(names)))
+      const calls = await parse<KeptCall>(existing(names, await this.#source.read(names)))
       await this.#readRows(calls.flatMap(([, { beside = [] }]) => beside))
       for (const [, call] of calls) {
         const records = await this.#namedBy(call)
@@ -107,9 +106,9 @@ export class Restoration {
   }
 
   async #readRows(rows: readonly string[]): Promise<void> {
-    const { storage, prefix, parse } = this.#source
+    const { prefix, parse } = this.#source
     const names = [...new Set(rows)].filter((row) => !this.#read.has(row)).map((row) => prefix + row)
-    if (names.length > 0) this.#take(await parse(existing(names, await storage.read(names))))
+    if (names.length > 0) this.#take(await parse(existing(names, await this.#source.read(names))))
   }
 
   #take(rows: readonly (readonly [key: string, records: readonly KeptRecord[]])[]): void {
@@ -144,10 +143,10 @@ export class Restoration {
     kind: string,
     take: (rows: readonly (readonly [key: string, value: Value])[]) => void,
   ): Promise<void> {
-    const { storage, prefix, parse } = this.#source
+    const { prefix, parse } = this.#source
     let last: string | undefined
     for (;;) {
-      const rows = await storage.list(prefix + kind, last, sliceSize)
+      const rows = await this.#source.list(prefix + kind, last, sliceSize)
       if (rows.length === 0 || this.#source.isOver()) return
       last = rows.at(-1)?.[0]
       take(await parse<Value>(rows))
