@@ -15,7 +15,7 @@ let page: Page
 let consoleErrors: string[]
 
 beforeAll(async () => {
-  demo = await startDemo({ sizes: { users: 4, articles: 12 }, watches: false })
+  demo = await startDemo({ sizes: { users: 4, articles: 12 } })
   browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   context = await browser.newContext()
 })
@@ -48,14 +48,44 @@ describe('reading', () => {
     expect(titles[0]).toHaveLength(12)
     expect(titles[1]).toEqual(titles[0])
     expect(titles[2]).toEqual(titles[0])
-    expect(await requests()).toEqual(['GET /article'])
-    expect(await page.locator('#request-count').textContent()).toBe('1')
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Counters' }).innerText())
+      .toMatch(/^2 requests\s+3 frameworks\s+0 refetches\s+4 requests saved/)
+  })
+
+  test('shows the newest article in all panes from the start, by one request', async () => {
+    await openPage()
+    const [newest] = await pane('React').locator('.row-title').allTextContents()
+    for (const name of frameworks)
+      expect((await pane(name).locator('.detail h3').textContent())?.trim()).toBe(newest)
+    expect(await requests()).toEqual(['GET /article', expect.stringMatching(/^GET \/article\/\d+$/)])
+  })
+
+  test('tells why each request was sent, and why one was not', async () => {
+    await openPage()
+    const log = page.getByRole('list', { name: 'Requests, newest first' })
+    for (const path of [/^GET \/article 200/, /^GET \/article\/\d+ 200/])
+      await expect
+        .poll(async () => (await log.innerText()).split(/\n(?=GET|PATCH|Read)/).map(inOneLine))
+        .toContainEqual(expect.stringMatching(path))
+    await expect
+      .poll(async () => inOneLine(await log.innerText()))
+      .toMatch(
+        /^GET .* mounted, and there is no data\. React, Vue, and Svelte share it\. GET .* mounted, and there is no data\. React, Vue, and Svelte share it\.$/,
+      )
+    await openArticle('React', 1)
+    await openArticle('Vue', 1)
+    await log.getByText('Not fetched: its data is Valid for another').waitFor()
+    await press('Vue', 'Rename')
+    await pane('Vue').getByLabel('Name of the author').fill('Explained')
+    await press('Vue', 'Save')
+    await log.getByText(/Not asked for again: .*the list/).waitFor()
   })
 
   test('asks for an article once, whichever pane shows it next', async () => {
     await openPage()
     await forgetRequests()
-    for (const name of frameworks) await openArticle(name, 0)
+    for (const name of frameworks) await openArticle(name, 1)
     expect(await requests()).toEqual([expect.stringMatching(/^GET \/article\/\d+$/)])
   })
 
@@ -229,8 +259,9 @@ describe.each(frameworks)('the focus in the %s pane', (name) => {
 test('the address has what each pane shows, through a reload and back', async () => {
   await openPage()
   const titles: string[] = []
+  const first = (await pane('React').locator('.detail h3').textContent())?.trim() ?? ''
   for (const [index, name] of frameworks.entries()) {
-    await openArticle(name, index)
+    await openArticle(name, index + 1)
     titles.push((await pane(name).locator('.detail h3').textContent())?.trim() ?? '')
     await pane(name)
       .getByRole('searchbox')
@@ -250,19 +281,19 @@ test('the address has what each pane shows, through a reload and back', async ()
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   for (const name of frameworks.toReversed()) {
     await page.goBack()
-    await pane(name).getByText('Select an article to read and edit it.').waitFor()
+    await pane(name).getByRole('heading', { name: first }).waitFor()
   }
 })
 
 describe('the server', () => {
   test('that is slow shows the loading state in all panes', async () => {
     await openPage()
-    await page.getByRole('switch', { name: 'Slow down responses' }).check()
+    await page.getByRole('switch', { name: 'Slow server' }).check()
     await knobIs(1)
     await page.getByRole('button', { name: 'Reload the list' }).click()
     for (const name of frameworks)
       await pane(name).getByRole('status', { name: 'Loading articles' }).waitFor()
-    await page.getByRole('switch', { name: 'Slow down responses' }).uncheck()
+    await page.getByRole('switch', { name: 'Slow server' }).uncheck()
     await listsShown()
     for (const name of frameworks) {
       expect(await pane(name).getByRole('status', { name: 'Loading articles' }).isVisible()).toBe(false)
@@ -281,6 +312,13 @@ describe('the server', () => {
         expect(await pane(other).getByText('503').isVisible()).toBe(false)
       }
       expect(await requests()).toEqual(['GET /article'])
+      // A read changes nothing, so its error does not say so; and it is shown whole.
+      expect(await pane(name).getByText('Nothing was changed').count()).toBe(0)
+      expect(
+        await pane(name)
+          .locator('.list')
+          .evaluate((list) => list.scrollHeight <= list.clientHeight),
+      ).toBe(true)
       await press(name, 'Try again')
       await pane(name).locator('.row').first().waitFor()
       // The shared cache has the data, so every pane shows it without a reset of its own.
@@ -312,7 +350,7 @@ describe('another client', () => {
     await openEverywhere(0)
     await eventsAreHeard()
     await forgetRequests()
-    await page.getByRole('button', { name: 'Edit as another client' }).click()
+    await page.getByRole('button', { name: 'Edit elsewhere' }).click()
     for (const name of frameworks) {
       await pane(name).locator('.row-title', { hasText: 'Edited elsewhere' }).waitFor()
       await pane(name).locator('.detail h3', { hasText: 'Edited elsewhere' }).waitFor()
@@ -335,12 +373,108 @@ describe('another client', () => {
   })
 })
 
+describe('an edit is optimistic', () => {
+  test('so a slow server is not waited for', async () => {
+    await openPage()
+    await page.getByRole('switch', { name: 'Slow server' }).check()
+    await knobIs(1)
+    await press('Svelte', 'Edit')
+    await field(pane('Svelte'), 'Title').fill('Shown early')
+    await press('Svelte', 'Save')
+    expect(await panesOneFrameLater('Shown early')).toEqual(frameworks)
+    expect(await page.locator('[data-outcome=pending]').count()).toBe(1)
+    await pane('Svelte').getByRole('button', { name: 'Edit' }).waitFor()
+    expect(await row('React', 'Shown early').count()).toBe(1)
+  })
+
+  test('and is taken back in all panes when the server refuses it', async () => {
+    await openPage()
+    const [before = ''] = await pane('React').locator('.row-title').allTextContents()
+    await failNext()
+    await page.getByRole('switch', { name: 'Slow server' }).check()
+    await knobIs(2)
+    await press('React', 'Edit')
+    await field(pane('React'), 'Title').fill('Refused')
+    await press('React', 'Save')
+    for (const name of frameworks) await row(name, 'Refused').waitFor()
+    await pane('React').getByRole('alert').getByText('Nothing was changed.').waitFor()
+    for (const name of frameworks) {
+      expect(await row(name, 'Refused').count()).toBe(0)
+      expect(await row(name, before).count()).toBe(1)
+    }
+    expect(await field(pane('React'), 'Title').inputValue()).toBe('Refused')
+    takeProvokedErrors()
+  })
+})
+
+describe('Play', () => {
+  test('tells the story of the page by itself, with captions, and leaves the server as it was', async () => {
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { captions: [] })
+      new MutationObserver(() => {
+        const text = document.getElementById('caption')?.textContent
+        const { captions } = globalThis as unknown as { captions: string[] }
+        if (text && captions.at(-1) !== text) captions.push(text)
+      }).observe(document, { subtree: true, childList: true, characterData: true })
+    })
+    await openPage()
+    await forgetRequests()
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.getByText('0 refetches', { exact: false }).and(page.locator('#caption')).waitFor()
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    const captions = await page.evaluate(() => (globalThis as unknown as { captions: string[] }).captions)
+    expect(captions).toHaveLength(6)
+    expect(captions.at(-1)).toMatch(/^6 requests, 0 refetches, \d+ requests saved\./)
+    expect(await requests()).toEqual([
+      expect.stringMatching(/^GET \/article\/\d+$/),
+      expect.stringMatching(/^PATCH \/user\/\d+$/),
+      expect.stringMatching(/^PATCH \/article\/\d+$/),
+      expect.stringMatching(/^PATCH \/article\/\d+$/),
+    ])
+    for (const name of frameworks) {
+      expect(await pane(name).locator('.detail h3').textContent()).toBe('Shown before the server knew')
+      expect(await pane(name).locator('.author strong').textContent()).toBe('Ada Lovelace')
+    }
+    await knobIs(0)
+    takeProvokedErrors()
+  })
+
+  test('ends when it is stopped', async () => {
+    await openPage()
+    const button = page.getByRole('button', { name: /^(Play|Stop)$/ })
+    await button.click()
+    await page.locator('#caption', { hasText: 'Three frameworks' }).waitFor()
+    await button.click()
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    expect(await page.locator('#caption').textContent()).toBe('')
+    expect(await page.locator('#lead').isVisible()).toBe(true)
+  })
+})
+
+test('shows the panes with the form whole, at 1440 by 900', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openPage()
+  for (const name of frameworks) {
+    const list = await pane(name).locator('.list').boundingBox()
+    expect(list?.height).toBeGreaterThan(200)
+    await press(name, 'Edit')
+    const text = await field(pane(name), 'Text').boundingBox()
+    expect((text?.y ?? 900) + (text?.height ?? 0)).toBeLessThan(900)
+    expect(
+      await pane(name)
+        .locator('.detail')
+        .evaluate((part) => part.scrollHeight <= part.clientHeight),
+    ).toBe(true)
+  }
+})
+
 test('a burst of 10,000 prices is shown by few notifications', async () => {
   await openPage()
   const count = async (name: string) => Number(await page.getByLabel(name).textContent())
   await expect.poll(() => count('Prices received')).toBeGreaterThan(0)
   const [prices, notifications] = [await count('Prices received'), await count('Notifications')]
-  await page.getByRole('button', { name: 'Burst of 10,000 prices' }).click()
+  await page.getByRole('button', { name: '10,000 prices' }).click()
   await expect
     .poll(() => count('Prices received'), { timeout: 15_000 })
     .toBeGreaterThanOrEqual(prices + 10_000)
@@ -367,6 +501,12 @@ test.each([1280, 390])('axe finds nothing at a width of %i pixels', async (width
 async function openPage(): Promise<void> {
   await page.goto(`${demo.url}/side-by-side/`)
   await listsShown()
+  for (const name of frameworks) await pane(name).locator('.detail h3').waitFor()
+}
+
+/** Without line breaks. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 async function listsShown(): Promise<void> {
@@ -390,8 +530,10 @@ async function press(name: Framework, button: string): Promise<void> {
 }
 
 async function openArticle(name: Framework, index: number): Promise<void> {
-  await pane(name).locator('.row').nth(index).click()
-  await pane(name).locator('.detail h3').waitFor()
+  const row = pane(name).locator('.row').nth(index)
+  const title = (await row.locator('.row-title').textContent())?.trim() ?? ''
+  await row.click()
+  await pane(name).locator('.detail').getByRole('heading', { name: title }).waitFor()
 }
 
 async function openEverywhere(index: number): Promise<void> {
@@ -445,7 +587,7 @@ async function forgetRequests(): Promise<void> {
 }
 
 async function failNext(): Promise<void> {
-  await page.getByRole('button', { name: 'Fail next request' }).click()
+  await page.getByRole('switch', { name: 'Fail the next' }).click()
   await knobIs(1)
 }
 

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build, createServer as createViteServer, type PluginOption, type ViteDevServer } from 'vite'
+import { isDesign, sendDesign } from './design.js'
 import { tokenOf } from '../src/application/session.js'
 import { restPrefix } from '../src/application/api.js'
 
@@ -88,7 +89,7 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
     const { pathname, search } = new URL(request.url ?? '/', 'http://page')
     if (!`${pathname}/`.startsWith(options.base)) return next()
     const path = `/${pathname.slice(options.base.length)}${search}`
-    if (path === '/styles.css') return void sendStyles(response)
+    if (isDesign(path)) return void sendDesign(path, response)
     const answer = () =>
       answerPage({ vite, built, options }, request, response, path).catch((error: unknown) => {
         console.error(error)
@@ -106,7 +107,7 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
  * chosen is shown as a blob before its upload.
  */
 const strictPolicy = (restUrl: string) =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: ${new URL(restUrl).origin}; base-uri 'none'; form-action 'self'`
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: ${new URL(restUrl).origin}; font-src 'self'; base-uri 'none'; form-action 'self'`
 
 /** The folder of each bundle, by the folder of its sources. */
 const bundles: Record<string, Promise<string>> = {}
@@ -124,7 +125,7 @@ async function bundle(options: ViteApplicationOptions): Promise<string> {
 }
 
 async function sendFile(path: string, response: ServerResponse): Promise<void> {
-  const type = { '.js': 'text/javascript', '.css': 'text/css' }[extname(path)]
+  const type = { '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' }[extname(path)]
   if (type === undefined) throw new Error(`${path} is a page.`)
   const content = await readFile(path)
   response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600' }).end(content)
@@ -158,11 +159,6 @@ function createVite(options: ViteApplicationOptions): Promise<ViteDevServer> {
       fs: { allow: [join(import.meta.dirname, '../../..')] },
     },
   })
-}
-
-async function sendStyles(response: ServerResponse): Promise<void> {
-  response.setHeader('Content-Type', 'text/css; charset=utf-8')
-  response.end(await readFile(join(import.meta.dirname, '../styles.css')))
 }
 
 interface Sources {

@@ -8,6 +8,7 @@ export type {
   RenderedPage,
   StartApplication,
 } from './application.js'
+export { isDesign, sendDesign } from './design.js'
 export { runApplication } from './run.js'
 export { applicationSizes } from './sizes.js'
 export { passOn, serveSite } from './site.js'

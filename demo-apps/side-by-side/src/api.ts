@@ -1,4 +1,5 @@
 import { Controller } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
 import { RestEndpoint } from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { createApi } from '@selfsame/demo-shared'
@@ -19,7 +20,17 @@ export const controller = new Controller()
 /** The path of the REST server for the page: the development server proxies it. */
 export const restPrefix = '/rest'
 
-export const { articleResource, userResource, getPrices } = createApi({
-  urlPrefix: restPrefix,
-  Endpoint: LoggedEndpoint,
-})
+const options = { urlPrefix: restPrefix, Endpoint: LoggedEndpoint }
+const plain = createApi(options)
+const early = createApi({ ...options, optimistic })
+
+export const { getPrices } = plain
+
+/** An edit is shown before its response, and taken back if that is an error. */
+export const articleResource = {
+  ...plain.articleResource,
+  partialUpdate: early.articleResource.partialUpdate,
+}
+
+/** A new name too. */
+export const { userResource } = early

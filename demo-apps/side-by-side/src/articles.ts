@@ -15,9 +15,3 @@ export function authorsOf(articles: readonly ArticleSummary[]): User[] {
   const authors = new Set(articles.flatMap(({ author }) => author ?? []))
   return [...authors].toSorted((a, b) => a.name.localeCompare(b.name))
 }
-
-const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-
-export function formatDate(date: Date): string {
-  return dateFormat.format(date)
-}

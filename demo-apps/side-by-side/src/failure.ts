@@ -7,7 +7,8 @@ export function explain(error: unknown): string {
   if (status === undefined) return 'The server cannot be reached. Check the connection, then try again.'
   if (status === 404) return 'This is gone: somebody has deleted it.'
   if (status < 500) return 'The server did not accept this. Change it, then try again.'
-  return 'The server has a problem at the moment. Nothing was changed. Try again.'
+  const isRead = error.method === 'GET'
+  return `The server has a problem at the moment. ${isRead ? '' : 'Nothing was changed. '}Try again.`
 }
 
 /** The details of an error for developers. */

@@ -1,14 +1,19 @@
 import { startControls } from './page/controls.js'
 import { elementById } from './page/element-by-id.js'
+import { showFirstArticle } from './page/first-article.js'
 import { showLive } from './page/live-view.js'
+import { explainRequests } from './page/reasons.js'
 import { showRequestLog } from './page/request-log-view.js'
+import { startStory } from './page/story.js'
 import { mountReact } from './react/mount.js'
 import { mountSvelte } from './svelte/mount.js'
 import { mountVue } from './vue/mount.js'
 
+explainRequests()
 showRequestLog()
 showLive()
+showFirstArticle(['react', 'vue', 'svelte'])
 mountReact(elementById('react'))
 mountVue(elementById('vue'))
 mountSvelte(elementById('svelte'))
-void startControls()
+startStory(startControls())

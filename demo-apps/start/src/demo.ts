@@ -1,9 +1,16 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createRestServer, type SeedSizes } from '@selfsame/demo-server'
 import { restPrefix } from '@selfsame/demo-shared/application'
-import { applicationSizes, passOn, type Application } from '@selfsame/demo-shared/server'
-import { sendFrontPage, sendStyles } from './front-page.js'
-import { pages, type DemoPage } from './pages.js'
+import {
+  applicationSizes,
+  isDesign,
+  passOn,
+  sendDesign,
+  type Application,
+} from '@selfsame/demo-shared/server'
+import { sendListOfPages } from './list-of-pages.js'
+import { listPath } from './list-path.js'
+import { frontPage, pages, type DemoPage } from './pages.js'
 import { passSocketOn } from './pass-socket-on.js'
 import { findPort, listen } from './port.js'
 import { sendSource, sourcePrefix } from './source.js'
@@ -17,8 +24,14 @@ export interface DemoOptions {
   readonly sizes?: Partial<SeedSizes>
   /** If true, applications are rendered on the server, with their data. @default false */
   readonly isServerRendered?: boolean
-  /** If true, pages update when the sources change. @default true */
+  /**
+   * If true, pages are compiled when they are asked for, and update when the sources change. Else each is one bundle.
+   *
+   * @default false
+   */
   readonly watches?: boolean
+  /** If true, all pages are prepared while the REST server starts; else the first request of each prepares it. @default false */
+  readonly preparesAll?: boolean
 }
 
 export interface Demo {
@@ -26,8 +39,6 @@ export interface Demo {
   readonly url: string
   /** The URL of the REST server, which pages also reach below `/rest`. */
   readonly restUrl: string
-  /** Prepares all pages; otherwise the first request of each prepares it. */
-  prepare(): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,7 +48,7 @@ export interface Demo {
  * @throws {PortError} when the port cannot be had
  */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-  const { port = 0, sizes, isServerRendered = false, watches = true } = options
+  const { port = 0, sizes, isServerRendered = false, watches = false } = options
   const started = new Map<DemoPage, Promise<Application>>()
   const http = createHttpServer((request, response) => void answer(request, response))
   const url = `http://${host}:${await listen(http, port, host)}`
@@ -53,7 +64,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       started.get(page) ??
       page
         .load()
-        .then((module) => module.start({ base: page.base, restUrl, isServerRendered, http, watches }))
+        .then((module) =>
+          module.start({ base: page.base, restUrl, isServerRendered, http, watches, isBuilt: !watches }),
+        )
     started.set(page, application)
     return application
   }
@@ -65,8 +78,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       const page = pages.find(({ base }) => isBelow(request, base))
       if (page !== undefined)
         return (await start(page)).handle(request, response, () => sendNotFound(response))
-      if (request.url === '/') return sendFrontPage(response, isServerRendered)
-      if (request.url === '/styles.css') return await sendStyles(response)
+      if (request.url === '/') return void response.writeHead(302, { Location: frontPage.base }).end()
+      if (request.url === listPath) return sendListOfPages(response, isServerRendered)
+      if (isDesign(request.url ?? '')) return await sendDesign(request.url ?? '', response)
       sendNotFound(response)
     } catch (error) {
       console.error(error)
@@ -82,13 +96,12 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     http.closeAllConnections()
   }
 
+  // A page that fails is tried again by the request for it, which says so.
+  if (options.preparesAll) for (const page of pages) start(page).catch(() => started.delete(page))
   const rest = await createRestServer({ host, port: restPort, sizes: { ...applicationSizes, ...sizes } })
   return {
     url,
     restUrl,
-    prepare: async () => {
-      for (const page of pages) await start(page)
-    },
     close,
   }
 }

@@ -15,4 +15,5 @@ const compiler = spawn(
 process.once('exit', () => compiler.kill())
 compiler.once('exit', (code) => process.exit(code ?? 1))
 
+process.argv.push('--watch')
 await import('./main.js')

@@ -8,31 +8,33 @@ const usage = `Serves all pages of the demo, and the REST server that they show.
   npm run demo -- [--ssr]
 
   --ssr     renders the applications on the server
+  --watch   compiles pages when they are asked for, and follows the sources: what npm run dev does
   --help    prints this
 
 PORT is the port of the front page, otherwise 4173.`
 
 endWithParent()
-const { ssr, help } = readArguments()
+const { ssr, watch, help } = readArguments()
 if (help) console.log(usage)
-else await start(readPort(process.env.PORT ?? '4173'), ssr)
+else await start(readPort(process.env.PORT ?? '4173'))
 
-async function start(port: number, isServerRendered: boolean): Promise<void> {
+async function start(port: number): Promise<void> {
   console.log(
     'Starting the pages and their REST server, with a Postgres of its own. This takes a few seconds.',
   )
-  const demo = await startDemo({ port, isServerRendered }).catch((error: unknown) => {
+  const options = { port, isServerRendered: ssr, watches: watch, preparesAll: true }
+  const demo = await startDemo(options).catch((error: unknown) => {
     if (error instanceof PortError) exit(error.message)
     throw error
   })
   console.log(`\n  The demo is ready at ${demo.url}\n\n  Ctrl-C ends it.\n`)
-  await demo.prepare()
 }
 
-function readArguments(): { readonly ssr: boolean; readonly help: boolean } {
+function readArguments(): { readonly ssr: boolean; readonly watch: boolean; readonly help: boolean } {
   try {
     const options = {
       ssr: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     } as const
     return parseArgs({ options }).values

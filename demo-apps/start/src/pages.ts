@@ -37,15 +37,18 @@ export const journals: readonly DemoPage[] = [
   },
 ]
 
+/** The page that `/` leads to. */
+export const frontPage: DemoPage = {
+  name: 'Side by side',
+  summary: 'A React, a Vue and a Svelte pane over one Controller: an edit in one is in all.',
+  base: '/side-by-side/',
+  folder: 'demo-apps/side-by-side',
+  load: () => import('@selfsame/demo-side-by-side/server'),
+}
+
 /** Pages that show one feature each. */
 export const studies: readonly DemoPage[] = [
-  {
-    name: 'Side by side',
-    summary: 'A React, a Vue and a Svelte pane over one Controller: an edit in one is in all.',
-    base: '/side-by-side/',
-    folder: 'demo-apps/side-by-side',
-    load: () => import('@selfsame/demo-side-by-side/server'),
-  },
+  frontPage,
   {
     name: 'Two libraries',
     summary: 'One screen with TanStack Query and with Selfsame: requests, renders and lines, counted.',
@@ -55,8 +58,8 @@ export const studies: readonly DemoPage[] = [
   },
 ]
 
-/** All pages of `npm run demo`. */
-export const pages: readonly DemoPage[] = [...journals, ...studies]
+/** All pages of `npm run demo`, the front page first. */
+export const pages: readonly DemoPage[] = [...studies, ...journals]
 
 function summaryOf(framework: string): string {
   return `The Journal in ${framework}: articles, a feed, birthdays, pictures, sign-in and uploads.`

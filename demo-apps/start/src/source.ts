@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { documentOf, escapeHtml } from './document.js'
+import { listPath } from './list-path.js'
 
 /** The path of the sources, for the links of the front page: `/source/demo-apps/vue/`. */
 export const sourcePrefix = '/source/'
@@ -36,11 +37,11 @@ async function folderPage(path: string): Promise<string> {
     const href = escapeHtml(sourcePrefix + path + name)
     return `<li class="row"><a class="row-title" href="${href}">${escapeHtml(name)}</a></li>`
   })
-  const above = path === 'demo-apps/' ? '/' : `${sourcePrefix}${path.split('/').slice(0, -2).join('/')}/`
+  const above = path === 'demo-apps/' ? listPath : `${sourcePrefix}${path.split('/').slice(0, -2).join('/')}/`
   return documentOf(
     path,
     `<h1>${escapeHtml(path)}</h1>
-<p><a href="${escapeHtml(above)}">${above === '/' ? 'Front page' : 'Folder above'}</a></p>
+<p><a href="${escapeHtml(above)}">${above === listPath ? 'All pages' : 'Folder above'}</a></p>
 <ul class="list">${rows.join('\n')}</ul>`,
   )
 }

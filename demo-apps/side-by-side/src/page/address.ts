@@ -5,6 +5,24 @@ export interface PaneState {
   readonly filter: string
 }
 
+type ShowListener = (id: number) => void
+
+const showListeners = new Set<ShowListener>()
+
+/** Calls a function when a pane is about to show an article. */
+export function onShow(listener: ShowListener): void {
+  showListeners.add(listener)
+}
+
+/** Shows an article in each pane, if no pane shows any. */
+export function showEverywhere(panes: readonly string[], id: number): void {
+  const params = new URLSearchParams(location.search)
+  if (panes.some((name) => params.has(name))) return
+  for (const name of panes) params.set(name, String(id))
+  history.replaceState(null, '', `?${params}`)
+  dispatchEvent(new PopStateEvent('popstate'))
+}
+
 /**
  * Stores the state of a pane in the URL of the page: `?vue=5&vue.filter=ada`. So it survives a reload, works with
  * Back, and can be shared.
@@ -39,7 +57,10 @@ export class PaneAddress {
 
   /** Shows an article, or none. Adds a history entry. */
   show(id: number | undefined): void {
-    if (id !== this.read().id) history.pushState(null, '', this.#with(this.#name, String(id ?? '')))
+    if (id !== this.read().id) {
+      if (id !== undefined) for (const listener of showListeners) listener(id)
+      history.pushState(null, '', this.#with(this.#name, String(id ?? '')))
+    }
     this.#notify()
   }
 

@@ -11,16 +11,21 @@ interface Knob {
 const slowed = { route: '/*', delayMs: 1500 }
 const failing = { route: '/:kind/*', status: 503, times: 1 }
 
-/** Makes the buttons at the top of the page work. */
-export async function startControls(): Promise<void> {
+/** The server's knob, as the switches show it. */
+export interface Controls {
+  turn(change: Partial<Knob>): Promise<void>
+}
+
+/** Makes the buttons and switches at the top of the page work. */
+export function startControls(): Controls {
   const slow = elementById('slow') as HTMLInputElement
-  const failNext = elementById('fail-next')
+  const failNext = elementById('fail-next') as HTMLInputElement
   let knob: Knob = { isSlow: false, failsNext: false }
 
   const show = (next: Knob) => {
     knob = next
     slow.checked = knob.isSlow
-    failNext.setAttribute('aria-pressed', String(knob.failsNext))
+    failNext.checked = knob.failsNext
   }
   const turn = (change: Partial<Knob>) => {
     show({ ...knob, ...change })
@@ -28,7 +33,7 @@ export async function startControls(): Promise<void> {
   }
 
   slow.addEventListener('change', () => turn({ isSlow: slow.checked }))
-  failNext.addEventListener('click', () => turn({ failsNext: !knob.failsNext }))
+  failNext.addEventListener('change', () => turn({ failsNext: failNext.checked }))
   elementById('reload').addEventListener('click', () => controller.invalidate(articleResource.getList))
   elementById('reset').addEventListener('click', async () => {
     await send('POST', '/_reset')
@@ -37,11 +42,11 @@ export async function startControls(): Promise<void> {
   })
   // The first request uses up the ordered failure.
   requestLog.subscribe(() => {
-    if (knob.failsNext && requestLog.requests[0]?.outcome === failing.status)
-      show({ ...knob, failsNext: false })
+    if (knob.failsNext && requestLog.newest?.outcome === failing.status) show({ ...knob, failsNext: false })
   })
   // The server keeps its settings when the page is loaded again.
-  show(await readKnob())
+  void readKnob().then(show)
+  return { turn }
 }
 
 async function readKnob(): Promise<Knob> {
@@ -55,7 +60,7 @@ async function writeKnob({ isSlow, failsNext }: Knob): Promise<void> {
   await send('DELETE', '/_knob')
   // The newest setting wins, so the failure is sent last.
   if (isSlow) await send('POST', '/_knob', slowed)
-  if (failsNext) await send('POST', '/_knob', failing)
+  if (failsNext) await send('POST', '/_knob', isSlow ? { ...failing, delayMs: slowed.delayMs } : failing)
 }
 
 function send(method: string, path: string, body?: object): Promise<Response> {

@@ -1,5 +1,6 @@
 /** A request, as the page saw it. */
 export interface LoggedRequest {
+  readonly kind: 'request'
   readonly number: number
   readonly method: string
   readonly url: string
@@ -7,35 +8,88 @@ export interface LoggedRequest {
   readonly outcome: number | 'failed' | undefined
   /** The time until the response started, in milliseconds. */
   readonly duration: number | undefined
+  /** Why it was sent; `undefined` if nothing tells it. */
+  readonly why: string | undefined
+  /** What was not sent because of it. */
+  readonly saved: Saving | undefined
 }
+
+/** A read that needed no request. */
+export interface LoggedRead {
+  readonly kind: 'read'
+  readonly number: number
+  readonly url: string
+  readonly saved: Saving
+}
+
+/** Requests that were not sent. */
+export interface Saving {
+  readonly count: number
+  readonly why: string
+}
+
+export type LogEntry = LoggedRequest | LoggedRead
 
 const keptLength = 50
 
-/** The requests of the page, newest first. */
+/** What the panes asked for, newest first: the requests, and the reads that needed none. */
 export class RequestLog {
   #count = 0
-  #requests: readonly LoggedRequest[] = []
+  #refetches = 0
+  #saved = 0
+  #number = 0
+  #entries: readonly LogEntry[] = []
+  readonly #read = new Set<string>()
+  readonly #whys = new Map<string, string>()
   readonly #listeners = new Set<() => void>()
 
+  /** The number of requests. */
   get count(): number {
     return this.#count
   }
 
+  /** The number of reads of what had been read before. */
+  get refetches(): number {
+    return this.#refetches
+  }
+
+  /** The number of requests that were not sent. */
+  get saved(): number {
+    return this.#saved
+  }
+
   /** The newest of them. */
-  get requests(): readonly LoggedRequest[] {
-    return this.#requests
+  get entries(): readonly LogEntry[] {
+    return this.#entries
+  }
+
+  /** The newest request. */
+  get newest(): LoggedRequest | undefined {
+    return this.#entries.find((entry) => entry.kind === 'request')
+  }
+
+  /** Says why the next request of a key is sent. */
+  explain(key: string, why: string): void {
+    this.#whys.set(key, why)
   }
 
   /** Logs a request that was just sent, and later its outcome. @returns the same response */
   async record(method: string, url: string, response: Promise<Response>): Promise<Response> {
-    const number = ++this.#count
+    this.#countRequest(method, url)
     const start = performance.now()
-    const request: LoggedRequest = { number, method, url, outcome: undefined, duration: undefined }
-    this.#set([request, ...this.#requests].slice(0, keptLength))
-    const settle = (outcome: number | 'failed') => {
-      const settled = { ...request, outcome, duration: performance.now() - start }
-      this.#set(this.#requests.map((other) => (other === request ? settled : other)))
+    const request: LoggedRequest = {
+      kind: 'request',
+      number: ++this.#number,
+      method,
+      url,
+      outcome: undefined,
+      duration: undefined,
+      why: this.#whys.get(`${method} ${url}`),
+      saved: undefined,
     }
+    this.#add(request)
+    const settle = (outcome: number | 'failed') =>
+      this.#change(request.number, { outcome, duration: performance.now() - start })
     return response.then(
       (answer) => {
         settle(answer.status)
@@ -48,9 +102,26 @@ export class RequestLog {
     )
   }
 
+  /** Adds to the newest request of a key what was not sent because of it. */
+  save(key: string, saved: Saving): void {
+    const request = this.#entries.find(
+      (entry) => entry.kind === 'request' && `${entry.method} ${entry.url}` === key,
+    )
+    if (request === undefined) return
+    this.#saved += saved.count - (request.saved?.count ?? 0)
+    this.#change(request.number, { saved })
+  }
+
+  /** Logs a read that needed no request. */
+  addRead(url: string, why: string): void {
+    this.#saved++
+    this.#add({ kind: 'read', number: ++this.#number, url, saved: { count: 1, why } })
+  }
+
   clear(): void {
-    this.#count = 0
-    this.#set([])
+    this.#count = this.#refetches = this.#saved = 0
+    this.#entries = []
+    this.#tell()
   }
 
   /** Calls a function after each change. */
@@ -58,8 +129,26 @@ export class RequestLog {
     this.#listeners.add(listener)
   }
 
-  #set(requests: readonly LoggedRequest[]): void {
-    this.#requests = requests
+  #countRequest(method: string, url: string): void {
+    this.#count++
+    if (method !== 'GET') return
+    if (this.#read.has(url)) this.#refetches++
+    this.#read.add(url)
+  }
+
+  #add(entry: LogEntry): void {
+    this.#entries = [entry, ...this.#entries].slice(0, keptLength)
+    this.#tell()
+  }
+
+  #change(number: number, change: Partial<LoggedRequest>): void {
+    this.#entries = this.#entries.map((entry) =>
+      entry.number === number && entry.kind === 'request' ? { ...entry, ...change } : entry,
+    )
+    this.#tell()
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener()
   }
 }

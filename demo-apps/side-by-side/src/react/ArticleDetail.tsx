@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useController, useLoading, useSuspense } from '@selfsame/react'
+import { useController, useLoading, useSuspense, withOptions } from '@selfsame/react'
 import type { Article, ArticleBody } from '@selfsame/demo-shared'
 import { articleResource } from '../api.js'
-import { formatDate } from '../articles.js'
+import { formatDate } from '@selfsame/demo-shared'
 import { flashOnChange } from '../page/flash.js'
 import { takeFocus } from '../page/focus.js'
 import { ArticleForm } from './ArticleForm.js'
@@ -20,7 +20,7 @@ interface ArticleDetailProps {
 
 export function ArticleDetail({ id, takesFocus, onOpen, onDelete }: ArticleDetailProps) {
   const controller = useController()
-  const article = useSuspense(articleResource.get, { id })
+  const article = useSuspense(withOptions(articleResource.get, { name: 'React' }), { id })
   const { title, content, author, createdAt, contributors, meta } = article
   const [isEditing, setIsEditing] = useState(false)
   const { run: remove, loading: isRemoving, error } = useLoading(() => onDelete(article))

@@ -1,4 +1,4 @@
-import { useLive } from '@selfsame/react'
+import { useLive, withOptions } from '@selfsame/react'
 import { articleResource } from '../api.js'
 import { findArticles } from '../articles.js'
 import { ArticleRow } from './ArticleRow.js'
@@ -10,7 +10,7 @@ interface ArticleListProps {
 }
 
 export function ArticleList({ filter, selectedId, onSelect }: ArticleListProps) {
-  const articles = useLive(articleResource.getList)
+  const articles = useLive(withOptions(articleResource.getList, { name: 'React' }))
   const found = findArticles(articles, filter)
 
   if (found.length === 0) return <p className="hint">No article matches “{filter}”.</p>

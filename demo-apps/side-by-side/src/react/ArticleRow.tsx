@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ArticleSummary } from '@selfsame/demo-shared'
-import { formatDate } from '../articles.js'
+import { formatDate } from '@selfsame/demo-shared'
 import { flashOnChange } from '../page/flash.js'
 
 interface ArticleRowProps {

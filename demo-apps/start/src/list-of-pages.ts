@@ -1,40 +1,30 @@
-import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { documentOf } from './document.js'
 import { journals, studies, type DemoPage } from './pages.js'
 import { sourcePrefix } from './source.js'
 
-const styles = fileURLToPath(import.meta.resolve('@selfsame/demo-shared/styles.css'))
-
-export function sendFrontPage(response: ServerResponse, isServerRendered: boolean): void {
+export function sendListOfPages(response: ServerResponse, isServerRendered: boolean): void {
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-  response.end(frontPage(isServerRendered))
+  response.end(listOfPages(isServerRendered))
 }
 
-export async function sendStyles(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' })
-  response.end(await readFile(styles))
-}
-
-function frontPage(isServerRendered: boolean): string {
+function listOfPages(isServerRendered: boolean): string {
   const rendering = isServerRendered
     ? 'Each page comes rendered from the server, with its data, and is hydrated without a request.'
     : 'Each page is rendered in the browser; <code>npm run demo -- --ssr</code> renders them on the server.'
   const sections = [
-    journals.length > 0 &&
-      section(
-        'One application, once for each framework',
-        `One API, one stylesheet, one REST server. ${rendering}`,
-        journals,
-      ),
     section('One thing at a time', 'What the three have in common, on one page.', studies),
+    section(
+      'One application, once for each framework',
+      `One API, one stylesheet, one REST server. ${rendering}`,
+      journals,
+    ),
   ]
   return documentOf(
     'Selfsame: the demo',
     `<h1>Selfsame</h1>
 <p class="lead">A client-side data layer: every record is stored once, and shown by React, Vue and Svelte alike.</p>
-${sections.filter(Boolean).join('\n')}
+${sections.join('\n')}
 <section aria-labelledby="terminal">
   <h2 id="terminal">In a terminal</h2>
   <p>

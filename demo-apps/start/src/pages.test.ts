@@ -5,12 +5,19 @@ import { pages } from './pages.js'
 let demo: Demo
 
 beforeAll(async () => {
-  demo = await startDemo({ sizes: { users: 4, articles: 12 }, watches: false })
+  demo = await startDemo({ sizes: { users: 4, articles: 12 } })
 })
 afterAll(() => demo?.close())
 
-test('the front page leads to every page and to its source', async () => {
-  const links = linksOf(await text('/'))
+test('the front page is the three panes, and leads to all pages', async () => {
+  const response = await fetch(`${demo.url}/`)
+  expect(new URL(response.url).pathname).toBe('/side-by-side/')
+  const links = linksOf(await response.text()).filter((link) => link !== '/pages/')
+  expect(links.toSorted()).toEqual([...pages.map(({ base }) => base), '/side-by-side/'].toSorted())
+})
+
+test('the list of pages leads to every page and to its source', async () => {
+  const links = linksOf(await text('/pages/'))
   expect(links).toEqual([
     ...pages.flatMap(({ base, folder }) => [base, `/source/${folder}/`]),
     '/source/demo-apps/node/',
