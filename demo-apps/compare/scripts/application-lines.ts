@@ -71,7 +71,7 @@ function scriptOf(file: string, source: string): string {
 
 /** Imports from these modules count as data code, except the words that screens use. */
 const dataModules = /^@selfsame\/(core|react|vue|svelte|demo-shared\/application)|\/resources(\.js)?$/
-const words = /^(format\w+|problemOf|AsyncBoundary)$/
+const words = /^(format\w+|problemOf|announce|notices|AsyncBoundary)$/
 
 /**
  * Counts the lines of the statements that use an import from Selfsame or the API, or the Controller. Imports, types

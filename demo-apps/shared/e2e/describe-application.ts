@@ -198,6 +198,7 @@ export function describeApplication(name: string, start: StartApplication): void
       expect((await stage.rest.get<Titled>(`/article/${id}`)).title).toBe(title)
       succeed()
       await stage.heading('A better title')
+      await stage.notice('Saved.')
       await stage.main.getByText('Two.', { exact: true }).waitFor()
       await stage.navigate('Articles')
       await stage.link('A better title').waitFor()
@@ -214,6 +215,7 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.field('Text').fill('Some text.')
       await stage.button('Create').click()
       await stage.heading('Written just now')
+      await stage.notice('Created.')
       await stage.main.getByText('No comments yet.').waitFor()
       await stage.main.getByText(user.name).first().waitFor()
 
@@ -246,6 +248,7 @@ export function describeApplication(name: string, start: StartApplication): void
       stage.takeProvoked(/503/)
       await dialog.getByRole('button', { name: 'Delete' }).click()
       await stage.heading('Articles')
+      await stage.notice('Deleted.')
       await stage.list('Articles').getByRole('listitem').first().waitFor()
       expect(await stage.link('Written just now').count()).toBe(0)
     })
@@ -391,6 +394,53 @@ export function describeApplication(name: string, start: StartApplication): void
           .poll(() => stage.main.getByRole('status', { name: 'Loading' }).count(), { timeout: 10_000 })
           .toBe(0)
         expect([path, (await stage.shift()) < 0.1]).toEqual([path, true])
+      }
+    })
+
+    test('goes back to where it was, marks where it is, and asks for nothing twice', async () => {
+      const { page, rest } = stage
+      await stage.visit('/sign-in', 'Sign in')
+      await rest.forgetRequests()
+      await stage.navigate('Articles')
+      const links = stage.list('Articles').getByRole('link')
+      await links.first().waitFor()
+      expect((await settled(stage)).toSorted()).toEqual(['GET /article', 'GET /user'])
+
+      await links.nth(pageSize - 1).scrollIntoViewIfNeeded()
+      await expect.poll(() => links.count()).toBeGreaterThan(pageSize)
+      await settled(stage)
+      const link = links.nth(pageSize)
+      await link.focus()
+      await settled(stage)
+      const position = await page.evaluate(() => scrollY)
+      expect(position).toBeGreaterThan(200)
+      const title = (await link.textContent()) ?? ''
+      await rest.forgetRequests()
+      await page.keyboard.press('Enter')
+      await stage.heading(title)
+      expect(await stage.banner.locator('[aria-current=page]').textContent()).toMatch(/^\s*Articles\s*$/)
+      expect((await settled(stage)).filter((request) => !/comments|views/.test(request))).toEqual([])
+      await page.goBack()
+      await stage.heading('Articles')
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(position)
+    })
+
+    test('keeps the height of its banner, and its footer in view', async () => {
+      const { page } = stage
+      await stage.signIn()
+      for (const width of [window.viewport.width, 768]) {
+        await page.setViewportSize({ ...window.viewport, width })
+        const heights = new Set<number | undefined>()
+        for (const [path, heading] of [...screens, ['/nowhere', 'Page not found']] as const) {
+          await stage.visit(path, heading)
+          heights.add((await stage.banner.boundingBox())?.height)
+          await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+          heights.add((await stage.banner.boundingBox())?.height)
+        }
+        expect([width, heights.size]).toEqual([width, 1])
+        // The last screen is short.
+        const footer = await page.getByRole('contentinfo').boundingBox()
+        expect(Math.round((footer?.y ?? 0) + (footer?.height ?? 0))).toBe(window.viewport.height)
       }
     })
 

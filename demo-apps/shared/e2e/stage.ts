@@ -186,6 +186,11 @@ export class Stage {
     await this.heading(heading)
   }
 
+  /** Waits until the user is told what was done. */
+  async notice(text: string): Promise<void> {
+    await this.page.getByRole('status').getByText(text, { exact: true }).waitFor()
+  }
+
   list(name: string): Locator {
     return this.main.getByRole('list', { name, exact: true })
   }

@@ -38,8 +38,18 @@ export function createJournalRouter(base: string) {
     history: import.meta.env.SSR ? createMemoryHistory(base) : createWebHistory(base),
     routes,
     // Scrolls a new screen to its top; Back and Forward restore the position.
-    scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+    async scrollBehavior(to, from, saved) {
+      if (saved === null) return to.path === from.path ? false : { top: 0 }
+      await isAsHighAs(saved.top)
+      return saved
+    },
   })
+}
+
+/** Waits until the page can be scrolled to a place: a screen that suspends is rendered later. Gives up after a second. */
+async function isAsHighAs(top: number): Promise<void> {
+  const isHigh = () => document.documentElement.scrollHeight >= top + innerHeight
+  for (let frame = 0; frame < 60 && !isHigh(); frame++) await new Promise(requestAnimationFrame)
 }
 
 function idOf({ params }: RouteLocation) {

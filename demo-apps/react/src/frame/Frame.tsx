@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { Banner } from './Banner.js'
 import { Footer } from './Footer.js'
+import { Notice } from './Notice.js'
 import { OfflineNotice } from './OfflineNotice.js'
 
 /** The frame around every screen. */
@@ -20,6 +21,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <Notice />
     </div>
   )
 }

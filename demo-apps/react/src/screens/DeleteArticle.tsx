@@ -1,3 +1,4 @@
+import { announce } from '@selfsame/demo-shared/application'
 import { useController, useLoading } from '@selfsame/react'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -16,6 +17,7 @@ export function DeleteArticle({ id }: { readonly id: number }) {
   } = useLoading(async () => {
     await controller.fetch(endpoint, { id })
     await navigate('/articles')
+    announce('Deleted.')
   })
   return (
     <>

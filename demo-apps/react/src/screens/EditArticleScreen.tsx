@@ -1,4 +1,4 @@
-import { articleResource } from '@selfsame/demo-shared/application'
+import { announce, articleResource } from '@selfsame/demo-shared/application'
 import { AsyncBoundary, useController, useLoading, useSuspense } from '@selfsame/react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -36,6 +36,7 @@ function EditArticle({ id }: { readonly id: number }) {
   } = useLoading(async () => {
     await controller.fetch(update, { id }, text)
     await navigate(`/articles/${id}`)
+    announce('Saved.')
   })
   const submit = (event: React.SubmitEvent) => {
     event.preventDefault()

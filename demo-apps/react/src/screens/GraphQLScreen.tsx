@@ -51,14 +51,17 @@ function RenameForm({ article: { id, title } }: { readonly article: ArticleSumma
   }
   return (
     <form className="form inline" onSubmit={submit}>
-      <input
-        type="text"
-        aria-label={`New title of ${title}`}
-        required
-        maxLength={200}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
+      <label className="field">
+        <span className="hint">New title</span>
+        <input
+          type="text"
+          aria-label={`New title of ${title}`}
+          required
+          maxLength={200}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
       <SubmitButton sending="Renaming…" isSending={isRenaming}>
         Rename
       </SubmitButton>

@@ -1,4 +1,4 @@
-import { accountResource } from '@selfsame/demo-shared/application'
+import { accountResource, announce } from '@selfsame/demo-shared/application'
 import { useController, useLoading, useSuspense } from '@selfsame/react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -33,6 +33,7 @@ function NewArticle() {
   } = useLoading(async () => {
     const article = await controller.fetch(endpoint, { ...text, author: author ?? null })
     await navigate(`/articles/${article?.id}`)
+    announce('Created.')
   })
   const submit = (event: React.SubmitEvent) => {
     event.preventDefault()
