@@ -5,7 +5,7 @@ import { inlineDrawings } from './drawings.js'
 import { frameworkTabs } from './framework-tabs.js'
 import { frameworks, storageKey } from './frameworks.js'
 import { root, writtenPages } from './pages.js'
-import { preparePages } from './prepare.js'
+import { preparePages, repository } from './prepare.js'
 import { sections } from './sidebar.js'
 
 // The site is made of the Markdown files in docs/, which read well on a code host too: see CONTRIBUTING.md.
@@ -47,6 +47,20 @@ const slugify = (heading: string) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+/**
+ * Guides come first in the search, then the specification and error codes, then the generated reference. Runs in the browser, so it
+ * names nothing of this file.
+ */
+function weightOf(address: string): number {
+  if (/\/(?:reference|changelog|contributing|security)/.test(address)) return 0.2
+  if (/\/(?:specification|benchmarks|linter|legacy|migrating|errors)/.test(address)) return 0.4
+  return /\/(?:start|concepts|mutations|reading|pagination|data-model|error-handling|devtools)\b/.test(
+    address,
+  )
+    ? 1.5
+    : 1
+}
+
 export default defineConfig({
   title: 'Selfsame',
   titleTemplate: ':title | Selfsame',
@@ -72,7 +86,11 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/favicon.svg',
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boostDocument: weightOf } } },
+    },
     outline: { level: [2, 3] },
     nav: [
       { text: 'Start', link: '/start' },
@@ -80,7 +98,11 @@ export default defineConfig({
       { text: 'API', link: '/reference/' },
     ],
     sidebar: sections(writtenPages()),
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    ...(repository !== undefined && {
+      socialLinks: [{ icon: 'github', link: repository }],
+      editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+    }),
   },
   vite: {
     // Pages are made again while somebody writes them.

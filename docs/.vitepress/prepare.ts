@@ -27,7 +27,7 @@ export async function preparePages(): Promise<void> {
   const reference = await referencePages()
   const files = new Map<string, string>()
   for (const page of pages) files.set(page.target, pageText(page, pages))
-  for (const { target, text } of reference) files.set(target, text)
+  for (const { target, text } of reference) files.set(target, withMatter(['editLink: false'], text))
   files.set('public/favicon.svg', favicon)
   for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
   for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
@@ -48,14 +48,25 @@ function pageText(page: Page, pages: readonly Page[]): string {
         .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
         .join(''),
   )
-  const matter = matters[page.target]
-  return matter === undefined ? text : `---\n${matter.join('\n')}\n---\n\n${text}`
+  // The link to edit a page leads into `docs/`.
+  const isElsewhere = page.source !== `docs/${page.target}`
+  return withMatter([...(matters[page.target] ?? []), ...(isElsewhere ? ['editLink: false'] : [])], text)
+}
+
+function withMatter(lines: readonly string[], text: string): string {
+  return lines.length === 0 ? text : `---\n${lines.join('\n')}\n---\n\n${text}`
 }
 
 /** Pages of another layout, by their target. */
 const matters: Readonly<Record<string, readonly string[]>> = {
   // The front page has no sidebar beside it.
-  'index.md': ['sidebar: false', 'aside: false', 'pageClass: front'],
+  'index.md': [
+    'sidebar: false',
+    'aside: false',
+    'pageClass: front',
+    'titleTemplate: false',
+    'title: Selfsame, a normalized data layer',
+  ],
   // Its table needs the width.
   'comparison.md': ['aside: false', 'pageClass: wide'],
 }
@@ -76,10 +87,10 @@ function siteLink(page: Page, target: string, pages: readonly Page[]): string | 
 }
 
 /** Two readers, one record. */
-const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="12" cy="16" r="9" fill="none" stroke="#1d7ea6" stroke-width="4"/><circle cx="20" cy="16" r="9" fill="none" stroke="#6cc4e6" stroke-width="4"/></svg>`
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="12" cy="16" r="9" fill="none" stroke="#4a3fe0" stroke-width="4"/><circle cx="20" cy="16" r="9" fill="none" stroke="#a9a6ff" stroke-width="4"/></svg>`
 
 /** The address of the repository on its code host, from package.json. */
-const repository = (() => {
+export const repository = (() => {
   const { repository: found } = JSON.parse(readSource('core/package.json')) as {
     repository?: string | { url: string }
   }

@@ -26,6 +26,7 @@ const order: readonly {
       ['start', 'Start in five minutes'],
       ['concepts', 'Concepts'],
       ['comparison', 'How it compares'],
+      ['faq', 'Questions and answers'],
     ],
   },
   {
@@ -45,7 +46,7 @@ const order: readonly {
     pages: [
       ['reading', 'Several calls, page by page'],
       ['pagination', 'Pagination'],
-      ['optimistic', 'Optimistic updates'],
+      ['mutations', 'Mutations'],
       ['error-handling', 'Errors'],
       ['authentication', 'Authentication'],
       ['screens', 'Hooks for screens'],
@@ -62,6 +63,8 @@ const order: readonly {
       ['offline', 'Offline'],
       ['middleware', 'Middleware'],
       ['testing', 'Testing'],
+      ['typescript', 'TypeScript'],
+      ['performance', 'Performance'],
       ['devtools', 'The panel'],
       ['linter', 'The linter'],
       ['react-native', 'React Native'],

@@ -120,7 +120,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       name: 'on a phone',
       viewport: { width: 390, height: 844 },
       colorScheme: 'light',
-      kinds: ['index', 'error-handling', 'reference/core-optimistic'],
+      kinds: ['index', 'error-handling', 'concepts', 'mutations', 'reference/core-optimistic'],
     },
   ] as const
 
@@ -167,11 +167,34 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     expect(await page.getByLabel('Framework of the code samples').inputValue()).toBe('typescript')
   })
 
-  test('the search finds a page', async () => {
+  test.each([
+    ['useSuspenseAll', /^\/reading/],
+    ['invalidate list', /^\/(faq|mutations|controller)/],
+    ['infinite scroll', /^\/pagination/],
+    ['devtools', /^\/devtools/],
+    ['mutation', /^\/mutations/],
+    ['loading state', /^\/(faq|error-handling)/],
+  ])('the search for “%s” has its guide on top', async (text, guide) => {
     const { page } = await open()
     await page.goto(`${site.url}/start.html`)
     await page.getByRole('button', { name: 'Search' }).first().click()
-    await page.locator('.VPLocalSearchBox input').fill('useSuspenseAll')
-    await page.locator('a[href*="reading"]').filter({ hasText: 'In parallel' }).first().waitFor()
+    await page.locator('.VPLocalSearchBox input').fill(text)
+    const first = page.locator('.VPLocalSearchBox .result').first()
+    await expect
+      .poll(async () => new URL((await first.getAttribute('href')) ?? '', site.url).pathname)
+      .toMatch(guide)
+  })
+
+  test('the front page says what it is, how it is installed, and where to begin, in the first window', async () => {
+    const { page } = await open()
+    await page.goto(site.url)
+    const bottom = async (text: string) => {
+      const box = await page.locator('.vp-doc').getByText(text).first().boundingBox()
+      return box === null ? Infinity : box.y + box.height
+    }
+    for (const text of ['One record, one object', 'Selfsame is a data layer', 'Start in five minutes', 'npm'])
+      expect([text, (await bottom(text)) < 900]).toEqual([text, true])
+    await page.locator('.vp-doc').getByRole('link', { name: 'Start in five minutes' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Start in five minutes' }).waitFor()
   })
 })

@@ -35,8 +35,10 @@ export async function buildPackages(folders = packages) {
     await run('svelte-package', options, join(root, 'bindings/svelte'))
   }
   mkdirSync(cache, { recursive: true })
+  const guide = compactGuide()
   for (const folder of folders) {
     await writeTrees(folder)
+    writeFileSync(join(root, folder, 'llms.txt'), guide)
     writeFileSync(stampOf(folder), time.toISOString())
   }
 }
@@ -90,6 +92,12 @@ function isBuilt(folder) {
   const others = [import.meta.filename, join(import.meta.dirname, 'development-flag.mjs')]
   const built = Date.parse(readFileSync(stampOf(folder), 'utf8'))
   return [...files, ...others].every((file) => statSync(file).mtimeMs < built)
+}
+
+/** The guide for assistants and editors without a network, which each package carries: the page of the docs, without its links. */
+function compactGuide() {
+  const page = readFileSync(join(root, 'docs/assistants.md'), 'utf8')
+  return page.replace(/\[([^\]\n]+)\]\([\w./#-]+\)/g, '$1')
 }
 
 /** @param {string} folder */

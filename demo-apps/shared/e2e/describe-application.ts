@@ -428,7 +428,7 @@ export function describeApplication(name: string, start: StartApplication): void
     test('keeps the height of its banner, and its footer in view', async () => {
       const { page } = stage
       await stage.signIn()
-      for (const width of [window.viewport.width, 768]) {
+      for (const width of window.name === 'phone' ? [390] : [1280, 768]) {
         await page.setViewportSize({ ...window.viewport, width })
         const heights = new Set<number | undefined>()
         for (const [path, heading] of [...screens, ['/nowhere', 'Page not found']] as const) {

@@ -124,9 +124,9 @@ export class Stage {
     return this.#site.url + path.slice(1)
   }
 
-  /** Loads a page of the application. */
+  /** Opens a page of the application. What it loads may be held, so it is not waited for. */
   async goto(path: string): Promise<void> {
-    await this.page.goto(this.urlOf(path))
+    await this.page.goto(this.urlOf(path), { waitUntil: 'domcontentloaded' })
   }
 
   /** Loads a page, and waits for its heading. */

@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { rmSync } from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build, createServer as createViteServer, type PluginOption, type ViteDevServer } from 'vite'
 import { isDesign, sendDesign } from './design.js'
+import { keptBundle } from './kept-bundle.js'
 import { tokenOf } from '../src/application/session.js'
 import { restPrefix } from '../src/application/api.js'
 
@@ -21,7 +20,7 @@ export interface ApplicationOptions {
   /** If true, pages update when the sources change. @default false */
   readonly watches?: boolean | undefined
   /**
-   * If true, the browser loads a bundle, which is faster than single source files. It is built once per application.
+   * If true, the browser loads a bundle, which is faster than single source files. It is kept until the sources change.
    *
    * @default false
    */
@@ -82,7 +81,7 @@ interface ViteApplicationOptions extends ApplicationOptions {
  */
 export async function startViteApplication(options: ViteApplicationOptions): Promise<Application> {
   const { root, isBuilt = false, isServerRendered = false } = options
-  const built = isBuilt ? await (bundles[root] ??= bundle(options)) : undefined
+  const built = isBuilt ? await bundleOf(options) : undefined
   // With a bundle, Vite only renders pages.
   const vite = built === undefined || isServerRendered ? await createVite(options) : undefined
   const handle: Handle = (request, response, next) => {
@@ -109,19 +108,23 @@ export async function startViteApplication(options: ViteApplicationOptions): Pro
 const strictPolicy = (restUrl: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: ${new URL(restUrl).origin}; font-src 'self'; base-uri 'none'; form-action 'self'`
 
-/** The folder of each bundle, by the folder of its sources. */
+/** The folder of each bundle, by the folder of its sources and the path that it is mounted at. */
 const bundles: Record<string, Promise<string>> = {}
 
-async function bundle(options: ViteApplicationOptions): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), 'journal-'))
-  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }))
-  await build({
-    ...configOf(options),
-    logLevel: 'error',
-    mode: 'development',
-    build: { outDir, minify: false, emptyOutDir: true },
-  })
-  return outDir
+/** The folder of the bundle of an application. It is made if no earlier process has kept one of the same sources. */
+function bundleOf(options: ViteApplicationOptions): Promise<string> {
+  const { root, base } = options
+  return (bundles[root + base] ??= keptBundle(
+    `${basename(root)}${base.replaceAll('/', '-')}`,
+    root,
+    (outDir) =>
+      build({
+        ...configOf(options),
+        logLevel: 'error',
+        mode: 'development',
+        build: { outDir, minify: false, emptyOutDir: true },
+      }),
+  ))
 }
 
 async function sendFile(path: string, response: ServerResponse): Promise<void> {

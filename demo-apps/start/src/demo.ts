@@ -97,8 +97,11 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   }
 
   // A page that fails is tried again by the request for it, which says so.
-  if (options.preparesAll) for (const page of pages) start(page).catch(() => started.delete(page))
+  const prepare = (page: DemoPage) => start(page).catch(() => started.delete(page))
+  // The front page answers first, then the others are made side by side.
+  if (options.preparesAll) void prepare(frontPage)
   const rest = await createRestServer({ host, port: restPort, sizes: { ...applicationSizes, ...sizes } })
+  if (options.preparesAll) for (const page of pages) void prepare(page)
   return {
     url,
     restUrl,
