@@ -15,6 +15,7 @@ export const start: StartApplication = (options) =>
       'react-dom/client',
       '@tanstack/react-query',
     ],
+    isDevelopment: true,
     // It counts renders in the browser only.
     isServerRendered: false,
   })

@@ -73,6 +73,8 @@ interface ViteApplicationOptions extends ApplicationOptions {
   readonly plugins: readonly PluginOption[]
   /** Third-party packages to bundle before the first page; bundling them later would reload the page. */
   readonly dependencies: readonly string[]
+  /** If true, its bundle has the development builds of third-party packages, such as that of React with its Profiler. @default false */
+  readonly isDevelopment?: boolean
 }
 
 /**
@@ -122,6 +124,7 @@ function bundleOf(options: ViteApplicationOptions): Promise<string> {
         ...configOf(options),
         logLevel: 'error',
         mode: 'development',
+        ...(options.isDevelopment && { define: { 'process.env.NODE_ENV': '"development"' } }),
         build: { outDir, minify: false, emptyOutDir: true },
       }),
   ))

@@ -40,6 +40,11 @@ test('what the HTML of a page names is there, below the path of the page', async
   }
 })
 
+test('the page that counts renders has the build of React that counts them', async () => {
+  const [, script = ''] = /<script [^>]*src="([^"]*)"/.exec(await text('/compare/')) ?? []
+  expect(await text(script)).toContain('react-dom-client.development.js')
+})
+
 test('shows the sources of the demo, and nothing else of the disk', async () => {
   const folder = '/source/demo-apps/side-by-side/'
   expect(linksOf(await text(folder))).toEqual(

@@ -1,3 +1,4 @@
+import { formatDate } from '@selfsame/demo-shared/format'
 import { memo, Profiler } from 'react'
 import { Failure } from './Failure.js'
 import type { ArticleSummary, Filter } from './library.js'
@@ -40,7 +41,7 @@ const Row = memo(function Row({ article: { id, title, author, createdAt }, isSho
         <button type="button" aria-current={isShown} onClick={() => onSelect(id)}>
           <span>{title}</span>
           <small>
-            {author?.name ?? 'Nobody'}, {new Date(createdAt).toLocaleDateString('en')}
+            {author?.name ?? 'Nobody'}, {formatDate(new Date(createdAt))}
           </small>
         </button>
       </li>
