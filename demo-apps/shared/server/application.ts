@@ -82,7 +82,7 @@ interface ViteApplicationOptions extends ApplicationOptions {
  * page goes.
  */
 export async function startViteApplication(options: ViteApplicationOptions): Promise<Application> {
-  const { root, isBuilt = false, isServerRendered = false } = options
+  const { isBuilt = false, isServerRendered = false } = options
   const built = isBuilt ? await bundleOf(options) : undefined
   // With a bundle, Vite only renders pages.
   const vite = built === undefined || isServerRendered ? await createVite(options) : undefined
