@@ -1,3 +1,4 @@
+import { GQLNetworkError } from '@selfsame/core/graphql'
 import { isNetworkError } from '@selfsame/core/policies'
 import { NetworkError } from '@selfsame/core/rest'
 
@@ -11,15 +12,22 @@ export interface Problem {
 
 /** Explains an error of a request to users. */
 export function problemOf(error: Error): Problem {
-  const status = error instanceof NetworkError ? error.status : undefined
-  if (status === 404) {
+  const code = codeOf(error)
+  if (code === 404 || code === 'not-found') {
     return { title: 'Not found', advice: 'It may have been deleted.', isPassing: false }
   }
-  if (status === 401) {
+  if (code === 401 || code === 'unauthorized') {
     return { title: 'You are not signed in', advice: 'Sign in and try again.', isPassing: false }
   }
-  if (status === 409 || status === 422) {
-    return { title: 'This cannot be saved', advice: fieldsOf(error), isPassing: false }
+  if (code === 409 || code === 422 || code === 'conflict' || code === 'invalid') {
+    return { title: 'This cannot be saved', advice: adviceOf(fieldsOf(error)), isPassing: false }
+  }
+  if (error instanceof GQLNetworkError && error.status === 400) {
+    return {
+      title: 'This page does not fit the server any more',
+      advice: 'Reload it. What you wrote and did not save is lost.',
+      isPassing: false,
+    }
   }
   if (isNetworkError(error)) {
     return { title: 'No connection', advice: 'Check your network and try again.', isPassing: true }
@@ -27,10 +35,26 @@ export function problemOf(error: Error): Problem {
   return { title: 'The server has a problem', advice: 'Wait a moment and try again.', isPassing: true }
 }
 
-function fieldsOf(error: Error): string {
-  const { fields = [] } = ((error as NetworkError).body ?? {}) as {
-    readonly fields?: readonly { readonly field: string; readonly message: string }[]
-  }
+/** The status; of a GraphQL response, which has 200 for most errors, the code that the server wrote into the first one. */
+function codeOf(error: Error): unknown {
+  if (error instanceof GQLNetworkError) return error.errors[0]?.extensions?.['code']
+  return error instanceof NetworkError ? error.status : undefined
+}
+
+interface InvalidField {
+  readonly field: string
+  readonly message: string
+}
+
+function fieldsOf(error: Error): readonly InvalidField[] {
+  const source: unknown =
+    error instanceof GQLNetworkError ? error.errors[0]?.extensions : (error as NetworkError).body
+  const { fields = [] } = (source ?? {}) as { readonly fields?: readonly InvalidField[] }
+  return fields
+}
+
+function adviceOf(fields: readonly InvalidField[]): string {
   if (fields.length === 0) return 'Correct what you wrote and try again.'
-  return fields.map(({ field, message }) => `The ${field} ${message}.`).join(' ')
+  // GraphQL names the place in the variables: `input.title`.
+  return fields.map(({ field, message }) => `The ${field.split('.').at(-1)} ${message}.`).join(' ')
 }
