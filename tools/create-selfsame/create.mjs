@@ -34,6 +34,7 @@ function readArgs() {
     const options = /** @type {const} */ ({
       template: { type: 'string', short: 't' },
       lint: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
     })
     return parseArgs({ allowPositionals: true, allowNegative: true, options })
   } catch (error) {
@@ -42,6 +43,10 @@ function readArgs() {
 }
 
 const { positionals, values } = readArgs()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 const folder = resolve(positionals[0] ?? (await ask('Folder', 'selfsame-app')))
 const template = values.template ?? (await ask(`Template: ${templates.join(', ')}`, 'react'))
 if (!templates.includes(template)) fail(`There is no template "${template}".`)
