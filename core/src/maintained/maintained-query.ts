@@ -8,7 +8,7 @@ import type { FieldsOf } from '../schema/entity.js'
 import { withHome } from '../schema/home.js'
 import { Query } from '../schema/query.js'
 import { getOrMake } from '../util/get-or-make.js'
-import { MaintainedViews } from './maintained-views.js'
+import { MaintainedViews, describe } from './maintained-views.js'
 import type { Steps } from './maintained-views.js'
 import { compute, noSteps, toOrder, toValueOf } from './steps.js'
 import type { Direction, ListWindow, Plan, TotalKind } from './steps.js'
@@ -66,6 +66,11 @@ export class MaintainedQuery<S extends Schema, A, Value> extends Query<S, Mainta
     return schema instanceof MaintainedQuery && (schema.plan as Plan).end === undefined
       ? (schema as unknown as Steps)
       : undefined
+  }
+
+  /** Says how the members are found: by which index, or among which records. `explain` of the devtools shows it. */
+  describe(...[args]: MaintainedArgs<A>): string {
+    return describe(this as unknown as Steps, args)
   }
 
   override denormalize(input: unknown, delegate: DenormalizeDelegate): Value | undefined {

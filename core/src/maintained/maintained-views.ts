@@ -19,7 +19,7 @@ import { GroupsView } from './groups-view.js'
 import { RecordsView } from './records-view.js'
 import { RowsView } from './rows-view.js'
 import { StageView } from './stage-view.js'
-import type { Plan, Total } from './steps.js'
+import type { Equality, Plan, Total } from './steps.js'
 import { TotalView } from './total-view.js'
 import { WindowView } from './window-view.js'
 
@@ -182,22 +182,17 @@ export class MaintainedViews implements TableIndex {
   /** The members that a query starts from. */
   #flow({ source, schema, plan }: Steps, read: Read): Flow {
     if (source !== undefined) return this.#list(source, read)
-    const entity =
-      schema instanceof AllSchema && isEntityClass(schema.definition) ? schema.definition : undefined
-    if (entity === undefined) {
+    const of = planOfAll(schema)
+    if (of === undefined) {
       this.#listenTo(schema)
       return this.#view(schema as object, read, () => {
         const delegate = this.#store.denormalization(read.args) as Denormalization
         return new ArrayView(schema, read.input, delegate)
       })
     }
-    const of = planOf(entity)
-    for (const { field, valueIn } of plan.equalities) {
-      const value = valueIn(read.args[0])
-      if (value === undefined || !isIndexed(of, field)) continue
-      return this.#index(of, field).view(textOf(value))
-    }
-    return this.#all(of)
+    const indexed = indexedIn(of, plan, read.args[0])
+    if (indexed === undefined) return this.#all(of)
+    return this.#index(of, indexed.field).view(textOf(indexed.valueIn(read.args[0])))
   }
 
   #all(plan: EntityPlan): RecordsView {
@@ -243,6 +238,36 @@ const views = new WeakMap<Tables, MaintainedViews>()
 function withoutWindow({ input, args: [first] }: Read): Read {
   const { window: _, ...others } = (first ?? {}) as { readonly window?: unknown }
   return { input, args: [others], text: stableStringify([others]) }
+}
+
+/** Says how the members of a query are found: by which index, or among what. */
+export function describe({ source, schema, plan }: Steps, args: unknown): string {
+  const of = planOfAll(schema)
+  const indexed = of && indexedIn(of, plan, args)
+  const relation = plan.relation && planOf(plan.relation.entity as EntityClass<{ pk(): unknown }>).key
+  const found =
+    source !== undefined
+      ? describe(source, args)
+      : of === undefined
+        ? 'the members of its list'
+        : indexed === undefined
+          ? `all records of ${of.key}`
+          : `the index of ${of.key} by "${indexed.field}"`
+  return relation === undefined
+    ? found
+    : `${found}, and the index of ${relation} by "${plan.relation?.field}"`
+}
+
+/** The class of a list of all records. */
+function planOfAll(schema: Schema): EntityPlan | undefined {
+  return schema instanceof AllSchema && isEntityClass(schema.definition)
+    ? planOf(schema.definition)
+    : undefined
+}
+
+/** The condition by which an index finds the records; `undefined` if there is none. */
+function indexedIn(of: EntityPlan, { equalities }: Plan, args: unknown): Equality | undefined {
+  return equalities.find(({ field, valueIn }) => valueIn(args) !== undefined && isIndexed(of, field))
 }
 
 /** True if records can be found by what they have stored in a field: it is shown as it is stored, or a record. */

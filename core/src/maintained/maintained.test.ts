@@ -349,3 +349,14 @@ test('a group that went comes back as the same object', () => {
   controller.set(Issue, { id: 3 }, { state: 'open' })
   expect(controller.get(groups)![0]).toBe(open)
 })
+
+test('says by which index its members are found', () => {
+  const list = new schema.Collection([Issue])
+  expect(from(Issue).where('state').describe({ state: 'open' })).toBe('the index of Issue by "state"')
+  expect(from(Issue).where('state').describe({})).toBe('all records of Issue')
+  expect(from(Issue).where({ owner: undefined, votes: 3 }).describe()).toBe('the index of Issue by "votes"')
+  expect(from(from(Issue).limit(3)).with(Comment, 'issueId').describe()).toBe(
+    'all records of Issue, and the index of Comment by "issueId"',
+  )
+  expect(from(list).count().describe()).toBe('the members of its list')
+})

@@ -20,6 +20,8 @@ export interface CallExplanation {
   readonly changed: string | undefined
   /** The names of its mounted readers; `unknown` where the platform tells none. */
   readonly readers: readonly string[]
+  /** How the members of a query of `@selfsame/core/maintained` are found; `undefined` for other calls. */
+  readonly index: string | undefined
 }
 
 /** The answer to "why" for a record. */
@@ -42,14 +44,21 @@ const unknown = 'unknown: it happened before `devtools(controller)`, or in a pro
  */
 export function explain(
   controller: Controller,
-  endpoint: { readonly key: (...args: never) => string; readonly name?: string },
+  endpoint: {
+    readonly key: (...args: never) => string
+    readonly name?: string
+    readonly describe?: (...args: never) => string
+  },
   ...args: readonly unknown[]
 ): CallExplanation {
   const key = endpoint.key(...(args as never))
   const recording = recordings.get(controller)
   const inspector = recording?.inspector ?? new Inspector(controller)
   const name = `${endpoint.name ?? key} ${argsText(args)}`.trim()
-  return explainCall(name, inspector.callsOf(key)[0], controller.clock.now(), recording, key)
+  const explained = explainCall(name, inspector.callsOf(key)[0], controller.clock.now(), recording, key)
+  const index = endpoint.describe?.(...(args as never))
+  if (index === undefined) return explained
+  return { ...explained, index, text: `${explained.text}\nIts members: ${index}.` }
 }
 
 export function explainCall(
@@ -72,7 +81,7 @@ export function explainCall(
     `Readers rendered last for: ${changed ?? unknown}.`,
     readers.length > 0 ? `On screen in: ${readers.join(', ')}.` : 'No mounted reader fetches it.',
   ].join('\n')
-  return { text, call, fetched, now: state, changed, readers }
+  return { text, call, fetched, now: state, changed, readers, index: undefined }
 }
 
 /** Explains a record: why it is kept, or why it was collected. @param pk - its primary key */
