@@ -5,7 +5,8 @@ import type { Component } from 'svelte'
 import { contextOf } from './context.js'
 import { findCarried } from './server-render.js'
 
-/** The constraint of Svelte: an interface has no index signature, so it does not extend `Record<string, unknown>`. */
+/** The constraint of Svelte. */
+// An interface has no index signature, so it does not extend `Record<string, unknown>`.
 // eslint-disable-next-line typescript/no-explicit-any
 export type AnyProps = Record<string, any>
 

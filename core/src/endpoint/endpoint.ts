@@ -236,9 +236,11 @@ export interface LoadedPages {
 export interface EndpointLike extends Omit<EndpointOptions<any>, 'name' | 'key'> {
   /** `true` if `callWith` also requests the loaded pages. */
   readonly refetchPages?: boolean | undefined
+  // As above: any endpoint is one, whatever it takes.
   // eslint-disable-next-line typescript/no-explicit-any
   (...args: any): Promise<unknown>
   readonly name: string
+  // The arguments of the endpoint, as above.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key: (...args: any) => string
   /** Calls the endpoint with a context: signal, progress, transport. */
@@ -251,6 +253,7 @@ export interface EndpointLike extends Omit<EndpointOptions<any>, 'name' | 'key'>
 
 /** The members of an endpoint that a read from the cache needs. */
 export interface CacheableEndpoint {
+  // Its arguments are checked where it is called.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key: (...args: any) => string
   readonly schema?: Schema | undefined

@@ -26,6 +26,7 @@ export interface GQLOptions extends EndpointOptions<any>, HttpSteps<GQLRequestBo
   /** A value of the data's type. Only its type is used, and only without a `schema`. @default the type that the document declares */
   readonly result?: unknown
   /** Returns the key of a call. @default its name, the address, the document without white space, and the variables in a stable order */
+  // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
   /** Set by `query` and `mutation`. @internal */
@@ -69,8 +70,7 @@ export type GQLArgs<Options> = Options extends { readonly variables: infer Varia
 
 /** The result of a GraphQL endpoint. */
 export type GQLValue<Options> = Options extends {
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly process: (...args: any) => infer Value
+  readonly process: (...args: never) => infer Value
 }
   ? Awaited<Value>
   : Options extends { readonly schema: infer S extends Schema }

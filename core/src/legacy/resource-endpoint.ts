@@ -12,6 +12,7 @@ export interface ResourceRequests {
   // An override declares the types that it knows.
   // eslint-disable-next-line typescript/no-explicit-any
   fetch(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<any>
+  // An override declares the types that it knows.
   // eslint-disable-next-line typescript/no-explicit-any
   fetchResponse(urlOrMethod: string, initOrUrl: any, body?: any, context?: any): Promise<Response>
 }
@@ -35,6 +36,7 @@ export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'> {
   /**
    * Sends the request in place of the steps of a REST endpoint. In a `function`, `this` has `signal` and `transport`.
    */
+  // The arguments and the result are those of the endpoint's calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly fetch?: ((...args: any) => Promise<any>) | undefined
 }
@@ -58,9 +60,11 @@ export interface ResourceEndpoint<
   readonly schema: Schema | undefined
   readonly sideEffect: SideEffect
   /** Returns the key of a call: method and full URL. */
+  // The arguments depend on what a subclass overrides.
   // eslint-disable-next-line typescript/no-explicit-any
   key(params?: any, body?: any): string
   /** Returns the URL of a call. */
+  // The arguments depend on what a subclass overrides.
   // eslint-disable-next-line typescript/no-explicit-any
   url(params?: any, body?: any): string
   testKey(key: string): boolean
@@ -76,9 +80,11 @@ export interface ResourceEndpoint<
 
 /** The arguments depend on `url` and `fetch`, which a subclass may override. */
 type MemberArgs<SideEffect> = SideEffect extends true
-  ? // eslint-disable-next-line typescript/no-explicit-any
+  ? // A subclass declares the types that it knows.
+    // eslint-disable-next-line typescript/no-explicit-any
     [params?: any, body?: any]
-  : // eslint-disable-next-line typescript/no-explicit-any
+  : // The same for a call without a body.
+    // eslint-disable-next-line typescript/no-explicit-any
     [params?: any]
 
 /** The options of a class's endpoint. */
@@ -99,6 +105,7 @@ export interface ExtendEndpoint {
 export interface PaginateEndpoint {
   <This>(
     this: This,
+    // The arguments are those of the list.
     // eslint-disable-next-line typescript/no-explicit-any
     list: string | ((...args: any) => readonly unknown[]),
     options?: { readonly list?: string | readonly string[] | undefined },

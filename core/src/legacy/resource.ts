@@ -92,6 +92,7 @@ export class Resource extends Entity {
    * @param params - `params.url` is used unchanged; otherwise they are the search params
    * @throws {SelfsameError} in development `definition-invalid` without a `urlRoot`; `search-param-unusable`
    */
+  // An override declares the params that it takes.
   // eslint-disable-next-line typescript/no-explicit-any
   static listUrl(params?: any): string {
     const given = urlIn(params)

@@ -32,6 +32,7 @@ export interface FetchShape<S extends Schema | undefined = any, Params = any, Bo
   /** Returns the key of a call: calls with equal responses have equal keys. */
   getFetchKey(params: Params): string
   /** Sends the request. In a `function`, `this` has `signal` and `transport`. */
+  // A shape decides what its `this` and its response are.
   // eslint-disable-next-line typescript/no-explicit-any
   fetch(this: any, params: Params, body?: Body): Promise<any>
   /** Options such as `dataExpiryLength`. @default those of the entity, then of the Controller */
@@ -41,12 +42,14 @@ export interface FetchShape<S extends Schema | undefined = any, Params = any, Bo
 }
 
 /** A shape that reads, for `useResource`, `useCache` and `useRetrieve`. */
+// Any params and schema.
 // eslint-disable-next-line typescript/no-explicit-any
 export interface ReadShape<S extends Schema | undefined = any, Params = any> extends FetchShape<S, Params> {
   readonly type: 'read'
 }
 
 /** A shape that changes data, for `useFetcher`. */
+// Any params, body and schema.
 // eslint-disable-next-line typescript/no-explicit-any
 export interface MutateShape<S extends Schema | undefined = any, Params = any, Body = any> extends FetchShape<
   S,
@@ -57,6 +60,7 @@ export interface MutateShape<S extends Schema | undefined = any, Params = any, B
 }
 
 /** A shape that deletes the record that its params identify, whatever the server responds. */
+// Any params and schema.
 // eslint-disable-next-line typescript/no-explicit-any
 export interface DeleteShape<S extends Schema | undefined = any, Params = any> extends FetchShape<S, Params> {
   readonly type: 'delete'

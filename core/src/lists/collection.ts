@@ -9,6 +9,7 @@ import type { NormalizeDelegate, PayloadKey, Schema, SchemaContract } from '../s
 import { CallCollection } from './call-collection.js'
 
 /** A member; any where the schema of the members is not known, as in code for all Collections. */
+// A condition on members of no known type is written with their own types.
 // eslint-disable-next-line typescript/no-explicit-any
 type KnownMember<Member> = [Member] extends [never] ? any : Member
 

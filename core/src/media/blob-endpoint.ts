@@ -8,8 +8,7 @@ export interface BlobOptions extends RestOptions {
 
 /** Options with a `Blob` as the result, unless `process` returns another value. */
 export type WithBlob<Options extends RestOptions> = Options extends {
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly process: (...args: any) => unknown
+  readonly process: (...args: never) => unknown
 }
   ? Options
   : Options & { readonly process: (blob: Blob) => Blob }

@@ -103,7 +103,8 @@ export interface ImportedOptimistic {
 
 /** The params of the list of a resource; any if it does not name its search params. */
 type ListParams<Path extends string, Search extends object> = string extends keyof Search
-  ? // eslint-disable-next-line typescript/no-explicit-any
+  ? // A rule of a list then declares the params that it reads.
+    // eslint-disable-next-line typescript/no-explicit-any
     any
   : WithoutUndefined<ParamsOf<{ readonly path: ListPath<Path>; readonly searchParams: Search }>>
 

@@ -79,8 +79,10 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
   /** Writes the search params as text, without `?`. */
   readonly searchToString?: ((params: Readonly<Record<string, unknown>>) => string) | undefined
   /** Returns the key of a call. @default method and full address */
+  // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly key?: ((...args: any) => string) | undefined
+  // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly url?: ((...args: any) => string) | undefined
 }
@@ -194,8 +196,7 @@ export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args 
 
 /** The result of a REST endpoint. */
 export type RestValue<Options> = Options extends {
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly process: (...args: any) => infer Value
+  readonly process: (...args: never) => infer Value
 }
   ? Awaited<Value>
   : Options extends { readonly schema: infer S extends Schema }

@@ -56,6 +56,7 @@ export function order<const Field extends string>(
   by: Field,
   direction?: 'ascending' | 'descending',
 ): ListOrder<{ readonly [Name in Field]?: unknown }, unknown>
+// The arguments are those of the endpoint that uses the Collection; the user declares their type.
 // eslint-disable-next-line typescript/no-explicit-any
 export function order<Member, Args = any>(
   by: (a: Member, b: Member, args: Args) => number,

@@ -72,6 +72,7 @@ export interface ListOptions<Member = any, Args = any> {
 }
 
 /** The options of a Collection. */
+// Without a Collection its members are not known.
 // eslint-disable-next-line typescript/no-explicit-any
 export interface CollectionOptions<Member = any> extends ListOptions<Member> {
   /**

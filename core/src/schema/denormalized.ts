@@ -53,11 +53,9 @@ export type OptionalData<S, Default> = Default extends Literal
 /** `Number`, `String`, `Boolean` and `BigInt` are called as functions, so that they return primitives, not wrapper objects. */
 type PrimitiveConstructor = NumberConstructor | StringConstructor | BooleanConstructor | BigIntConstructor
 
-// Only the result of a serializer is inferred, so its input may have any type.
-// eslint-disable-next-line typescript/no-explicit-any
-type SerializerClass<Value> = new (input: any) => Value
-// eslint-disable-next-line typescript/no-explicit-any
-type SerializerFunction<Value> = (input: any) => Value
+// Only the result of a serializer is inferred, whatever its input is.
+type SerializerClass<Value> = new (input: never) => Value
+type SerializerFunction<Value> = (input: never) => Value
 
 /** The type of a literal: `string` for `''`. A union with `null` keeps the `null`. */
 export type Widen<L> = L extends string

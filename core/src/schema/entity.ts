@@ -187,7 +187,5 @@ export type EntityConstructor<E extends Entity> = (new () => E) & {
 
 /** The data of a record: its members that are not methods. */
 export type FieldsOf<E> = {
-  // Any function at all is a method here, whatever it takes.
-  // eslint-disable-next-line typescript/no-explicit-any
-  [K in keyof E as E[K] extends (...args: any) => unknown ? never : K]: E[K]
+  [K in keyof E as E[K] extends (...args: never) => unknown ? never : K]: E[K]
 }

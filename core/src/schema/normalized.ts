@@ -47,8 +47,7 @@ export type Normalize<S> = S extends { readonly prototype: { pk(...args: never):
                           ? unknown[]
                           : Normalize<Member>[]
                         : // The input of a serializer is stored as it was received.
-                          // eslint-disable-next-line typescript/no-explicit-any
-                          S extends (new (input: any) => unknown) | ((input: any) => unknown)
+                          S extends (new (input: never) => unknown) | ((input: never) => unknown)
                           ? unknown
                           : S extends Literal
                             ? Denormalize<S>

@@ -53,8 +53,7 @@ export type Payload<S> = S extends (abstract new (
                 : S extends readonly (infer Member)[]
                   ? readonly NestedPayload<Member>[]
                   : // The input of a serializer has the form that the server sends.
-                    // eslint-disable-next-line typescript/no-explicit-any
-                    S extends (new (input: any) => unknown) | ((input: any) => unknown)
+                    S extends (new (input: never) => unknown) | ((input: never) => unknown)
                     ? unknown
                     : S extends Literal
                       ? Denormalize<S>
