@@ -59,7 +59,7 @@ const Hideable = is18
 const values = new WeakMap<Element, unknown>()
 
 /** The screen of a reader: its state, and the value that it stands for. */
-function Screen({
+export function Screen({
   state,
   value,
 }: {
