@@ -29,6 +29,14 @@ test.each([
     at Todo_list (http://x/src/todo-list.svelte:12:3)`,
     'todo-list',
   ],
+  [
+    'a file of Svelte behind a module with runes',
+    `Error
+    at useObserver (http://x/src/use-observer.svelte.ts?v=1:1:1)
+    at useTodos (http://x/src/todos.svelte.js:1:1)
+    at Todo_list (http://x/src/TodoList.svelte:12:3)`,
+    'TodoList',
+  ],
   ['Firefox', `Error\nuseSuspense@http://x/react.js:1:1\nTodoItem@http://x/app.js:1:1`, 'TodoItem'],
   ['no stack', '', undefined],
 ])('%s', (_, stack, name) => {

@@ -11,7 +11,8 @@ export function componentName(stack = currentStack()): string | undefined {
   for (const line of stack.split('\n').slice(1)) {
     // Components of packages, such as a boundary, are around the reader.
     if (line.includes('node_modules')) continue
-    const file = /[\\/]([\w.-]+)\.(?:vue|svelte)\b/.exec(line)?.[1]
+    // A module with runes, such as "todos.svelte.ts", is no component.
+    const file = /[\\/]([\w.-]+)\.(?:vue|svelte)\b(?!\.[jt]s\b)/.exec(line)?.[1]
     if (file !== undefined) return file
     // "at Name (", "Name@": a function with a capital letter, which is no constructor and no method.
     const name = /^\s*at ([A-Z]\w*) \(/.exec(line)?.[1] ?? /^([A-Z]\w*)@/.exec(line)?.[1]
