@@ -97,6 +97,7 @@ export function timelineTab(panel: Panel): Tab {
         'div',
         { class: 'actions' },
         key !== undefined &&
+          entry.kindOfRequest !== 'mutation' &&
           h('button', { type: 'button', onclick: () => panel.go('Calls', key) }, 'Show the call'),
       ),
       ...entry.changes.flatMap(({ what, before, after }) => [
