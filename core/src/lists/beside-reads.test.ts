@@ -255,6 +255,44 @@ describe('a value that comes back', () => {
   })
 })
 
+// The read was handled between the two mutations: the list has the record again, and nothing says so.
+test.each([
+  ['before', 'shown at once', { optimistic }, () => Response.json({ id: 2, group: 2 })],
+  ['before', 'shown when it is answered', {}, () => Response.json({ id: 2, group: 2 })],
+  ['after', 'shown when it is answered', {}, () => Response.json({ id: 2, group: 2 })],
+  ['before', 'the only one that is answered', {}, () => new Error('lost')],
+] as const)(
+  'a list that is read %s the answer of a move back, which is %s, is Stale',
+  async (when, _, options, end) => {
+    const { controller, send, load, shown, partialUpdate, getList } = setUp(options)
+    load({ group: 1 }, { id: 1, group: 1 }, { id: 2, group: 1 })
+    const away = await send(controller.fetch(partialUpdate, { id: 2 }, { group: 2 }))
+    const back = await send(controller.fetch(partialUpdate, { id: 2 }, { group: 1 }))
+    controller.expireAll(getList)
+    const read = await send(controller.fetch(getList, { group: 1 } as never))
+    const answers = [
+      () => read(Response.json([{ id: 1, group: 1 }])),
+      () => back(Response.json({ id: 2, group: 1 })),
+    ]
+    for (const answer of when === 'before' ? answers : answers.reverse()) await answer()
+    await away(end())
+    expect(shown({ group: 1 })).toEqual(['1 Stale'])
+  },
+)
+
+test('a list that lacks a record is Valid after an edit that does not name what it is filtered by', async () => {
+  const { controller, send, load, shown, partialUpdate, getList } = setUp()
+  load({ group: 1 }, { id: 1, group: 1 })
+  controller.set(Item, { id: 2 }, { id: 2, group: 1 })
+  const edit = await send(controller.fetch(partialUpdate, { id: 2 }, { rank: 1 }))
+  controller.expireAll(getList)
+  await (
+    await send(controller.fetch(getList, { group: 1 } as never))
+  )(Response.json([{ id: 1, group: 1 }]))
+  await edit(Response.json({ id: 2, group: 1, rank: 1 }))
+  expect(shown({ group: 1 })).toEqual(['1 Valid'])
+})
+
 describe('a move that a read brings before it is answered', () => {
   test('stays on screen', async () => {
     const { controller, send, load, shown, partialUpdate, get } = setUp({ optimistic })

@@ -24,6 +24,7 @@ const known = [
   [4242, 829],
   [555, 300],
   [9001, 44],
+  [70002, 266],
 ] as const
 
 test.each(variants)(

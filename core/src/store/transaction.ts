@@ -82,6 +82,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The records of a mutation's response that are not nested in others. */
   #roots: Set<RecordNode> | undefined
   #removed: Set<RecordNode> | undefined
+  /** The lists of the mutation that may hold a record with these fields. */
+  #mayHold: ((fields: Fields) => readonly ListNode[]) | undefined
   /** The received fields of records with an optimistic response. */
   #named: Map<RecordNode, Fields> | undefined
   /** One stamp per expiry length, shared by records to save memory. */
@@ -287,6 +289,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     args: readonly unknown[],
   ): void {
     this.#store.listsOf(collection).change(this, collection, kind, members, args)
+    this.#mayHold = (fields) => this.#store.listsOf(collection).mayHold(collection, fields, args[0])
   }
 
   /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
@@ -331,8 +334,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       )
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     if (collection === undefined) return
-    for (const list of this.#store.listsOf(collection).mayHold(collection, fields, args[0]))
-      this.makeStale(list, this.order.settle, isQuiet)
+    for (const each of [fields, ...(node?.fields ? [node.fields] : [])])
+      for (const list of this.#store.listsOf(collection).mayHold(collection, each, args[0]))
+        this.makeStale(list, this.order.settle, isQuiet)
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
@@ -587,7 +591,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         })
       }
     }
-    if (this.#doubtful !== undefined) this.#doubt([...this.#doubtful])
+    if (this.#doubtful === undefined) return
+    this.#doubt([...this.#doubtful])
+    // A list that was read between two mutations may lack what the later one put back.
+    for (const { fields } of this.#doubtful)
+      for (const list of (fields && this.#mayHold?.(fields)) ?? []) this.makeStale(list, this.order.settle)
   }
 
   /** Merges by the class's own merge functions. */
