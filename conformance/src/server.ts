@@ -25,6 +25,9 @@ export type Reply =
   | { readonly kind: 'rejection'; readonly thrown: unknown }
   | { readonly kind: 'delayed'; readonly delayMs: number; readonly answer: unknown }
 
+/** How long slow responses take: milliseconds. */
+const slowMs = [300, 50, 150, 80] as const
+
 /** More requests than any scenario sends. */
 const tooMany = 200
 
@@ -81,10 +84,23 @@ export class Server {
   readonly #clock: ManualClock
   readonly #routes = new Map<string, unknown>()
   readonly #holds = new Set<string>()
+  readonly #isSlow: boolean
   #held: Held[] = []
+  /** The slow responses that are on their way. */
+  readonly #onTheWay = new Set<Promise<void>>()
+  #slowAnswers = 0
 
-  constructor(clock: ManualClock) {
+  /** @param isSlow - responses take 50 to 300 milliseconds of real time, the same in each run @default false */
+  constructor(clock: ManualClock, isSlow = false) {
     this.#clock = clock
+    this.#isSlow = isSlow
+  }
+
+  /** Waits for the slow responses that are on their way. @returns `true` if there were some */
+  async arrived(): Promise<boolean> {
+    const isAny = this.#onTheWay.size > 0
+    await Promise.all(this.#onTheWay)
+    return isAny
   }
 
   /**
@@ -171,6 +187,7 @@ export class Server {
     if (this.#holds.has(name)) {
       await new Promise<void>((deliver) => this.#held.push({ route: name, deliver }))
     }
+    if (this.#isSlow) await this.#beSlow()
     while (isReply(answer) && answer.kind === 'delayed') {
       const { delayMs } = answer
       await new Promise<void>((deliver) => this.#clock.setTimeout(deliver, delayMs))
@@ -178,6 +195,15 @@ export class Server {
     }
     if (isReply(answer) && answer.kind === 'rejection') throw answer.thrown
     return answer
+  }
+
+  async #beSlow(): Promise<void> {
+    // So that later requests overtake earlier ones.
+    const ms = slowMs[this.#slowAnswers++ % slowMs.length]
+    const onTheWay = new Promise<void>((resolve) => setTimeout(resolve, ms))
+    this.#onTheWay.add(onTheWay)
+    await onTheWay
+    this.#onTheWay.delete(onTheWay)
   }
 
   #answer(request: ServerRequest): unknown {

@@ -37,6 +37,8 @@ export interface ScenarioOptions {
   readonly isLogged?: boolean
   /** Why the readers must stand alone in their boundaries. */
   readonly isAlone?: string
+  /** If true, the scenario also runs with responses of 50 to 300 milliseconds, during which a framework renders and paints. */
+  readonly isSlowToo?: boolean
 }
 
 /** Where a scenario runs besides the emulated DOM, in which all of them run with every driver. */
@@ -137,6 +139,7 @@ export function runSuite(driver: Driver, isChosen?: (name: string) => boolean): 
       run(title, async ({ task }) => {
         task.meta.conformance = { driver: driver.name, scenario: each.name, gap }
         const hasSuspended = await perform(driver, each, 'alone')
+        if (each.isSlowToo === true) await perform(driver, each, 'alone', true)
         if (!hasSuspended || !canHavePages || driver.hasPages !== true || each.isAlone !== undefined) return
         try {
           await perform(driver, each, 'in a page')
@@ -153,10 +156,11 @@ async function perform(
   driver: Driver,
   { run, controller: options, isLogged = false }: Scenario,
   arrangement: Arrangement,
+  isSlow = false,
 ): Promise<boolean> {
   const logged = watchConsole()
   const clock = new ManualClock()
-  const server = new Server(clock)
+  const server = new Server(clock, isSlow)
   routeSamples(server)
   const opened: Opened[] = []
   const mounted: Reader[] = []
@@ -186,7 +190,7 @@ async function perform(
   const settle = async () => {
     do {
       for (const { app } of opened) await app.settle()
-    } while (clock.advance(0) > 0)
+    } while (clock.advance(0) > 0 || (await server.arrived()))
     lookAtPages()
   }
   const pass = async (ms: number) => {

@@ -41,7 +41,7 @@ scenario.everywhere(
     expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
     expect(server.requests).toEqual([route, other, route])
   },
-  isLogged,
+  { ...isLogged, isSlowToo: true },
 )
 
 scenario.everywhere(

@@ -32,6 +32,7 @@ scenario.everywhere(
     expect(reader.fallbacks).toBe(fallbacks + 1)
     expect(server.requests).toEqual([route])
   },
+  { isSlowToo: true },
 )
 
 scenario.onReact18(
@@ -132,6 +133,7 @@ scenario.everywhere(
     expect(reader.fallbacks).toBe(fallbacks + 1)
     expect(server.requests).toEqual([route, 'GET /todo/6'])
   },
+  { isSlowToo: true },
 )
 
 scenario.onReact18(
@@ -190,21 +192,26 @@ scenario.onReact18(
   },
 )
 
-scenario.everywhere('B3', 'an answer to the first arguments never shows under the second', async (stage) => {
-  const { api, mount, server, settle } = stage
-  server.hold(route, 'GET /todo/6')
-  const reader = await mount('useSuspense', api.todo.get, { id: 5 })
-  await settle()
-  await reader.change({ id: 6 })
-  await settle()
-  server.release(route)
-  await settle()
-  expect(reader.current()).toEqual({ state: 'fallback' })
-  server.release()
-  await settle()
-  expect(shown(reader)).toMatchObject({ id: 6 })
-  expect(server.requests).toEqual([route, 'GET /todo/6'])
-})
+scenario.everywhere(
+  'B3',
+  'an answer to the first arguments never shows under the second',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    server.hold(route, 'GET /todo/6')
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await reader.change({ id: 6 })
+    await settle()
+    server.release(route)
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ id: 6 })
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+  },
+  { isSlowToo: true },
+)
 
 scenario.everywhere('B4/mount', 'a reader of data that is there never shows its fallback', async (stage) => {
   const { api, controller, mount, server, settle } = stage
@@ -285,6 +292,7 @@ scenario.everywhere(
     await settle()
     expect(reader.fallbacks).toBe(0)
   },
+  { isSlowToo: true },
 )
 
 scenario.onReact18(
