@@ -264,7 +264,7 @@ export default defineConfig({
                 name: 'demo',
                 environment: 'node' as const,
                 include: [
-                  'demo-apps/{compare,side-by-side,start}/**/*.test.ts',
+                  'demo-apps/{compare,rows,side-by-side,start}/**/*.test.ts',
                   'conformance/offline/*.test.ts',
                 ],
                 testTimeout: 120_000,

@@ -56,6 +56,13 @@ export const studies: readonly DemoPage[] = [
     folder: 'demo-apps/compare',
     load: () => import('@selfsame/demo-compare/server'),
   },
+  {
+    name: '100,000 rows',
+    summary: 'A table of 100,000 orders that change while it is scrolled: frames and long tasks, counted.',
+    base: '/rows/',
+    folder: 'demo-apps/rows',
+    load: () => import('@selfsame/demo-rows/server'),
+  },
 ]
 
 /** All pages of `npm run demo`, the front page first. */
