@@ -49,6 +49,7 @@ export const pieces = [
   { name: 'core/changes: all of it', code: `export * from '@selfsame/core/changes'` },
   { name: 'core/outbox: all of it', code: `export * from '@selfsame/core/outbox'` },
   { name: 'core/persist: all of it', code: `export * from '@selfsame/core/persist'` },
+  { name: 'core/tabs: all of it', code: `export * from '@selfsame/core/tabs'` },
   { name: 'core/storage: all of it', code: `export * from '@selfsame/core/storage'` },
   { name: 'core/standard-schema: all of it', code: `export * from '@selfsame/core/standard-schema'` },
   { name: 'core/zod: all of it', code: `export * from '@selfsame/core/zod'` },

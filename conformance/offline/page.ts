@@ -2,6 +2,7 @@ import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { optimistic } from '@selfsame/core/optimistic'
 import { persist, persisted } from '@selfsame/core/persist'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { syncTabs } from '@selfsame/core/tabs'
 import { Controller, Entity } from '@selfsame/core'
 
 /** The page of the tests in Chromium: what a user could do, as functions. */
@@ -26,11 +27,15 @@ const todos = createResource({ path: '/todo/:id', schema: Todo, optimistic, Endp
 const upload = new RestEndpoint({ path: '/file', method: 'POST', body: {} as FormData, name: 'upload' })
 
 const given = new URLSearchParams(location.search)
+/** What the page uses: `tabs` alone, all of it, or the outbox and persistence. */
+const use = given.get('use')
+const offline = [
+  outbox({ endpoints: [todos, upload], scope: user, delayMs: () => 50 }),
+  persist({ version: Number(given.get('version') ?? 1), scope: user }),
+]
+const tabs = [syncTabs({ endpoints: [todos], version: given.get('version') ?? 1 })]
 const controller = new Controller({
-  middleware: [
-    outbox({ endpoints: [todos, upload], scope: user, delayMs: () => 50 }),
-    persist({ version: Number(given.get('version') ?? 1), scope: user }),
-  ],
+  middleware: [...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
 })
 const box = outboxOf(controller)
 const warnings: string[] = []
@@ -69,6 +74,8 @@ const page = {
   mutations: () =>
     box.mutations.map(({ endpoint, status, reason, isWritten }) => ({ endpoint, status, reason, isWritten })),
   drop: () => box.drop(),
+  status: () => controller.read(todos.getList).status,
+  expire: () => controller.expireAll(todos.getList),
   signIn: (name: string) => {
     localStorage.setItem('user', name)
     controller.resetAll()

@@ -11,6 +11,8 @@ let applied = []
 /** What goes wrong: `before` and `after` hold the answer for ever, without and with having carried out; a number is a status. */
 let fault
 let faults = 0
+/** The count of reads. */
+let reads = 0
 let nextId = 101
 
 function reset() {
@@ -21,6 +23,7 @@ function reset() {
   applied = []
   fault = undefined
   nextId = 101
+  reads = 0
 }
 
 function carryOut({ name, body }) {
@@ -49,7 +52,7 @@ function control(path, text) {
     fault = given.fault ?? undefined
     faults = given.times ?? Infinity
   }
-  return { received, applied, todos: [...todos.values()] }
+  return { received, applied, reads, todos: [...todos.values()] }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -62,6 +65,7 @@ const server = createServer(async (request, response) => {
   const answer = (status, value) => response.writeHead(status, json).end(JSON.stringify(value))
   if (pathname.startsWith('/control/')) return answer(200, control(pathname, text))
   if (method === 'GET') {
+    reads++
     const value = read(pathname)
     return value === undefined ? answer(404, {}) : answer(200, value)
   }
@@ -71,11 +75,11 @@ const server = createServer(async (request, response) => {
   const now = faults-- > 0 ? fault : undefined
   if (now === 'before') return
   if (typeof now === 'number') return answer(now, { message: `Status ${now}` })
-  if (!answers.has(key)) {
-    applied.push(change)
-    answers.set(key, carryOut(change))
-  }
-  if (now !== 'after') answer(200, answers.get(key))
+  const known = key === undefined ? undefined : answers.get(key)
+  const value = known ?? carryOut(change)
+  if (known === undefined) applied.push(change)
+  answers.set(key, value)
+  if (now !== 'after') answer(200, value)
 })
 
 reset()

@@ -21,6 +21,8 @@ export interface Received {
 export interface Truth {
   readonly received: readonly Received[]
   readonly applied: readonly Received[]
+  /** The count of reads. */
+  readonly reads: number
   readonly todos: readonly { readonly id: number; readonly title: string }[]
 }
 

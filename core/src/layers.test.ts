@@ -35,6 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   outbox: ['controller', 'storage'],
   persist: ['controller', 'storage', 'hydration', 'changes'],
+  tabs: ['controller', 'changes'],
   inspect: ['observer'],
   'standard-schema': ['schema'],
   maintained: ['store'],
@@ -191,6 +192,7 @@ describe('in core', () => {
     'rules',
     'outbox',
     'persist',
+    'tabs',
     'standard-schema',
   ])('nothing imports %s but its entry', (stage) => {
     const importers = files.filter(
@@ -199,6 +201,7 @@ describe('in core', () => {
         stageOf(file) !== 'testing' &&
         // An entry of its own, which brings them.
         stageOf(file) !== 'persist' &&
+        stageOf(file) !== 'tabs' &&
         importsOf(file).some(
           (specifier) => isRelative(specifier) && stageOf(targetOf(file, specifier)) === stage,
         ),

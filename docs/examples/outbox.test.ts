@@ -4,6 +4,7 @@ import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { pauseOffline } from '@selfsame/core/policies'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { persist, persisted } from '@selfsame/core/persist'
+import { syncTabs } from '@selfsame/core/tabs'
 import { memoryStorage, textStorage } from '@selfsame/core/storage'
 import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from './testing-network.js'
@@ -59,6 +60,17 @@ test('data is kept beside changes', async () => {
   })
   await persisted(controller).ready
   expect(persisted(controller).isReady).toBe(true)
+  controller.dispose()
+})
+
+test('tabs agree', () => {
+  const controller = new Controller({
+    middleware: [
+      outbox({ endpoints: [todoResource] }),
+      syncTabs({ endpoints: [todoResource], version: 3, onReset: () => (session.userId = undefined) }),
+    ],
+  })
+  expect(outboxOf(controller).isReady).toBe(false)
   controller.dispose()
 })
 

@@ -20,6 +20,7 @@ for (const name of [
   '@selfsame/core/rules',
   '@selfsame/core/outbox',
   '@selfsame/core/persist',
+  '@selfsame/core/tabs',
   '@selfsame/core/storage',
   '@selfsame/core/maintained',
   '@selfsame/core/changes',

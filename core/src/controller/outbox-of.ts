@@ -77,6 +77,8 @@ export interface Outbox extends OutboxState {
   readonly dropScope: (scope: string) => Promise<void>
   /** Gives further endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
   readonly add: (...endpoints: readonly (EndpointLike | object)[]) => void
+  /** Returns `true` for the request of one of its mutations. @internal */
+  readonly holds?: ((requestId: number) => boolean) | undefined
   /** Reads the scope again: call it when the user changes without a `resetAll`. */
   readonly checkScope: () => void
 }

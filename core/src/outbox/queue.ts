@@ -113,6 +113,7 @@ export class Queue {
         this.#sending.pump()
       },
       checkScope: () => this.#checkScope(),
+      holds: (requestId) => entries.ofRequest(requestId) !== undefined,
     }
   }
 

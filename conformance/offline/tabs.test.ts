@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { useStage } from './stage.js'
+import type { Profile } from './stage.js'
+
+const stage = useStage()
+
+async function openTwo(profile: Profile, search: string) {
+  const [a, b] = [await profile.open(search), await profile.open(search)]
+  for (const tab of [a, b]) await tab.call('load')
+  return [a, b] as const
+}
+
+test('two tabs show what one of them wrote, created and expired, without a request of the other', async () => {
+  const profile = await stage.profile()
+  const [a, b] = await openTwo(profile, 'use=tabs')
+  const { reads } = await stage.truth()
+  await a.call('edit', 1, 'Of A')
+  await a.call('create', 'Made by A')
+  const shown = [
+    [1, 'Of A'],
+    [2, 'Todo 2'],
+    [3, 'Todo 3'],
+    [101, 'Made by A'],
+  ]
+  await expect.poll(() => b.call('shown')).toEqual(shown)
+  await b.call('edit', 2, 'Of B')
+  await expect.poll(() => a.call('shown')).toContainEqual([2, 'Of B'])
+  expect((await stage.truth()).reads).toBe(reads)
+  await a.call('expire')
+  await expect.poll(() => b.call('status')).toBe('Stale')
+})
+
+test('a logout in one tab is one in all', async () => {
+  const profile = await stage.profile()
+  const [a, b] = await openTwo(profile, 'use=tabs')
+  await a.call('signIn', 'bob')
+  await expect.poll(() => b.call('shown')).toEqual([])
+})
+
+test('tabs of different versions do not talk', async () => {
+  const profile = await stage.profile()
+  const a = await profile.open('use=tabs&version=1')
+  const b = await profile.open('use=tabs&version=2')
+  const c = await profile.open('use=tabs&version=1')
+  for (const tab of [a, b, c]) await tab.call('load')
+  await a.call('edit', 1, 'Of version 1')
+  await expect.poll(() => c.call('shown')).toContainEqual([1, 'Of version 1'])
+  expect(await b.call('shown')).toContainEqual([1, 'Todo 1'])
+})
+
+test('with outbox and persist each change is done once, and all tabs and the next visit show it', async () => {
+  const profile = await stage.profile()
+  const [a, b] = await openTwo(profile, 'use=all')
+  await profile.setOffline(true)
+  await a.call('edit', 1, 'First')
+  await a.call('kept')
+  await expect.poll(() => b.call('mutations')).toHaveLength(1)
+  await b.call('edit', 1, 'Second')
+  await b.call('kept')
+  await profile.setOffline(false)
+  for (const tab of [a, b]) await expect.poll(() => tab.call('mutations')).toEqual([])
+  const { applied } = await stage.truth()
+  expect(applied.map(({ body }) => body)).toEqual(['{"title":"First"}', '{"title":"Second"}'])
+  for (const tab of [a, b]) {
+    expect(await tab.call('shown')).toContainEqual([1, 'Second'])
+    await tab.call('kept')
+  }
+  await profile.setOffline(true)
+  await a.reload()
+  expect(await a.call('shown')).toContainEqual([1, 'Second'])
+})

@@ -1,0 +1,33 @@
+import { development } from '#development'
+import type { Middleware } from '../controller/controller.js'
+import { warn } from '../errors.js'
+import type { SyncTabsOptions, TabChannel } from './options.js'
+import { TabSync } from './tab-sync.js'
+
+/**
+ * Lets the tabs of a browser agree: what one tab receives or writes reaches the others, which store it if it is newer than what they
+ * have. What cannot be ordered is made Stale, so that mounted readers fetch it. Invalidation, expiry and `resetAll` travel too.
+ * Optimistic data does not: all tabs show the mutations of the outbox by themselves. On a server it does nothing.
+ *
+ * @see specification 4.7, Tabs
+ * @example new Controller({ middleware: [syncTabs({ endpoints: [todoResource], version: build.version })] })
+ */
+export function syncTabs(options: SyncTabsOptions = {}): Middleware {
+  return (controller) => {
+    const open = channelOf(options)
+    return open === undefined ? { passesOn: true } : new TabSync(controller, options, open).hooks
+  }
+}
+
+function channelOf({ channel }: SyncTabsOptions): ((name: string) => TabChannel) | undefined {
+  if (channel !== undefined) return channel ?? undefined
+  const { BroadcastChannel: Broadcast, document } = globalThis as {
+    BroadcastChannel?: new (name: string) => TabChannel
+    document?: unknown
+  }
+  if (document === undefined) return undefined
+  if (Broadcast !== undefined) return (name) => new Broadcast(name)
+  if (development)
+    warn('This browser has no BroadcastChannel, so syncTabs() does nothing: each tab works alone.')
+  return undefined
+}
