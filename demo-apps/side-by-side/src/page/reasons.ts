@@ -30,11 +30,12 @@ export function explainRequests(): void {
     },
   })
   onShow((id) => {
-    const before = requestLog.newest
+    // The entry of a request is replaced when it is answered, so it is known by its number.
+    const before = requestLog.newest?.number
     const calls = inspector.callsOf(articleResource.get.key({ id }))
     const wasKnown = calls.some(({ receivedAt }) => receivedAt !== undefined)
     later(() => {
-      if (wasKnown && requestLog.newest === before) noteRead(id)
+      if (wasKnown && requestLog.newest?.number === before) noteRead(id)
     })
   })
 }
