@@ -1,8 +1,9 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { connectCall } from '@selfsame/core/live'
 import { describeCall } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
 import { injectController } from './context.js'
-import { useSubscription } from './use-subscription.js'
+import { useObserver } from './use-observer.js'
 import { useSuspense } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
 
@@ -24,6 +25,14 @@ export function useLive<E extends Source<ReadEndpoint>, const Args extends Compo
   ...args: GivenArgs<E, Args>
 ): SuspenseHandle<ComposableData<E, Args>> {
   injectController(() => describeCall('useLive', endpoint))
-  useSubscription(endpoint, ...args)
+  useObserver({
+    name: 'useLive',
+    endpoint,
+    args,
+    read: () => undefined,
+    // Vue mounts a component whose `setup()` failed, until the boundary takes it away: it connects nothing.
+    keep: (observer) =>
+      observer.failure() === undefined ? observer.connect(connectCall) : observer.retain(),
+  })
   return useSuspense<E, Args>(endpoint, ...args)
 }
