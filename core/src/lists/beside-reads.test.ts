@@ -209,6 +209,18 @@ describe('a value that comes back', () => {
     expect(controller.read(get, { id: 1 })).toMatchObject({ data: { group: 1, rank: 5 }, status: 'Valid' })
   })
 
+  test('and what a slow mutation had seen before is not stored, though another changed nothing meanwhile', async () => {
+    const { controller, send, load, get, getList, partialUpdate } = setUp()
+    load({ page: 1 }, old)
+    const quick = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 1 }))
+    const slow = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+    const read = await send(controller.fetch(getList, { page: 2 } as never))
+    await quick(Response.json(old))
+    await read(Response.json([{ ...old, rank: 5 }]))
+    await slow(Response.json({ ...old, group: 2 }))
+    expect(controller.read(get, { id: 1 })).toMatchObject({ data: { group: 2, rank: 5 }, status: 'Valid' })
+  })
+
   // Both responses have no body and nothing was expected, so that only reads tell the values.
   test.each(['is not replaced', 'replaces what an older read brought'])(
     'by two mutations that tell nothing %s',

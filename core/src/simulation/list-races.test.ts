@@ -25,6 +25,7 @@ const known = [
   [555, 300],
   [9001, 44],
   [70002, 266],
+  [80001, 124],
 ] as const
 
 test.each(variants)(

@@ -49,6 +49,8 @@ class Window {
   deletion = 0
   /** The position of the last write. */
   latest = 0
+  /** The position of the last write that changed a field. */
+  changed = 0
   /** By field, the version of the response that brought it, if its class has versions; `undefined` if that had none. */
   readonly versions = new Map<string, unknown>()
   /** The version of all other fields. */
@@ -257,6 +259,7 @@ export class FieldOrder {
     const window = this.#windows.get(node) ?? new Window(versions?.before)
     if (isChanged) {
       window.past = this.#keepPast(window, before, settle)
+      window.changed = settle
       for (const name of changedNames(before, node.fields)) window.changes.set(name, settle)
     }
     const isConfirmed = order.kind === 'mutation'
@@ -295,9 +298,9 @@ export class FieldOrder {
   }
 
   /** Adds replaced fields to those that requests under way started with. */
-  #keepPast({ past, latest }: Window, fields: Fields | undefined, until: number): readonly Past[] {
-    // Most writes follow another one, and no request has started in between.
-    if (this.#newest < latest) return past
+  #keepPast({ past, changed }: Window, fields: Fields | undefined, until: number): readonly Past[] {
+    // Most changes follow another one, and no request has started in between.
+    if (this.#newest < changed) return past
     const all = [...past, { fields, until }]
     if (all.length <= this.#starts.size) return all
     const starts = [...this.#starts.keys()]
