@@ -105,7 +105,7 @@ function traced(path: string, text: string): string {
       const block = ts.isBlock(body)
         ? factory.updateBlock(body, [entry(node), ...body.statements])
         : factory.createBlock([entry(node), factory.createReturnStatement(body)])
-      return withBody(factory, seen, block)
+      return ts.visitEachChild(seen, (child) => (child === body ? block : child), context)
     }
     return (source) => ts.visitNode(source, visit) as ts.SourceFile
   }
@@ -124,65 +124,4 @@ function traced(path: string, text: string): string {
     transformers: { before: [transform] },
   })
   return output.outputText
-}
-
-function withBody(factory: ts.NodeFactory, node: ts.Node, body: ts.Block): ts.Node {
-  if (ts.isArrowFunction(node))
-    return factory.updateArrowFunction(
-      node,
-      node.modifiers,
-      node.typeParameters,
-      node.parameters,
-      node.type,
-      node.equalsGreaterThanToken,
-      body,
-    )
-  if (ts.isFunctionExpression(node))
-    return factory.updateFunctionExpression(
-      node,
-      node.modifiers,
-      node.asteriskToken,
-      node.name,
-      node.typeParameters,
-      node.parameters,
-      node.type,
-      body,
-    )
-  if (ts.isFunctionDeclaration(node))
-    return factory.updateFunctionDeclaration(
-      node,
-      node.modifiers,
-      node.asteriskToken,
-      node.name,
-      node.typeParameters,
-      node.parameters,
-      node.type,
-      body,
-    )
-  if (ts.isMethodDeclaration(node))
-    return factory.updateMethodDeclaration(
-      node,
-      node.modifiers,
-      node.asteriskToken,
-      node.name,
-      node.questionToken,
-      node.typeParameters,
-      node.parameters,
-      node.type,
-      body,
-    )
-  if (ts.isGetAccessor(node))
-    return factory.updateGetAccessorDeclaration(
-      node,
-      node.modifiers,
-      node.name,
-      node.parameters,
-      node.type,
-      body,
-    )
-  if (ts.isSetAccessor(node))
-    return factory.updateSetAccessorDeclaration(node, node.modifiers, node.name, node.parameters, body)
-  if (ts.isConstructorDeclaration(node))
-    return factory.updateConstructorDeclaration(node, node.modifiers, node.parameters, body)
-  return node
 }
