@@ -280,6 +280,36 @@ test('S14 a detail that stays unusable is fetched once, and fails with a reason'
   expect(controller.read(detail, { id: 1 })).toMatchObject({ status: 'Invalid', fetching: false })
 })
 
+test('S15 two classes of one key that find different primary keys are reported in development, once', async () => {
+  const warning = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  class ById extends Entity {
+    id = 0
+    slug = ''
+    static override key = 'Page'
+  }
+  class Again extends ById {}
+  class BySlug extends ById {
+    override pk() {
+      return this.slug
+    }
+  }
+  class Wider extends BySlug {
+    text = ''
+  }
+  const controller = new Controller()
+  await controller.fetch(answering([ById], [{ id: 1, slug: 'one' }]))
+  await controller.fetch(answering([Again], [{ id: 1, slug: 'one' }]))
+  // Its field "text" is not known: what the class finds in a whole record cannot be told.
+  await controller.fetch(answering([Wider], [{ id: 1, slug: 'one' }]))
+  expect(warning).not.toHaveBeenCalled()
+  await controller.fetch(answering([BySlug], [{ id: 1, slug: 'one' }]))
+  await controller.fetch(answering([BySlug], [{ id: 2, slug: 'two' }]))
+  expect(warning.mock.calls).toEqual([
+    [expect.stringContaining('find different primary keys in one record: "1" and "one"')],
+  ])
+  warning.mockRestore()
+})
+
 test('S15 two classes of one derived key and different fields are reported in development', async () => {
   const warning = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const first = (() => {

@@ -13,6 +13,7 @@ import type { ListNode } from './list-node.js'
 import { RecordIndex } from './indexes.js'
 import { ListView } from './view/list-view.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
+import { toKeys } from '../normalize/reference.js'
 import type { Reference } from '../normalize/reference.js'
 import { FieldOrder } from './order.js'
 import { refer } from './refer.js'
@@ -315,7 +316,10 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   #addPlan(plan: EntityPlan): RecordTable {
     const table = this.tableOf(plan.key)
     const known = new Set(table.fields.map(({ name }) => name))
-    if (development) warnOfSharedName(table.plans, plan)
+    if (development) {
+      warnOfSharedName(table.plans, plan)
+      warnOfOtherKey(table, plan)
+    }
     table.plans.push(plan)
     this.#tableOfPlan[plan.index] = table
     const added = plan.fields.filter(({ name }) => !known.has(name))
@@ -339,6 +343,26 @@ function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void
   if (!isSuspicious) return
   errors.warn(
     `Two classes have the name "${added.key}", which is their key, but different fields. Give each its own \`static key\`. If they are two views of one record, give both the same \`static key\`.`,
+  )
+}
+
+/**
+ * Warns of a class that finds another primary key in a record than the class which stored it: they share a key, but no record. Only a
+ * record with all fields of the class tells.
+ */
+function warnOfOtherKey(table: RecordTable, added: EntityPlan): void {
+  const [node] = table.nodes.values()
+  const { fields, pk } = node ?? {}
+  if (fields === undefined || !Object.keys(added.create()).every((name) => name in fields)) return
+  let other: string | undefined
+  try {
+    other = added.pkOf(toKeys(fields) as Fields, undefined, undefined, [])
+  } catch {
+    return
+  }
+  if (other === undefined || other === pk) return
+  errors.warn(
+    `Two classes have the key "${added.key}", but find different primary keys in one record: "${pk}" and "${other}". So each has a record of its own, and a change of one does not show in the other. Give both the same pk(), or each its own \`static key\`.`,
   )
 }
 
