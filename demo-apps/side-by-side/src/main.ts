@@ -1,3 +1,4 @@
+import { controller } from './api.js'
 import { startControls } from './page/controls.js'
 import { elementById } from './page/element-by-id.js'
 import { showFirstArticle } from './page/first-article.js'
@@ -8,6 +9,10 @@ import { startStory } from './page/story.js'
 import { mountReact } from './react/mount.js'
 import { mountSvelte } from './svelte/mount.js'
 import { mountVue } from './vue/mount.js'
+
+// Before anything reads, so that it sees the first requests.
+if (new URLSearchParams(location.search).has('panel'))
+  (await import('@selfsame/devtools')).devtools(controller)
 
 explainRequests()
 showRequestLog()

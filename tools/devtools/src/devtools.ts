@@ -43,10 +43,9 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
   button.textContent = name
   button.title = `Open the ${name} panel (Alt+Shift+S)`
   button.setAttribute('aria-expanded', 'false')
-  button.setAttribute(
-    'style',
-    'position:fixed;inset:auto 12px 12px auto;z-index:2147483646;padding:6px 12px;border-radius:999px;border:1px solid #0003;background:#14532d;color:#fff;font:600 12px/1.4 system-ui,sans-serif;cursor:pointer',
-  )
+  // A strict Content-Security-Policy refuses the attribute.
+  button.style.cssText =
+    'position:fixed;inset:auto 12px 12px auto;z-index:2147483646;padding:6px 12px;border-radius:999px;border:1px solid #0003;background:#14532d;color:#fff;font:600 12px/1.4 system-ui,sans-serif;cursor:pointer'
 
   const close = () => {
     endPanel?.()
@@ -104,14 +103,18 @@ export function record(controller: Controller, options: RecordingOptions = {}): 
   return () => endOf(controller, recording)
 }
 
+/** Each Controller has one recording, which several may use. */
 function begin(controller: Controller, options: RecordingOptions): Recording {
-  recordings.get(controller)?.end()
-  const recording = new Recording(controller, options)
+  const known = recordings.get(controller)
+  const recording = known ?? new Recording(controller, options)
+  if (options.recordsChanges === true) recording.recordChanges()
+  recording.users++
   recordings.set(controller, recording)
   return recording
 }
 
 function endOf(controller: Controller, recording: Recording): void {
+  if (--recording.users > 0) return
   recording.end()
   if (recordings.get(controller) === recording) recordings.delete(controller)
 }

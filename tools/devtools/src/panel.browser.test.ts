@@ -6,7 +6,7 @@ import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { memoryStorage } from '@selfsame/core/storage'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
-import { devtools } from './index.js'
+import { devtools, explain, record } from './index.js'
 
 class Article extends Entity {
   id = 0
@@ -170,6 +170,22 @@ test('the outbox: what waits is listed, and can be taken back', async () => {
   await click('Take back')
   await expect(edit).rejects.toMatchObject({ code: 'outbox-dropped' })
   await vi.waitFor(() => expect(content()).not.toContain('Later'))
+})
+
+test('a panel and `record` share one recording, which ends with the last of them', async () => {
+  const { articles, controller } = createStage()
+  const endPanel = devtools(controller)
+  const endRecord = record(controller)
+  await controller.fetch(articles.get, { id: 5 })
+  const fetched = () => explain(controller, articles.get, { id: 5 }).fetched
+  expect(fetched()).toContain('because controller.fetch was called')
+  open()
+  await click('Timeline')
+  await vi.waitFor(() => expect(find('fetch Article.get 5')).toBeDefined())
+  endPanel()
+  expect(fetched()).toContain('because controller.fetch was called')
+  endRecord()
+  expect(fetched()).toBeUndefined()
 })
 
 test('is closed by Escape, remembers its tab, docks elsewhere, and leaves nothing behind', async () => {

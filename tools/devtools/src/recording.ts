@@ -98,6 +98,8 @@ export class Recording {
   readonly #collected = new Map<string, Entry>()
   #hasChanges = false
   isPaused = false
+  /** How many use it: panels, and callers of `record`. */
+  users = 0
 
   constructor(
     controller: Controller,

@@ -15,6 +15,8 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === false) continue
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener)
+    // A strict Content-Security-Policy refuses the attribute.
+    else if (name === 'style') element.style.cssText = String(value)
     else element.setAttribute(name, value === true ? '' : String(value))
   }
   element.append(

@@ -34,7 +34,6 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
   let popup: Window | null = null
   let isEnded = false
 
-  const styles = h('style', {}, style)
   const content = h('div', { class: 'content', id: 'content', role: 'tabpanel' })
   const tabList = h(
     'div',
@@ -112,19 +111,21 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
       popup = window.open('', 'selfsame-devtools', 'popup,width=900,height=560')
       if (popup === null) return move('bottom')
       popup.document.title = stage.name
-      popup.document.body.replaceChildren(styles, panel)
+      addStyle(popup.document, popup as Window & typeof globalThis)
+      popup.document.body.replaceChildren(panel)
       popup.addEventListener('pagehide', () => {
         if (popup !== null && !isEnded) move('bottom')
       })
     } else {
-      root.append(styles, panel)
+      root.append(panel)
       dockSelect.value = dock
       old?.close()
     }
     shown.refresh()
   }
 
-  root.append(styles, panel)
+  const removeStyle = addStyle(root, window)
+  root.append(panel)
   open(tab)
   // Ages run on while nothing changes.
   const timer = setInterval(() => shown.refresh(), lookMs)
@@ -142,7 +143,20 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
     cancelAnimationFrame(frame)
     endRecording()
     popup?.close()
-    styles.remove()
+    removeStyle()
     panel.remove()
+  }
+}
+
+/** Adds the style as a sheet, which a strict Content-Security-Policy allows. @returns a function that removes it */
+function addStyle(
+  root: DocumentOrShadowRoot,
+  { CSSStyleSheet }: Pick<typeof globalThis, 'CSSStyleSheet'>,
+): () => void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  root.adoptedStyleSheets.push(sheet)
+  return () => {
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
   }
 }
