@@ -242,7 +242,7 @@ describe('between packages', () => {
     return folder === 'bindings' || folder === 'demo-apps' ? join(folder, name!) : folder!
   }
   const manifests = new Map(
-    [...new Set(['core', ...files.map(homeOf)])].map((home) => {
+    [...new Set(['core', 'tools/devtools', ...files.map(homeOf)])].map((home) => {
       const { name, exports } = JSON.parse(textOf(join(home, 'package.json'))) as {
         name: string
         exports?: Record<string, unknown>
