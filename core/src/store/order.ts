@@ -126,7 +126,8 @@ export class FieldOrder {
   end(start: number): void {
     this.#starts.delete(start)
     if (this.#starts.size === 0) {
-      this.clear()
+      this.#windows.clear()
+      this.untold.clear()
       return
     }
     const earliest = this.#earliest
@@ -260,7 +261,8 @@ export class FieldOrder {
     if (isChanged) {
       window.past = this.#keepPast(window, before, settle)
       window.changed = settle
-      for (const name of changedNames(before, node.fields)) window.changes.set(name, settle)
+      for (const name of Object.keys(node.fields ?? {}))
+        if (node.fields?.[name] !== before?.[name]) window.changes.set(name, settle)
     }
     const isConfirmed = order.kind === 'mutation'
     const write = { start, settle, isConfirmed, confirmed: isConfirmed ? start : 0, value: undefined }
@@ -324,11 +326,6 @@ export class FieldOrder {
 /** The value of a field; `undefined` for inherited members such as `constructor`. */
 function valueOf(fields: Fields | undefined, name: string): unknown {
   return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
-}
-
-/** The names of the fields that differ. */
-export function changedNames(before: Fields = {}, after: Fields = {}): string[] {
-  return Object.keys(after).filter((name) => after[name] !== before[name])
 }
 
 /** The version of a stored field. */

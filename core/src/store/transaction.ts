@@ -23,7 +23,6 @@ import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
-import { changedNames } from './order.js'
 import type { StoredRecord, Versions } from './order.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
@@ -697,6 +696,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 }
 
 const noneExpected: ReadonlyMap<RecordNode, Fields> = new Map()
+
+/** The names of the fields that differ. */
+function changedNames(before: Fields = {}, after: Fields = {}): string[] {
+  return Object.keys(after).filter((name) => after[name] !== before[name])
+}
 
 /** True for a record that was only referred to. */
 function isBlank({ stamp, fields }: RecordNode): boolean {
