@@ -87,7 +87,7 @@ export class Lists implements StoreLists {
       noteJoined(node, changed, change)
       members = changed.members
     }
-    this.#doubtUntold(writer, node, members)
+    if (this.#store.fieldOrder.untold.size > 0) this.#doubtUntold(writer, node, members)
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.
     node.show(stored === undefined ? members : shareStructure(stored, members))
