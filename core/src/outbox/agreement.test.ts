@@ -261,7 +261,7 @@ describe('the real id of a created record', () => {
     const { open, network, server, todos } = createBrowser()
     const create = todos.create.extend({
       process: (value: object) => ({ ...value, log: new ReadableStream() }),
-    } as never) as typeof todos.create
+    } as never) as unknown as typeof todos.create
     const endpoints = [{ ...todos, create }]
     const [a, b] = [open({ endpoints }), open({ endpoints })]
     await settle()

@@ -184,7 +184,9 @@ class Process {
   locks(locks: Locks): Locks {
     return {
       request: (name, options, run) =>
-        locks.request(name, options, () => Promise.race([run(), this.#killed.promise as Promise<never>])),
+        locks.request(name, options, () =>
+          Promise.race([run(), this.#killed.promise as Promise<unknown> as Promise<never>]),
+        ),
     }
   }
 }

@@ -436,11 +436,10 @@ test('what is restored is no change, and a list in a restored record is kept whe
     urlPrefix,
     path: '/comment/:id',
     schema: Comment,
-    searchParams: { board: undefined as number | undefined },
   })
   const { visit, close, answers } = createVisits()
   answers['GET /board/1'] = { id: 1, comments: [{ id: 1, board: 1 }] }
-  answers['POST /comment?board=1'] = { id: 2, board: 1 }
+  answers['POST /comment'] = { id: 2, board: 1 }
   answers['POST /todo'] = { id: 7, title: 'Seven' }
   const first = visit()
   await persisted(first).ready
@@ -452,7 +451,7 @@ test('what is restored is no change, and a list in a restored record is kept whe
   expect(second.get(Board, { id: 1 })?.comments).toHaveLength(1)
   expect(second.read(todos.getList).data).toHaveLength(2)
   await second.fetch(todos.getList.push, { title: 'Seven' })
-  await second.fetch(comments.getList.push, { board: 1 }, { board: 1 })
+  await second.fetch(comments.getList.push, { board: 1 })
   await close(second)
   const third = visit()
   await persisted(third).ready

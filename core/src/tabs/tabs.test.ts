@@ -229,7 +229,7 @@ test('what cannot be cloned is left out, with one warning that names it', async 
   const create = a.todos.create.extend({
     name: 'createWithLog',
     process: (value: object) => ({ ...value, log: () => {} }),
-  } as never) as typeof a.todos.create
+  } as never) as unknown as typeof a.todos.create
   for (const title of ['x', 'y']) void a.controller.fetch(create, { title })
   await serve(1)
   expect(channels.sent).toHaveLength(length)
