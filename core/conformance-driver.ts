@@ -326,7 +326,7 @@ class ObjectReader implements Reader {
       case 'useSuspenseAll':
       case 'useSuspense': {
         const watched = this.#group ?? observer
-        const reading = watched.reading()
+        const reading = watched.readOrFetch()
         this.#boundary.report(this, watched, reading)
         if (reading.state === 'error') return { state: 'error', error: reading.error }
         if (reading.state === 'pending') {
@@ -334,7 +334,7 @@ class ObjectReader implements Reader {
           void reading.promise.then(() => this.#schedule())
           return { state: 'fallback' }
         }
-        watched.ask()
+        watched.fetchIfDue()
         if (this.#hook === 'useSuspense unread') return { state: 'ready', data: undefined }
         if (this.#hook !== 'useSuspense and useDLE') return { state: 'ready', data: reading.data }
         const { data, loading, error } = observer.state()

@@ -50,7 +50,7 @@ class Part {
   /** The promise that the part suspends for; `undefined` if it does not suspend. */
   wait(): Promise<unknown> | undefined {
     if (!this.#waits || this.observer instanceof PagesObserver) return awaitedOnServer(this.observer)
-    const reading = this.observer.reading()
+    const reading = this.observer.readOrFetch()
     return reading.state === 'pending' ? reading.promise : undefined
   }
 
@@ -61,10 +61,10 @@ class Part {
     if (observer instanceof StatesGroup) return show(isOnServer ? observer.state() : observer.load())
     if (observer instanceof PagesObserver) return show(isOnServer ? observer.state() : observer.load())
     if (this.#waits || observer instanceof ObserverGroup) {
-      const reading = observer.reading()
+      const reading = observer.readOrFetch()
       if (reading.state === 'pending') return 'Loading'
       if (reading.state === 'error') return `Failed: ${reading.error.message}`
-      if (!isOnServer) observer.ask()
+      if (!isOnServer) observer.fetchIfDue()
       return show(reading.data)
     }
     if (hook === 'useDLE' || hook === 'useLast') return show(isOnServer ? observer.state() : observer.load())

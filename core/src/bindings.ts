@@ -25,7 +25,7 @@ export { statusOfCall, unknownStatus, watchExpiry } from './observer/call-status
 export { emptyOutbox, outboxOf } from './controller/outbox-of.js'
 export type { OutboxState } from './controller/outbox-of.js'
 export { LatestRun } from './observer/latest-run.js'
-export { endpointOf, queryOf } from './observer/reader-options.js'
+export { endpointOf, queryWithOptions as queryOf } from './observer/reader-options.js'
 export { keepingPrevious, withOptionsBy } from './observer/with-options.js'
 export type { QueryCall } from './schema/query-of.js'
 

@@ -13,7 +13,7 @@ export type {
 export type { DocumentNode } from './graphql/print-document.js'
 export type {
   Declared,
-  Extended,
+  ExtendedOptions as Extended,
   GQLArgs,
   GQLOptions,
   GQLRequestBody,

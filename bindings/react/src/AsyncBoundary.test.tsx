@@ -290,7 +290,7 @@ describe('new content while an error is shown', () => {
     expect(page.text).toBe('Todo 6')
     await page.unmount()
     expect(listenersOf(stage.controller)).toBe(0)
-    expect(callsOf(stage.controller).standing.size).toBe(0)
+    expect(callsOf(stage.controller).heldErrors.size).toBe(0)
     expect(stage.server.requests).toEqual([route, 'GET /todo/6'])
   })
 })

@@ -44,7 +44,9 @@ test.each([
   async (_name, useTitle, hooks, readings) => {
     const controller = new Controller()
     controller.setResponse(getIssue, { id: 1 }, { id: 1, title: 'One' })
-    const spies = (['cached', 'state', 'reading'] as const).map((name) => vi.spyOn(Observer.prototype, name))
+    const spies = (['cached', 'state', 'readOrFetch'] as const).map((name) =>
+      vi.spyOn(Observer.prototype, name),
+    )
     const Row = () => <i>{useTitle()}</i>
     const page = await openPage(
       <DataProvider controller={controller}>

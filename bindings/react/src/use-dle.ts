@@ -59,7 +59,7 @@ export function useDLE<E extends ReadEndpoint, const A extends NullableArgs<Args
  * @param isOther - `true` if other calls are on screen
  * @param shown - its state
  */
-export function useHeld<Of extends Pick<Watched, 'reading' | 'refetchIfStale'>, Shown>(
+export function useHeld<Of extends Pick<Watched, 'readOrFetch' | 'refetchIfStale'>, Shown>(
   observer: Of,
   isOther: boolean,
   shown: Shown,
@@ -70,11 +70,11 @@ export function useHeld<Of extends Pick<Watched, 'reading' | 'refetchIfStale'>, 
   // the old screen.
   const next = isOther ? observer : undefined
   const isUrgent = useDeferredValue(next) !== next
-  let reading = isOther && !isUrgent ? observer.reading() : undefined
+  let reading = isOther && !isUrgent ? observer.readOrFetch() : undefined
   if (reading?.state !== 'pending') use(fulfilled)
   while (reading?.state === 'pending') {
     use(reading.promise)
-    reading = observer.reading()
+    reading = observer.readOrFetch()
   }
   return reading === undefined ? shown : read(observer)
 }

@@ -279,7 +279,7 @@ function readyOf(observer: Followed): Reading | undefined {
   } = watched.state() as Partial<CallState> & {
     readonly states?: readonly Pick<CallState, 'loading'>[]
   }
-  return error === undefined && !states.some((state) => state.loading) ? watched.reading() : undefined
+  return error === undefined && !states.some((state) => state.loading) ? watched.readOrFetch() : undefined
 }
 
 /**

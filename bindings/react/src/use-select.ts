@@ -6,7 +6,7 @@ import { useBeforePaint } from './server.js'
 import { useObserver } from './use-observer.js'
 import { useReading } from './use-suspense.js'
 
-const ask = (observer: Observer): void => observer.ask()
+const ask = (observer: Observer): void => observer.fetchIfDue()
 
 /**
  * Reads a call like `useSuspense`, and returns a part of its data. The component renders again only when that part changes.

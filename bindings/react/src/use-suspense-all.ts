@@ -7,7 +7,7 @@ import type { Observed } from './use-observer.js'
 import { useReading } from './use-suspense.js'
 
 const readState = (observer: ObserverGroup): object => observer.state()
-const ask = (observer: ObserverGroup): void => observer.ask()
+const ask = (observer: ObserverGroup): void => observer.fetchIfDue()
 
 /**
  * Reads several calls in parallel, each like `useSuspense`. All requests start before the hook suspends; two

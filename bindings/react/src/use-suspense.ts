@@ -15,7 +15,7 @@ import type { Observed } from './use-observer.js'
 import { use } from './use.js'
 
 const readState = (observer: Observer): CallState => observer.state()
-const ask = (observer: Observer): void => observer.ask()
+const ask = (observer: Observer): void => observer.fetchIfDue()
 
 /**
  * Reads a call, and fetches it if its data is Invalid or Stale. Invalid data suspends: the nearest `<Suspense>` shows
@@ -47,11 +47,11 @@ export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Da
 
   // The same state gives the same data: an urgent render during a transition shows the old screen.
   const { shot } = observed
-  let reading = (shot.ready ?? (observed.reading ??= observer.reading())) as Reading<Data>
+  let reading = (shot.ready ?? (observed.reading ??= observer.readOrFetch())) as Reading<Data>
   if (reading.state !== 'pending') use(fulfilled)
   while (reading.state === 'pending') {
     use(reading.promise)
-    reading = observer.reading()
+    reading = observer.readOrFetch()
   }
   if (reading.state === 'error') {
     boundary?.report(observer, observer, reading, true)

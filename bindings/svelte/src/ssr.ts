@@ -190,7 +190,7 @@ async function renderSettled<Props extends AnyProps>(
 
 /** Waits until no request is in flight. A failed call is not fetched again in later renders of this request. */
 async function settle(controller: Controller, signal: AbortSignal | undefined): Promise<void> {
-  const { store, standing } = callsOf(controller)
+  const { store, heldErrors: standing } = callsOf(controller)
   for (;;) {
     const rows = [...store.results.values()].flat()
     const fetching = rows.filter((row) => row.fetching)

@@ -51,9 +51,9 @@ export function read<Data>(observer: Watched<Data>): Reading<Data> {
     observer.members.some((member) => member.state().loading)
   )
     return notFetched
-  const reading = observer.reading()
+  const reading = observer.readOrFetch()
   // Stale data is shown during the refetch.
-  if (BROWSER && reading.state === 'success') observer.ask()
+  if (BROWSER && reading.state === 'success') observer.fetchIfDue()
   return reading
 }
 
@@ -220,13 +220,13 @@ function createWait(boundary: Boundary, observer: Watched): () => void {
     const reader = {}
     let hasEnded = false
     const report = () => {
-      if (!hasEnded) boundary.report(reader, observer, observer.reading())
+      if (!hasEnded) boundary.report(reader, observer, observer.readOrFetch())
     }
     // A microtask starts a new batch: Svelte shows nothing of a batch in which something is awaited until that
     // settles.
     const reportLater = () => queueMicrotask(report)
     const end = observer.subscribe(() => {
-      if (observer.reading().state === 'pending') reportLater()
+      if (observer.readOrFetch().state === 'pending') reportLater()
       else report()
     })
     reportLater()

@@ -75,7 +75,7 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   const observed = watch({
     read,
     // A server does not wait for the refetch of Stale data.
-    readOnServer: (current) => current.reading(),
+    readOnServer: (current) => current.readOrFetch(),
     tell: (reading) => tell(reading),
     leave: (isForGood) => report.leave(isForGood),
   })
@@ -199,8 +199,8 @@ function createFirst<Result>(result: Result) {
 }
 
 function read<Data>(observer: Watched<Data>): Reading<Data> {
-  const reading = observer.reading()
-  observer.ask()
+  const reading = observer.readOrFetch()
+  observer.fetchIfDue()
   return reading
 }
 

@@ -28,7 +28,7 @@ import { CallMemo } from './call-memo.js'
 import { UnnamedCalls, refuse } from './unnamed-calls.js'
 
 /** A mounted reader that fetches. */
-export interface Reader {
+export interface FetchingReader {
   /** Checks expiry, for example because the page is visible again. */
   refetchIfStale(isMeant: (endpoint: EndpointLike) => boolean, isOver: (error: Error) => boolean): void
 }
@@ -63,9 +63,9 @@ export class Calls implements ControllerContext {
   /** Called after each reset. */
   readonly resetListeners = new Set<() => void>()
   /** The calls whose errors do not expire, because a boundary tries its content. */
-  readonly standing = new Set<Call>()
+  readonly heldErrors = new Set<Call>()
   /** Mounted readers that fetch. */
-  readonly readers = new Set<Reader>()
+  readonly readers = new Set<FetchingReader>()
   /** The connected calls; `undefined` until the first connection. */
   live: LiveCalls | undefined
   /** The count of requests that wait for a network, by key; `undefined` until there is one. */
@@ -119,7 +119,7 @@ export class Calls implements ControllerContext {
       if (this.isDisposed) queueMicrotask(give)
       else clock.setTimeout(give, 0)
     }
-    store.giveUp = giveUp
+    store.disposeLater = giveUp
   }
 
   write<Value>(
@@ -288,7 +288,7 @@ export class Calls implements ControllerContext {
   }
 
   /** Adds a stand-in for an unmounted reader to `refetchStale`. @returns a function that removes it */
-  attend(reader: Reader): () => void {
+  attend(reader: FetchingReader): () => void {
     this.readers.add(reader)
     if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
     return () => {

@@ -8,7 +8,7 @@ import type { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
-import { isQuery, notQueryable } from '../schema/query-of.js'
+import { isQuery, notQueryableError } from '../schema/query-of.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
@@ -298,7 +298,7 @@ export class Controller implements CallsOwner {
       return data as Denormalize<S> | undefined
     }
     const contract = contractOf(schema)
-    if (contract.queryKey === undefined) throw notQueryable(schema)
+    if (contract.queryKey === undefined) throw notQueryableError(schema)
     return store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
   }
 

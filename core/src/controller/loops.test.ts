@@ -12,12 +12,12 @@ vi.mock('#development', () => ({ development: false }))
 const readers = {
   /** As `useSuspense` and `useLive`: a render that suspends is not mounted. */
   suspends: (observer: Observer) => {
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     return { error: reading.state === 'error' ? reading.error : undefined, end: () => {} }
   },
   /** As `useFetch`. */
   asks: (observer: Observer) => {
-    observer.ask()
+    observer.fetchIfDue()
     return { error: observer.failure(), end: () => {} }
   },
   /** As `useDLE`, which is mounted, and rendered again by the response. */
@@ -82,7 +82,7 @@ describe('an endpoint that is derived in each render', () => {
       )
       for (let render = 0; render < 500; render++) {
         try {
-          new Observer(controller, derivations[name](endpoint as never), []).reading()
+          new Observer(controller, derivations[name](endpoint as never), []).readOrFetch()
         } catch (error) {
           expect(error).toMatchObject({ code: 'definition-invalid' })
         }
@@ -103,9 +103,9 @@ test('many readers may each have an Endpoint of one function', async () => {
     { length: 100 },
     (_, index) => new Observer(controller, makeEndpoint(index), []),
   )
-  for (const observer of observers) expect(observer.reading().state).toBe('pending')
+  for (const observer of observers) expect(observer.readOrFetch().state).toBe('pending')
   await nextTask()
-  expect(observers.map((observer) => observer.reading())).toEqual(
+  expect(observers.map((observer) => observer.readOrFetch())).toEqual(
     observers.map((_, index) => ({ state: 'success', data: index })),
   )
 })

@@ -19,10 +19,10 @@ function received() {
   /** As a component of a binding does. */
   const observe = (id: number) => {
     const observer = new Observer(controller, issue, [{ id }])
-    observer.reading()
+    observer.readOrFetch()
     observer.subscribe(() => {})
     observer.retain()
-    observer.ask()
+    observer.fetchIfDue()
   }
   // The first reader compiles the functions.
   mount(count)

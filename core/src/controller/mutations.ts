@@ -126,7 +126,7 @@ export class Mutations extends Requests<Mutation> {
             shown !== undefined &&
             (isEmpty || (echo === undefined && lacksOwn(stored, response, own)))
           )
-            transaction.doubt(shown, args)
+            transaction.expireRecordAndLists(shown, args)
           if (update !== undefined) {
             const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
             const value = shown === undefined ? payload : source.readOnce(shown, stored, args)
@@ -173,7 +173,7 @@ export class Mutations extends Requests<Mutation> {
     store.layers?.takeBack(start, error)
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     if (!isGivenUp && schema !== undefined && mayBeDone(error))
-      this.context.write(endpoint, (transaction) => transaction.doubt(schema, args, true), {
+      this.context.write(endpoint, (transaction) => transaction.expireRecordAndLists(schema, args, true), {
         kind: 'mutation',
         start,
       })

@@ -468,7 +468,7 @@ describe('after a delete, before its readers are told', () => {
     controller.subscribe(titleOf, { id: 1 }, ({ data }) => told.push(data))
     const reader = new Observer(controller, detail, [{ id: 1 }])
     const release = reader.retain()
-    expect(reader.reading()).toMatchObject({ state: 'success' })
+    expect(reader.readOrFetch()).toMatchObject({ state: 'success' })
     const deleting = controller.fetch(endpoint, { id: 1 })
     expect(controller.read(detail, { id: 1 }).data?.data.title).toBe('a')
     calls[0]!.resolve({})

@@ -148,7 +148,7 @@ export class Reads extends Requests<ReadRequest> {
   #abortIfAllDid(request: ReadRequest): void {
     const signals = [...(request.signals ?? [])]
     // The reason of a signal may be an error to show, such as a time-out.
-    if (signals.every(({ aborted }) => aborted)) this.giveUp(request, signals[0]?.reason, false)
+    if (signals.every(({ aborted }) => aborted)) this.abandon(request, signals[0]?.reason, false)
   }
 
   protected override end(request: ReadRequest): void {
@@ -177,7 +177,7 @@ export class Reads extends Requests<ReadRequest> {
     const abandoned = () => this.#underWay(key).filter(({ attempts }) => !attempts.some(isHeld))
     if (abandoned().length === 0) return
     this.context.clock.setTimeout(() => {
-      for (const request of abandoned()) this.giveUp(request)
+      for (const request of abandoned()) this.abandon(request)
     }, 0)
   }
 
@@ -252,7 +252,7 @@ export class Reads extends Requests<ReadRequest> {
       const { dispose } = endpoint
       if (Object.is(call.result, result)) call.dispose = dispose
       // It was superseded before it was stored.
-      else if (dispose !== undefined) this.context.store.giveUp(() => dispose(result))
+      else if (dispose !== undefined) this.context.store.disposeLater(() => dispose(result))
     }
     return result
   }

@@ -92,7 +92,7 @@ export abstract class Requests<R extends Request> {
    *
    * @param isGivenUp - `false` to treat the reason as the outcome of the request
    */
-  protected giveUp(
+  protected abandon(
     request: R,
     reason: unknown = new DOMException('Nothing waits for it any more.', 'AbortError'),
     isGivenUp = true,

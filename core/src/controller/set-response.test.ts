@@ -66,11 +66,11 @@ describe('setResponse', () => {
     const controller = new Controller()
     const { endpoint } = manual('getTodo', { schema: Todo })
     const observer = new Observer(controller, endpoint, [{ id: 1 }])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     if (reading.state !== 'pending') throw new Error('It does not wait.')
     controller.setResponse(endpoint, { id: 1 }, { id: 1, title: 'pushed' })
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'success', data: { title: 'pushed' } })
+    expect(observer.readOrFetch()).toMatchObject({ state: 'success', data: { title: 'pushed' } })
   })
 
   test('keeps a copy of what it was given', () => {
@@ -139,11 +139,11 @@ describe('setError', () => {
     const controller = new Controller()
     const { endpoint } = manual('getTodo', { schema: Todo })
     const observer = new Observer(controller, endpoint, [{ id: 1 }])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     if (reading.state !== 'pending') throw new Error('It does not wait.')
     controller.setError(endpoint, { id: 1 }, new Error('broken'))
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'error', error: { message: 'broken' } })
+    expect(observer.readOrFetch()).toMatchObject({ state: 'error', error: { message: 'broken' } })
   })
 
   test('a read under way is answered with what it received, and the error stays', async () => {
@@ -321,7 +321,7 @@ describe('refetchStale', () => {
   /** A mounted reader that fetches. */
   function mount(controller: Controller, endpoint: Endpoint, id: number): () => void {
     const observer = new Observer(controller, endpoint as never, [{ id }])
-    void observer.ask()
+    void observer.fetchIfDue()
     return observer.retain()
   }
 

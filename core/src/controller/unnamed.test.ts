@@ -19,11 +19,11 @@ describe('an Endpoint without a name that is made anew in each render', () => {
   test('is refused once two of them were answered and nobody showed an answer', async () => {
     const { fetchNow, read } = stage()
     for (let render = 0; render < 2; render++) {
-      expect(read().reading().state).toBe('pending')
+      expect(read().readOrFetch().state).toBe('pending')
       await nextTask()
     }
     for (let render = 0; render < 3; render++)
-      expect(read().reading()).toEqual({ state: 'error', error: refusal })
+      expect(read().readOrFetch()).toEqual({ state: 'error', error: refusal })
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
 
@@ -31,10 +31,10 @@ describe('an Endpoint without a name that is made anew in each render', () => {
     const { fetchNow, read } = stage()
     fetchNow.mockImplementation(() => Promise.reject(new Error('no')))
     for (let render = 0; render < 2; render++) {
-      expect(read().reading().state).toBe('pending')
+      expect(read().readOrFetch().state).toBe('pending')
       await nextTask()
     }
-    expect(read().reading()).toEqual({ state: 'error', error: refusal })
+    expect(read().readOrFetch()).toEqual({ state: 'error', error: refusal })
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
 
@@ -62,11 +62,11 @@ describe('an Endpoint without a name that is made anew in each render', () => {
   test('is refused where a reader only asks, and never comes on screen', async () => {
     const { fetchNow, read } = stage()
     for (let render = 0; render < 2; render++) {
-      read().ask()
+      read().fetchIfDue()
       await nextTask()
     }
     const observer = read()
-    observer.ask()
+    observer.fetchIfDue()
     expect(observer.failure()).toEqual(refusal)
     expect(fetchNow).toHaveBeenCalledTimes(2)
   })
@@ -77,15 +77,15 @@ describe('an Endpoint without a name', () => {
     const { fetchNow, read } = stage()
     for (let mount = 0; mount < 5; mount++) {
       const observer = read()
-      expect(observer.reading().state).toBe('pending')
+      expect(observer.readOrFetch().state).toBe('pending')
       await nextTask()
-      expect(observer.reading()).toEqual({ state: 'success', data: 'now' })
+      expect(observer.readOrFetch()).toEqual({ state: 'success', data: 'now' })
       observer.retain()()
       await nextTask()
     }
     for (let mount = 0; mount < 5; mount++) {
       const observer = read()
-      observer.ask()
+      observer.fetchIfDue()
       observer.retain()()
       await nextTask()
     }
@@ -95,9 +95,9 @@ describe('an Endpoint without a name', () => {
   test('may be made for many readers at once', async () => {
     const { fetchNow, read } = stage()
     const observers = Array.from({ length: 5 }, read)
-    for (const observer of observers) expect(observer.reading().state).toBe('pending')
+    for (const observer of observers) expect(observer.readOrFetch().state).toBe('pending')
     await nextTask()
-    for (const observer of observers) expect(observer.reading().state).toBe('success')
+    for (const observer of observers) expect(observer.readOrFetch().state).toBe('success')
     expect(fetchNow).toHaveBeenCalledTimes(5)
   })
 

@@ -17,8 +17,8 @@ import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { parseDocument, textOf } from './document.js'
 import type { GQLDocument, ParsedDocument, ResultOf, UntypedDocument, VariablesOf } from './document.js'
-import { errorsOf, toGQLNetworkError } from './gql-network-error.js'
-import type { Declared, Extended, GQLArgs, GQLOptions, GQLRequestBody, GQLValue } from './gql-types.js'
+import { errorsIn, toGQLNetworkError } from './gql-network-error.js'
+import type { Declared, ExtendedOptions, GQLArgs, GQLOptions, GQLRequestBody, GQLValue } from './gql-types.js'
 
 /**
  * Describes a GraphQL server. Declare endpoints with `query` and `mutation`, and call them with their variables. Override
@@ -116,7 +116,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /** Makes an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends GQLOptions>(
     options: CheckedOptions<More, GQLOptions>,
-  ): GQLEndpoint<Extended<Options, More>>
+  ): GQLEndpoint<ExtendedOptions<Options, More>>
   extend(options: GQLOptions): unknown {
     return this.#derive({ ...this.options, ...options })
   }
@@ -227,7 +227,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   #dataOf(answer: unknown, response: Response): unknown {
-    const isFailed = errorsOf(answer).length > 0
+    const isFailed = errorsIn(answer).length > 0
     const data = isPlainObject(answer) ? answer.data : undefined
     if (data === undefined && !isFailed)
       throw errors.answerNotGraphQL(this.name, errors.displayOf(this.url), answer)
@@ -293,7 +293,7 @@ const steps = [
 /** A server may send GraphQL errors with a status that is not 2xx. */
 async function toResponseError(response: Response, name: RequestName): Promise<Error> {
   const error = await toStatusError(response, name)
-  return errorsOf(error.body).length === 0 ? error : toGQLNetworkError(response, error.body, name)
+  return errorsIn(error.body).length === 0 ? error : toGQLNetworkError(response, error.body, name)
 }
 
 function toBody({ text, name }: ParsedDocument, variables: unknown): GQLRequestBody {

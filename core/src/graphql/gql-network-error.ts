@@ -44,7 +44,7 @@ export class GQLNetworkError extends NetworkError {
 }
 
 /** Returns the errors of a response; an empty list if there are none, or if it is not a GraphQL response. */
-export function errorsOf(answer: unknown): readonly GQLError[] {
+export function errorsIn(answer: unknown): readonly GQLError[] {
   return isPlainObject(answer) && Array.isArray(answer.errors) ? (answer.errors as readonly GQLError[]) : []
 }
 
@@ -54,7 +54,7 @@ export function toGQLNetworkError(
   body: unknown,
   { endpoint, method, url }: RequestName,
 ): GQLNetworkError {
-  const list = errorsOf(body)
+  const list = errorsIn(body)
   const status = `${response.status} ${response.statusText}`.trim()
   const count = list.length === 1 ? '1 error' : `${list.length} errors`
   return new GQLNetworkError(

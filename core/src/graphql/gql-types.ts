@@ -61,7 +61,7 @@ export type Declared<
 type DeclaredName = 'variables' | 'result' | 'schema' | 'sideEffect' | 'name' | 'document' | 'operation'
 
 /** The options of an endpoint after `extend`. */
-export type Extended<Options, More> = Merged<Options, More>
+export type ExtendedOptions<Options, More> = Merged<Options, More>
 
 /** The arguments of a GraphQL endpoint. */
 export type GQLArgs<Options> = Options extends { readonly variables: infer Variables }

@@ -1,6 +1,6 @@
 import { CommitJournal } from '../store/commit-journal.js'
 import type { NotedCommit } from '../store/commit-journal.js'
-import { allParts, dehydrate, listedTables } from '../store/hydration/dehydrate.js'
+import { allParts, dehydrateStore, listedTables } from '../store/hydration/dehydrate.js'
 import type { Answer } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { RecordNode } from '../store/records.js'
@@ -73,7 +73,7 @@ export class StateChanges {
     const answers = stored.filter((part): part is Answer => !(part instanceof RecordNode))
     const listed = listedTables(this.#store, this.#listed)
     for (const key of listed) this.#listed.add(key)
-    return dehydrate(this.#store, isWritten, {
+    return dehydrateStore(this.#store, isWritten, {
       records,
       answers,
       listed,

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
-import { dehydrate as dehydrateStore } from '../store/hydration/dehydrate.js'
+import { dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { StateChanges } from './dehydrate-changes.js'
 import { fromPlainError } from './errors.js'

@@ -46,7 +46,7 @@ describe('the calls of a Controller', () => {
     const { articles, clock, controller, inspector } = createStage()
     const observer = new Observer(controller, articles.get, [{ id: 5 }])
     const release = observer.retain(() => {})
-    observer.ask()
+    observer.fetchIfDue()
     expect(inspector.calls()).toMatchObject([
       { endpoint: articles.get.name, args: [{ id: 5 }], status: 'Invalid', fetching: true, retainers: 1 },
     ])
@@ -147,12 +147,12 @@ describe('why a reader asked', () => {
     )
     const first = new Observer(controller, articles.get, [{ id: 5 }])
     first.retain(() => first.load())
-    first.ask()
+    first.fetchIfDue()
     await controller.fetch(articles.get, { id: 5 })
     clock.advance(72_000)
     const other = new Observer(controller, articles.get, [{ id: 5 }])
     other.succeed(new Observer(controller, articles.get, [{ id: 4 }]))
-    other.ask()
+    other.fetchIfDue()
     await controller.fetch(articles.get, { id: 5 })
     clock.advance(61_000)
     controller.refetchStale()

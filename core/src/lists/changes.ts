@@ -9,7 +9,7 @@ import { stableStringify } from '../util/stable-stringify.js'
 import type { CollectionNode } from './collection-node.js'
 
 /** A mutation that adds records to lists of a Collection, removes them, or moves them between lists; or a deletion. */
-export interface Change {
+export interface MembershipChange {
   /** The Collection of the mutation; `undefined` for a deletion, which reads take out of every list. */
   readonly collection: CollectionSchema<unknown> | undefined
   readonly kind: CollectionChangeKind
@@ -86,7 +86,7 @@ function fieldsOf(sent: unknown): Fields {
 }
 
 /** Computes the effect of a mutation on a list. @param members - the members before the mutation */
-export function changeOf(node: CollectionNode, members: unknown, change: Change): Changed {
+export function changeOf(node: CollectionNode, members: unknown, change: MembershipChange): Changed {
   const { collection, isFilter, part, pages } = node
   if (
     members === undefined ||
@@ -121,7 +121,11 @@ export function changeOf(node: CollectionNode, members: unknown, change: Change)
 }
 
 /** Returns `true` if other records take the place of a deleted one. */
-function isShortened(node: CollectionNode, members: unknown, { parts: [record], before }: Change): boolean {
+function isShortened(
+  node: CollectionNode,
+  members: unknown,
+  { parts: [record], before }: MembershipChange,
+): boolean {
   const { isPlaced, isLimited } = node.part
   if (isLimited && holds(members, record)) return true
   return isPlaced && belongsTo(node, record, before.get(record) ?? {}, {}) !== false
@@ -147,7 +151,7 @@ function isDoubtfulIn(
  */
 function moveOf(
   node: CollectionNode,
-  { kind, sent, after }: Change,
+  { kind, sent, after }: MembershipChange,
   member: unknown,
   before: FieldsByRecord,
 ): Move | undefined {
@@ -241,7 +245,7 @@ function normalizedField(fields: Fields, name: string): unknown {
 function changedList(
   node: CollectionNode,
   all: readonly unknown[],
-  { kind, start }: Change,
+  { kind, start }: MembershipChange,
   moves: ReadonlyMap<unknown, boolean>,
 ): Pick<Changed, 'members' | 'added'> {
   const { joined = new Map() } = node
@@ -267,7 +271,7 @@ function changedList(
 }
 
 /** Records the start of the mutation for the members that it added, so that earlier mutations in flight add before them. */
-export function noteJoined(node: CollectionNode, { added }: Changed, { start }: Change): void {
+export function noteJoined(node: CollectionNode, { added }: Changed, { start }: MembershipChange): void {
   node.joined = new Map([
     ...(node.joined ?? []),
     ...added.map((member) => [recordOf(member), start] as const),

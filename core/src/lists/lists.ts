@@ -19,7 +19,7 @@ import type { Tables } from '../store/tables.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, noteJoined, toSent } from './changes.js'
-import type { Change } from './changes.js'
+import type { MembershipChange } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
 import { warnOfUnlisted } from './unlisted.js'
@@ -31,7 +31,7 @@ export class Lists implements StoreLists {
   readonly groups = new Map<unknown, ListGroup>()
   declare onWritten?: ((writer: ListWriter) => void) | undefined
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
-  #late: Change[] = []
+  #late: MembershipChange[] = []
   readonly #store: Tables
   /** In development, the Collections that were warned of. */
   readonly #warned = new Set<string>()
@@ -161,7 +161,7 @@ export class Lists implements StoreLists {
   }
 
   /** Keeps a change for reads in flight, which repeat it on their response. */
-  #keepLate(writer: ListWriter, change: Change): void {
+  #keepLate(writer: ListWriter, change: MembershipChange): void {
     if (this.#store.earliestRead === Infinity) return
     this.#late.push(change)
     writer.onRollBack(() => {
@@ -171,7 +171,7 @@ export class Lists implements StoreLists {
 
   removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void {
     const { start, settle } = writer.order
-    const change: Change = {
+    const change: MembershipChange = {
       collection: undefined,
       kind: 'remove',
       members: [node],
@@ -315,7 +315,7 @@ export class Lists implements StoreLists {
   }
 
   /** Returns the changes of mutations of a Collection's members that were answered after a read started. */
-  #lateChanges({ members }: CollectionSchema<unknown>, start: number): readonly Change[] {
+  #lateChanges({ members }: CollectionSchema<unknown>, start: number): readonly MembershipChange[] {
     const missed = this.#late.filter((change) => change.settle > start && concerns(change, members))
     this.#forgetSeen()
     return missed
@@ -341,7 +341,7 @@ export class Lists implements StoreLists {
 }
 
 /** Returns `true` if a change concerns the lists with these members. */
-function concerns({ collection, parts: [record] }: Change, members: unknown): boolean {
+function concerns({ collection, parts: [record] }: MembershipChange, members: unknown): boolean {
   if (collection !== undefined) return collection.members === members
   // The members of a polymorphic list may have any class.
   return typeof members !== 'string' || members === (record as RecordNode).table.key

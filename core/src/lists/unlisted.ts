@@ -4,7 +4,7 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { recordOf } from '../schema/members.js'
 import { RecordNode } from '../store/records.js'
-import type { Change } from './changes.js'
+import type { MembershipChange } from './changes.js'
 import type { CollectionNode, ListGroup } from './collection-node.js'
 
 /**
@@ -17,7 +17,7 @@ import type { CollectionNode, ListGroup } from './collection-node.js'
  * @param warned - what was warned of already, which grows
  */
 export function warnOfUnlisted(
-  change: Change,
+  change: MembershipChange,
   lists: readonly CollectionNode[],
   others: ListGroup | undefined,
   isListed: boolean,
@@ -40,7 +40,7 @@ interface Unlisted {
 }
 
 function unlistedIn(
-  { parts, kind, sent }: Change,
+  { parts, kind, sent }: MembershipChange,
   lists: readonly CollectionNode[],
   nested: readonly CollectionNode[],
   isListed: boolean,

@@ -2,7 +2,7 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 
 /** When to retry a lost connection. */
-export interface ReconnectOptions {
+export interface StreamReconnectOptions {
   /** The wait before the first retry, in milliseconds. It doubles with each further retry. @default 1000 */
   readonly delayMs?: number | undefined
   /** The longest wait, in milliseconds. @default 30000 */
@@ -24,7 +24,7 @@ export interface ReconnectOptions {
  * @param attempts - how many retries there were since the last connection that lasted
  */
 export function backoffMs(
-  { delayMs = 1000, maxDelayMs = 30_000, random = Math.random }: ReconnectOptions,
+  { delayMs = 1000, maxDelayMs = 30_000, random = Math.random }: StreamReconnectOptions,
   attempts: number,
 ): number {
   // 2 ** 30 exceeds any wait. Without the limit, the power becomes Infinity when a server is down for days.

@@ -6,7 +6,7 @@ import { listen } from '../util/listen.js'
 import { browserNetwork } from '../util/network-state.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { backoffMs, requireLengths } from './backoff.js'
-import type { ReconnectOptions } from './backoff.js'
+import type { StreamReconnectOptions } from './backoff.js'
 import type { Member, Refetch, Subscription } from './stream-options.js'
 import { report } from '../util/report.js'
 
@@ -26,7 +26,7 @@ export interface LiveOptions<Message> {
   /** How long a connection without subscribers stays open, in milliseconds, in case one returns. @default 1000 */
   readonly lingerMs?: number | undefined
   /** When to retry a lost connection; `false` never does. @default exponential backoff from 1 to 30 seconds */
-  readonly reconnect?: ReconnectOptions | false | undefined
+  readonly reconnect?: StreamReconnectOptions | false | undefined
   /** When to make calls Stale because messages may have been missed. @default 'reconnect' */
   readonly refetch?: Refetch | undefined
   /**
@@ -38,7 +38,7 @@ export interface LiveOptions<Message> {
 }
 
 /** How to open a connection and read its messages. */
-export interface Transport<Raw, Message> {
+export interface StreamTransport<Raw, Message> {
   /**
    * For error messages: the kind of connection, and the address of the last attempt without its query, which may hold
    * a token.
@@ -88,7 +88,7 @@ interface Subscribed extends Subscription {
  * and reconnects when it is lost.
  */
 export class Connection<Raw, Message> {
-  readonly #transport: Transport<Raw, Message>
+  readonly #transport: StreamTransport<Raw, Message>
   readonly #clock: Clock
   readonly #lingerMs: number
   readonly #onEnd: () => void
@@ -113,7 +113,7 @@ export class Connection<Raw, Message> {
   #healthy: unknown = undefined
 
   /** @param onEnd - called when the connection is closed for lack of subscribers */
-  constructor(transport: Transport<Raw, Message>, clock: Clock, onEnd: () => void) {
+  constructor(transport: StreamTransport<Raw, Message>, clock: Clock, onEnd: () => void) {
     this.#transport = transport
     this.#clock = clock
     this.#lingerMs = transport.options.lingerMs ?? 1000
@@ -206,11 +206,11 @@ export class Connection<Raw, Message> {
     this.#drop()
     this.#hasGap = true
     if (this.#members.size === 0) this.close()
-    else if (isFinal || this.#transport.options.reconnect === false) this.#giveUp(cause)
+    else if (isFinal || this.#transport.options.reconnect === false) this.#fail(cause)
     else this.#wait()
   }
 
-  #giveUp(cause: unknown): void {
+  #fail(cause: unknown): void {
     const error = errors.connectionLost(this.#transport.name, cause)
     this.#batch(() => {
       for (const { sink } of this.#all()) sink.fail(error)

@@ -1,6 +1,6 @@
 import { getOrMake } from '../util/get-or-make.js'
 import { Connection } from './connection.js'
-import type { Transport } from './connection.js'
+import type { StreamTransport } from './connection.js'
 import type { Member } from './stream-options.js'
 
 /** The connections of one definition. Each Controller has its own, and a reset closes them. */
@@ -14,7 +14,7 @@ export class Connections<Raw, Message> {
    * @param transport - creates the transport of a new connection
    * @returns a function that leaves the connection
    */
-  join(address: string, transport: () => Transport<Raw, Message>, member: Member<Message>): () => void {
+  join(address: string, transport: () => StreamTransport<Raw, Message>, member: Member<Message>): () => void {
     const { session, clock } = member.sink
     const connections = getOrMake(this.#bySession, session, () => {
       const made = new Map<string, Connection<Raw, Message>>()

@@ -55,7 +55,7 @@ function createStage(options: EventSourceOptions<Changes> = {}) {
     observer.subscribe(() => {})
     observer.retain()
     observer.connect(connectCall)
-    observer.ask()
+    observer.fetchIfDue()
     await settle()
   }
   return { clock, controller, Source, sources, last, list, settle, showLive, requests: () => requests }

@@ -2,7 +2,7 @@ import type { StreamSink } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { displayOf } from '../errors.js'
 import { checkOptions } from './connection.js'
-import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
+import type { Line, LineEvents, LiveOptions, StreamTransport } from './connection.js'
 import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
 import type { StreamOptions } from './stream-options.js'
@@ -122,7 +122,7 @@ const nameOf = (address: string) => `eventSource ${displayOf(address)}`
 function createTransport<Events>(
   addressOf: () => string,
   options: EventSourceOptions<Events>,
-): Transport<RawEvent, ServerEvent<Events>> {
+): StreamTransport<RawEvent, ServerEvent<Events>> {
   const name = nameOf(addressOf())
   const Constructor =
     options.EventSource ?? (globalThis as { readonly EventSource?: EventSourceConstructor }).EventSource

@@ -63,8 +63,8 @@ function createStage(
     const observer = new Observer(controller, get, [{ symbol }])
     const heard = vi.fn()
     const end = [observer.subscribe(heard), observer.retain(), observer.connect(connectCall)]
-    observer.reading()
-    observer.ask()
+    observer.readOrFetch()
+    observer.fetchIfDue()
     return { heard, hide: () => end.forEach((each) => each()) }
   }
   /** Waits until responses have arrived. */

@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { requireLengths } from './backoff.js'
 import { checkOptions } from './connection.js'
-import type { Line, LineEvents, LiveOptions, Transport } from './connection.js'
+import type { Line, LineEvents, LiveOptions, StreamTransport } from './connection.js'
 import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
 import type { StreamOptions, Subscription } from './stream-options.js'
@@ -154,7 +154,7 @@ function toSubscription(subscribe: unknown, unsubscribe: unknown): Subscription 
 function createTransport<Message>(
   addressOf: () => string,
   options: WebSocketOptions<Message>,
-): Transport<unknown, Message> {
+): StreamTransport<unknown, Message> {
   const Constructor =
     options.WebSocket ?? (globalThis as { readonly WebSocket?: SocketConstructor }).WebSocket
   if (Constructor === undefined) {
@@ -203,7 +203,7 @@ function openLine<Message>(
     clock.clearTimeout(timer)
     socket.close()
   }
-  const giveUp = (cause: unknown) => {
+  const fail = (cause: unknown) => {
     close()
     events.lost(false, cause)
   }
@@ -215,7 +215,7 @@ function openLine<Message>(
       // Timers of a page in the background fire rarely, so a response since the last ping is enough, however old it
       // is.
       if (heardAt < askedAt && clock.now() - heardAt >= silenceMs)
-        return giveUp(`nothing was heard for ${silenceMs} ms`)
+        return fail(`nothing was heard for ${silenceMs} ms`)
       const ping: unknown = typeof message === 'function' ? (message as () => unknown)() : message
       if (ping !== undefined) {
         askedAt = clock.now()
@@ -232,7 +232,7 @@ function openLine<Message>(
     try {
       if (greet !== undefined) send(greet())
     } catch (error) {
-      return giveUp(error)
+      return fail(error)
     }
     if (heartbeat !== undefined) listen(heartbeat)
     events.opened()
@@ -248,7 +248,7 @@ function openLine<Message>(
   })
   // A `close` event with all details follows. Without a listener, `ws` would throw.
   socket.addEventListener('error', () => {})
-  timer = clock.setTimeout(() => giveUp(`it was not accepted within ${timeoutMs} ms`), timeoutMs)
+  timer = clock.setTimeout(() => fail(`it was not accepted within ${timeoutMs} ms`), timeoutMs)
   return { send, close }
 }
 

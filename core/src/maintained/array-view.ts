@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema.js'
 import { View } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { tellChange } from './flow.js'
-import type { Entry, Flow, Slot } from './flow.js'
+import type { MemberState, Flow, Slot } from './flow.js'
 
 /** A member of a list, wherever it stands. */
 class Place implements Slot {
@@ -22,8 +22,8 @@ export class ArrayView extends View implements Flow {
   readonly #schema: Schema
   readonly #input: unknown
   readonly #delegate: Denormalization
-  #entries = new Map<Slot, Entry>()
-  #order: Entry[] = []
+  #entries = new Map<Slot, MemberState>()
+  #order: MemberState[] = []
   #isDue = true
   isKnown = false
 
@@ -38,13 +38,13 @@ export class ArrayView extends View implements Flow {
     this.#delegate = delegate
   }
 
-  readonly compare = (a: Entry, b: Entry): number => a.rank - b.rank
+  readonly compare = (a: MemberState, b: MemberState): number => a.rank - b.rank
 
-  entryOf(slot: Slot): Entry | undefined {
+  entryOf(slot: Slot): MemberState | undefined {
     return this.#entries.get(slot)
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly MemberState[] {
     return this.#order
   }
 
@@ -86,7 +86,7 @@ export class ArrayView extends View implements Flow {
   }
 
   /** Where a changed member stands at the place of the earlier one, it keeps its slot. @returns false if any has moved */
-  #replaceEach(start: number, replaced: readonly Entry[], added: readonly unknown[]): boolean {
+  #replaceEach(start: number, replaced: readonly MemberState[], added: readonly unknown[]): boolean {
     const gone = new Set(replaced.map(({ value }) => value))
     for (const value of added) gone.delete(value)
     const changed = [...replaced.entries()].filter(([index, { value }]) => value !== added[index])
@@ -105,11 +105,11 @@ export class ArrayView extends View implements Flow {
 
   /** Gives values their places between two others. A value that was there keeps its slot. @returns the new entries */
   #insert(
-    replaced: readonly Entry[],
+    replaced: readonly MemberState[],
     added: readonly unknown[],
     after: number | undefined,
     before: number | undefined,
-  ): readonly Entry[] {
+  ): readonly MemberState[] {
     const known = new Map<unknown, Slot[]>()
     for (const { slot, value } of replaced) {
       const slots = known.get(value)
@@ -137,7 +137,7 @@ export class ArrayView extends View implements Flow {
   /** Between two numbers is room for some fifty more: then all get new ones. */
   #makeRoom(): void {
     const order = this.#order
-    if (order.every(({ rank }, index) => index === 0 || rank > (order[index - 1] as Entry).rank)) return
+    if (order.every(({ rank }, index) => index === 0 || rank > (order[index - 1] as MemberState).rank)) return
     this.#order = order.map(({ slot, value }, rank) => ({ slot, value, rank }))
     this.#entries = new Map(this.#order.map((entry) => [entry.slot, entry]))
     tellChange(this)

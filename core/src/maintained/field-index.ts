@@ -9,7 +9,7 @@ import type { ViewGraph } from '../store/view/view.js'
 import { RecordsView } from './records-view.js'
 
 /** Returns the text by which equal values of a field are found: that of a primary key for a record. */
-export function textOf(value: unknown): string {
+export function indexTextOf(value: unknown): string {
   return value instanceof RecordNode ? value.pk : String(value)
 }
 
@@ -113,7 +113,7 @@ export class FieldIndex {
   }
 
   #textIn(fields: Fields | undefined): string | undefined {
-    return fields && textOf(fields[this.#field] === undefined ? this.#default : fields[this.#field])
+    return fields && indexTextOf(fields[this.#field] === undefined ? this.#default : fields[this.#field])
   }
 
   #has(text: string, node: RecordNode): boolean {

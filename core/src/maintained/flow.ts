@@ -9,7 +9,7 @@ export interface Slot {
 }
 
 /** A member in one state. It never changes: when its record changes, it is replaced by another entry of its slot. */
-export interface Entry {
+export interface MemberState {
   readonly slot: Slot
   readonly value: unknown
   /** The place in the source. */
@@ -32,11 +32,11 @@ export interface Flow extends View, Updated {
   /** The error of a function of the application; `undefined` if none threw. */
   readonly error?: unknown
   /** The entry of a member; `undefined` if it is none. */
-  entryOf(slot: Slot): Entry | undefined
+  entryOf(slot: Slot): MemberState | undefined
   /** All entries, in order. */
-  entries(): readonly Entry[]
+  entries(): readonly MemberState[]
   /** Compares two entries, also earlier ones: a total order. */
-  readonly compare: (a: Entry, b: Entry) => number
+  readonly compare: (a: MemberState, b: MemberState) => number
 }
 
 /** What is computed from a flow. */

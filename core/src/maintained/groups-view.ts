@@ -1,10 +1,10 @@
 import { isSameList } from '../util/plain.js'
 import { recall } from './flow.js'
-import type { Entry, Slot } from './flow.js'
+import type { MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
 import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
-import type { Reads } from './noted-reads.js'
+import type { FieldReads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
 import { frozen } from './stage-view.js'
 import type { StageView } from './stage-view.js'
@@ -23,27 +23,27 @@ const mostGone = 8
 
 interface Group {
   readonly key: unknown
-  readonly list: OrderedList<Entry>
+  readonly list: OrderedList<MemberState>
   /** The members, until the list is filled with them. */
-  entries: Entry[]
+  entries: MemberState[]
   readonly keeper: Keeper | undefined
   /** The entry that decides its place among the groups. */
-  first: Entry
+  first: MemberState
   /** The latest is the first. */
   shown: readonly Shown[]
 }
 
 interface Grouped {
-  readonly entry: Entry
+  readonly entry: MemberState
   readonly group: Group
-  readonly reads: Reads
+  readonly reads: FieldReads
 }
 
 /** A member on its way into a group. */
 interface Entering {
-  readonly entry: Entry
+  readonly entry: MemberState
   readonly key: unknown
-  readonly reads: Reads
+  readonly reads: FieldReads
 }
 
 /** The members of a list by a key; the groups are in the order of their first members. */
@@ -130,7 +130,10 @@ export class GroupsView extends FlowReader {
     this.#grouped.set(entry.slot, { entry, group, reads })
   }
 
-  #read(entry: Entry, before: Grouped | undefined): { readonly key: unknown; readonly reads: Reads } {
+  #read(
+    entry: MemberState,
+    before: Grouped | undefined,
+  ): { readonly key: unknown; readonly reads: FieldReads } {
     if (before?.reads.areSame(before.entry.value, entry.value) === true)
       return { key: before.group.key, reads: before.reads }
     try {
@@ -141,7 +144,7 @@ export class GroupsView extends FlowReader {
     }
   }
 
-  #groupOf(key: unknown, first: Entry): Group {
+  #groupOf(key: unknown, first: MemberState): Group {
     let group = this.#groups.get(key)
     if (group === undefined) {
       const { compare } = this.#list

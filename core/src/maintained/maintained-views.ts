@@ -13,7 +13,7 @@ import { withoutDependent } from '../store/view/dependents.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { ArrayView } from './array-view.js'
-import { FieldIndex, textOf } from './field-index.js'
+import { FieldIndex, indexTextOf } from './field-index.js'
 import type { Flow } from './flow.js'
 import { GroupsView } from './groups-view.js'
 import { RecordsView } from './records-view.js'
@@ -102,7 +102,7 @@ export class MaintainedViews implements TableIndex {
   /** Brings a view up to date. While garbage is collected it keeps its records. */
   update(view: Result): void {
     view.update(this.#store.graph)
-    if (this.#store.judge === undefined) return
+    if (this.#store.onLookup === undefined) return
     const seen = new Set<View>([view])
     for (const next of seen) {
       if (next instanceof RecordsView) next.keep()
@@ -192,7 +192,7 @@ export class MaintainedViews implements TableIndex {
     }
     const indexed = indexedIn(of, plan, read.args[0])
     if (indexed === undefined) return this.#all(of)
-    return this.#index(of, indexed.field).view(textOf(indexed.valueIn(read.args[0])))
+    return this.#index(of, indexed.field).view(indexTextOf(indexed.valueIn(read.args[0])))
   }
 
   #all(plan: EntityPlan): RecordsView {

@@ -4,19 +4,19 @@ import { getOrMake } from '../util/get-or-make.js'
  * The fields of a record that a function read, in the order of the first reads. Functions read the same fields of most records,
  * so these lists are shared: each is a path of a tree.
  */
-export class Reads {
+export class FieldReads {
   readonly names: readonly (string | symbol)[]
-  readonly #next = new Map<string | symbol, Reads>()
+  readonly #next = new Map<string | symbol, FieldReads>()
   /** The last step, which most records take. */
   #lastName: string | symbol | undefined
-  #last: Reads = this
+  #last: FieldReads = this
 
   constructor(names: readonly (string | symbol)[] = []) {
     this.names = names
   }
 
   /** These reads and one more. */
-  with(name: string | symbol): Reads {
+  with(name: string | symbol): FieldReads {
     if (name !== this.#lastName) {
       this.#last = this.names.includes(name) ? this : getOrMake(this.#next, name, () => this.#and(name))
       this.#lastName = name
@@ -24,8 +24,8 @@ export class Reads {
     return this.#last
   }
 
-  #and(name: string | symbol): Reads {
-    return new Reads([...this.names, name])
+  #and(name: string | symbol): FieldReads {
+    return new FieldReads([...this.names, name])
   }
 
   /** True if two objects have the same fields, and are equal in all that was read. */
@@ -59,10 +59,10 @@ interface StandIn {
  */
 export class ReadNoter<Result> {
   /** What the function read in the last call. */
-  reads: Reads
+  reads: FieldReads
   readonly #use: (value: unknown) => Result
-  readonly #none = new Reads()
-  readonly #all = new Reads([everything])
+  readonly #none = new FieldReads()
+  readonly #all = new FieldReads([everything])
   #current: object = {}
   /** The stand-in of the last call, which fits most records. */
   #last: StandIn | undefined

@@ -8,7 +8,7 @@ import { ListView } from '../store/view/list-view.js'
 import { clean, unread } from '../store/view/view.js'
 import type { Beginning, View, ViewGraph } from '../store/view/view.js'
 import { tellChange } from './flow.js'
-import type { Entry, Flow, Slot } from './flow.js'
+import type { MemberState, Flow, Slot } from './flow.js'
 import { MemberMap } from './member-map.js'
 
 /** Which records a view shows. */
@@ -29,12 +29,12 @@ export class RecordsView extends ListView implements Flow {
   readonly #set: RecordSet
   readonly #delegate: Denormalization
   /** By the view of a record. */
-  readonly #entries = new MemberMap<Entry>()
+  readonly #entries = new MemberMap<MemberState>()
   /** The views of records that are not shown. */
   readonly #unshown = new Set<View>()
   #size = 0
   /** All entries in order; `undefined` after a change. */
-  #inOrder: readonly Entry[] | undefined
+  #inOrder: readonly MemberState[] | undefined
   /** The array of the sources, which grows in place. */
   #linked: View[] = []
   /**
@@ -75,13 +75,13 @@ export class RecordsView extends ListView implements Flow {
     return this.#size > 0 || this.#hasArrived()
   }
 
-  readonly compare = (a: Entry, b: Entry): number => a.rank - b.rank
+  readonly compare = (a: MemberState, b: MemberState): number => a.rank - b.rank
 
-  entryOf(slot: Slot): Entry | undefined {
+  entryOf(slot: Slot): MemberState | undefined {
     return this.#entries.get(slot)
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly MemberState[] {
     return (this.#inOrder ??= inOrder([...this.#entries.values()]))
   }
 
@@ -207,7 +207,7 @@ export class RecordsView extends ListView implements Flow {
 
   #build(): void {
     this.#unshown.clear()
-    const entries: Entry[] = []
+    const entries: MemberState[] = []
     for (const view of this.#linked as RecordView[]) {
       const { value } = view
       if (value === undefined) this.#unshown.add(view)
@@ -289,9 +289,9 @@ export class RecordsView extends ListView implements Flow {
 }
 
 /** Sorts entries, unless they are in order. */
-function inOrder(entries: Entry[]): readonly Entry[] {
+function inOrder(entries: MemberState[]): readonly MemberState[] {
   const isSorted = entries.every(
-    ({ rank }, index) => index === 0 || rank > (entries[index - 1] as Entry).rank,
+    ({ rank }, index) => index === 0 || rank > (entries[index - 1] as MemberState).rank,
   )
   return isSorted ? entries : entries.sort((a, b) => a.rank - b.rank)
 }

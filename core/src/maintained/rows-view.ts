@@ -4,7 +4,7 @@ import { View, clean, unread } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
 import { Pending, recall, tellChange } from './flow.js'
-import type { Consumer, Entry, Flow, Slot } from './flow.js'
+import type { Consumer, MemberState, Flow, Slot } from './flow.js'
 import { frozen } from './stage-view.js'
 import { pkOf } from './steps.js'
 
@@ -35,9 +35,9 @@ class RowSlot implements Slot {
 
 const none: Row = frozen([])
 
-interface RowEntry extends Entry {
+interface RowEntry extends MemberState {
   readonly slot: RowSlot
-  readonly of: Entry
+  readonly of: MemberState
 }
 
 /** The members of a flow, each with the records of a class that name it in a field. */
@@ -64,14 +64,14 @@ export class RowsView extends View implements Flow, Consumer {
     return this.#flow.isKnown
   }
 
-  readonly compare = (a: Entry, b: Entry): number =>
+  readonly compare = (a: MemberState, b: MemberState): number =>
     this.#flow.compare((a as RowEntry).of, (b as RowEntry).of)
 
-  entryOf(slot: Slot): Entry | undefined {
+  entryOf(slot: Slot): MemberState | undefined {
     return this.#entries.get(slot)
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly MemberState[] {
     return this.#flow.entries().map(({ slot }) => this.#rows.get(slot) as RowEntry)
   }
 
@@ -135,7 +135,7 @@ export class RowsView extends View implements Flow, Consumer {
   }
 
   /** The members whose related records have to be known. */
-  *#toRead(): Generator<Entry> {
+  *#toRead(): Generator<MemberState> {
     const { slots } = this.#pending
     if (slots === undefined) return yield* this.#flow.entries()
     for (const slot of slots) {
@@ -167,7 +167,7 @@ export class RowsView extends View implements Flow, Consumer {
     return undefined
   }
 
-  #add(of: Entry, known: RowSlot | undefined): RowSlot {
+  #add(of: MemberState, known: RowSlot | undefined): RowSlot {
     const related = this.#listOf(pkIn(of.value))
     const slot = known?.related === related ? known : new RowSlot(of.slot, related)
     const slots = this.#slots.get(related)

@@ -1,18 +1,18 @@
 import { compareValues } from '../util/compare-fields.js'
-import type { Entry } from './flow.js'
+import type { MemberState } from './flow.js'
 
 /** An entry with what is compared of it, read once. */
 interface Keyed {
   readonly key: unknown
-  readonly entry: Entry
+  readonly entry: MemberState
 }
 
 /** Sorts entries by one value of each. Equal ones stay in their order. */
 export function sortedByKey(
-  entries: readonly Entry[],
+  entries: readonly MemberState[],
   keyOf: (member: unknown) => unknown,
   sign: 1 | -1,
-): Entry[] {
+): MemberState[] {
   const keyed: Keyed[] = []
   let areTexts = true
   let areNumbers = true

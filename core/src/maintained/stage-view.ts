@@ -3,11 +3,11 @@ import type { ViewGraph } from '../store/view/view.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isSameList } from '../util/plain.js'
 import { tell } from './flow.js'
-import type { Entry, Flow, Slot } from './flow.js'
+import type { MemberState, Flow, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
 import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
-import type { Reads } from './noted-reads.js'
+import type { FieldReads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
 import { sortedByKey } from './sorted.js'
 import { countIn, isEqual, threwFor } from './steps.js'
@@ -23,7 +23,7 @@ const mostEarlier = 2
 interface Verdict {
   readonly isIn: boolean
   /** What the tests read; `undefined` if they were not called. */
-  readonly reads: Reads | undefined
+  readonly reads: FieldReads | undefined
 }
 
 interface Verdicts {
@@ -36,7 +36,7 @@ const failed: Verdict = { isIn: false, reads: undefined }
 
 /** What is known of a member of the source. */
 interface Judged {
-  readonly entry: Entry
+  readonly entry: MemberState
   readonly verdict: Verdict
 }
 
@@ -56,10 +56,10 @@ export class StageView extends FlowReader implements Flow {
   readonly #noter: ReadNoter<boolean>
   /** The last verdicts: one object for all members of which the same was read. */
   #verdicts: Verdicts | undefined
-  readonly #known = new Map<Reads, Verdicts>()
+  readonly #known = new Map<FieldReads, Verdicts>()
   readonly #isForeignOrder: boolean
   readonly #judged = new MemberMap<Judged>()
-  readonly #list: OrderedList<Entry>
+  readonly #list: OrderedList<MemberState>
   /** True if the list may have an earlier entry of a member at the same place. */
   #hasEarlier = false
   /** The changes since the value was made; `undefined` if there are too many. */
@@ -69,7 +69,7 @@ export class StageView extends FlowReader implements Flow {
   /** The lists before it. One comes back, if somebody still has it, when an optimistic update is taken back. */
   #earlier: readonly WeakRef<readonly unknown[]>[] = []
   /** The members between `offset` and `limit`; `undefined` without those. */
-  #part: Map<Slot, Entry> | undefined
+  #part: Map<Slot, MemberState> | undefined
   /** True if somebody reads the list itself. */
   #isShown = false
 
@@ -104,7 +104,7 @@ export class StageView extends FlowReader implements Flow {
     return entry?.slot.value
   }
 
-  readonly compare = (a: Entry, b: Entry): number => {
+  readonly compare = (a: MemberState, b: MemberState): number => {
     const order = this.#compareOwn(a, b)
     return order === 0 ? this.flow.compare(a, b) : order
   }
@@ -116,13 +116,13 @@ export class StageView extends FlowReader implements Flow {
     if (this.isCurrent) graph.markWritten(this)
   }
 
-  entryOf(slot: Slot): Entry | undefined {
+  entryOf(slot: Slot): MemberState | undefined {
     if (this.#part !== undefined) return this.#part.get(slot)
     const judged = this.#judged.get(slot)
     return judged?.verdict.isIn === true ? judged.entry : undefined
   }
 
-  entries(): readonly Entry[] {
+  entries(): readonly MemberState[] {
     if (this.#part !== undefined) return [...this.#part.values()]
     const entries = this.#list.slice()
     return this.#hasEarlier ? entries.map(({ slot }) => this.#entryIn(slot)) : entries
@@ -148,7 +148,7 @@ export class StageView extends FlowReader implements Flow {
   #fill(): void {
     const entries = this.flow.entries()
     const verdicts: Verdict[] = []
-    const items: Entry[] = []
+    const items: MemberState[] = []
     for (const entry of entries) {
       const verdict = this.#judge(entry)
       verdicts.push(verdict)
@@ -156,7 +156,7 @@ export class StageView extends FlowReader implements Flow {
     }
     this.#judged.fillWith((map) => {
       for (const [index, verdict] of verdicts.entries()) {
-        const entry = entries[index] as Entry
+        const entry = entries[index] as MemberState
         if (isNoted(verdict)) map.set(entry.slot, { entry, verdict })
       }
     })
@@ -167,7 +167,7 @@ export class StageView extends FlowReader implements Flow {
   }
 
   /** Sorts members that are in the order of the source. */
-  #sorted(items: Entry[]): Entry[] {
+  #sorted(items: MemberState[]): MemberState[] {
     const [first, ...others] = this.#plan.orders
     if (first === undefined) return items
     if (first.keyOf !== undefined && others.length === 0) return sortedByKey(items, first.keyOf, first.sign)
@@ -175,7 +175,7 @@ export class StageView extends FlowReader implements Flow {
   }
 
   /** Takes a member out of its place, if it changed that. @returns its entry for another place */
-  #leave(slot: Slot): Entry | undefined {
+  #leave(slot: Slot): MemberState | undefined {
     const next = this.flow.entryOf(slot)
     const before = this.#judged.get(slot)
     if (next === before?.entry) return undefined
@@ -196,7 +196,7 @@ export class StageView extends FlowReader implements Flow {
     return to
   }
 
-  #judge({ value }: Entry, before?: Judged): Verdict {
+  #judge({ value }: MemberState, before?: Judged): Verdict {
     for (const [field, wanted] of this.#wanted)
       if (!isEqual((value as Record<string, unknown>)[field], wanted)) return failed
     if (this.#plan.tests.length === 0) return passed
@@ -215,15 +215,15 @@ export class StageView extends FlowReader implements Flow {
     }
   }
 
-  #entryIn(slot: Slot): Entry {
+  #entryIn(slot: Slot): MemberState {
     return (this.#judged.get(slot) as Judged).entry
   }
 
-  #insert(entry: Entry): void {
+  #insert(entry: MemberState): void {
     this.#edit(this.#list.insert(entry), 0, entry.slot)
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: MemberState): void {
     const at = this.#list.remove(entry)
     if (at !== -1) return this.#edit(at, 1, undefined)
     // A comparison that contradicts itself.
@@ -231,7 +231,7 @@ export class StageView extends FlowReader implements Flow {
     this.#edits = undefined
   }
 
-  #replace(from: Entry, to: Entry): void {
+  #replace(from: MemberState, to: MemberState): void {
     // The order of the application is not asked where the record stands: what is shown of it is found instead.
     if (this.#isForeignOrder) this.#hasEarlier = true
     const at = this.#isForeignOrder ? this.#indexOf(from) : this.#list.replace(to)
@@ -239,7 +239,7 @@ export class StageView extends FlowReader implements Flow {
     else this.#edit(at, 1, to.slot)
   }
 
-  #indexOf(entry: Entry): number {
+  #indexOf(entry: MemberState): number {
     if (!Array.isArray(this.value) || this.#edits?.length !== 0) return -1
     return (this.value as unknown[]).indexOf(entry.value)
   }
@@ -257,7 +257,7 @@ export class StageView extends FlowReader implements Flow {
     const from = countIn(this.#plan.offset, this.#args) ?? 0
     const limit = countIn(this.#plan.limit, this.#args)
     const shown = this.#list.slice(from, limit === undefined ? undefined : from + limit)
-    const part = new Map<Slot, Entry>()
+    const part = new Map<Slot, MemberState>()
     for (const entry of shown) part.set(entry.slot, this.#hasEarlier ? this.#entryIn(entry.slot) : entry)
     this.#part = part
     for (const [slot, entry] of part) if (before.get(slot) !== entry) tell(this, slot)
@@ -288,7 +288,7 @@ export class StageView extends FlowReader implements Flow {
     return earlier.find((list) => isSameList(list, members)) ?? frozen(members)
   }
 
-  #compareOwn(a: Entry, b: Entry): number {
+  #compareOwn(a: MemberState, b: MemberState): number {
     for (const order of this.#plan.orders) {
       try {
         const found = order.compare(a.value, b.value, this.#args)

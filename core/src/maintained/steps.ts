@@ -186,7 +186,7 @@ export function compute(plan: Plan, members: readonly unknown[], args: unknown):
 function totalOf({ kind, valueOf }: Total, members: readonly unknown[], args: unknown): unknown {
   if (kind === 'count') return members.length
   if (kind === 'first') return members[0]
-  const values = members.map((member) => valueOf(member, args)).filter(isThere)
+  const values = members.map((member) => valueOf(member, args)).filter(isCounted)
   if (kind === 'sum') {
     const sum = new ExactSum()
     for (const value of values) sum.add(Number(value))
@@ -200,6 +200,6 @@ function totalOf({ kind, valueOf }: Total, members: readonly unknown[], args: un
 }
 
 /** False for a value that `sum`, `min` and `max` leave out. */
-export function isThere(value: unknown): boolean {
+export function isCounted(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -1,4 +1,4 @@
-import type { Entry, Slot } from './flow.js'
+import type { MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
 import { MemberMap } from './member-map.js'
 import type { StageView } from './stage-view.js'
@@ -11,7 +11,7 @@ export class TotalView extends FlowReader {
   readonly #list: StageView
   readonly #total: Total
   readonly #args: unknown
-  readonly #entries = new MemberMap<Entry>()
+  readonly #entries = new MemberMap<MemberState>()
   #keeper: Keeper | undefined
 
   constructor(list: StageView, total: Total, args: unknown) {
@@ -47,7 +47,7 @@ export class TotalView extends FlowReader {
     this.#keeper.fillWith(entries)
   }
 
-  #leave(slot: Slot): Entry | undefined {
+  #leave(slot: Slot): MemberState | undefined {
     const before = this.#entries.get(slot)
     const now = this.#list.entryOf(slot)
     if (before === now) return undefined
@@ -56,7 +56,7 @@ export class TotalView extends FlowReader {
     return now
   }
 
-  #add(entry: Entry): void {
+  #add(entry: MemberState): void {
     this.#entries.set(entry.slot, entry)
     this.#keeper?.add(entry)
   }

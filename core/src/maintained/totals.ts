@@ -1,17 +1,17 @@
-import type { Entry } from './flow.js'
+import type { MemberState } from './flow.js'
 import type { Slot } from './flow.js'
 import { ExactSum } from './exact-sum.js'
 import { MemberMap } from './member-map.js'
 import { OrderedList } from './ordered-list.js'
-import { isThere, threwFor } from './steps.js'
+import { isCounted, threwFor } from './steps.js'
 import type { Total } from './steps.js'
 import { compareValues } from '../util/compare-fields.js'
 
 /** Keeps a value of some entries while they come and go. */
 export interface Keeper {
   /** The first entries. */
-  fillWith(entries: readonly Entry[]): void
-  add(entry: Entry): void
+  fillWith(entries: readonly MemberState[]): void
+  add(entry: MemberState): void
   remove(slot: Slot): void
   readonly value: unknown
 }
@@ -22,8 +22,12 @@ export function isKept({ kind }: Total): boolean {
 }
 
 /** Makes the keeper of a sum, or of the smallest or largest value. @param compare - the order of the entries */
-export function keeperOf(total: Total, args: unknown, compare: (a: Entry, b: Entry) => number): Keeper {
-  const valueOf = ({ value }: Entry) => {
+export function keeperOf(
+  total: Total,
+  args: unknown,
+  compare: (a: MemberState, b: MemberState) => number,
+): Keeper {
+  const valueOf = ({ value }: MemberState) => {
     try {
       return total.valueOf(value, args)
     } catch (error) {
@@ -38,9 +42,9 @@ export function keeperOf(total: Total, args: unknown, compare: (a: Entry, b: Ent
 class SumKeeper implements Keeper {
   readonly #sum = new ExactSum()
   readonly #values = new MemberMap<number>()
-  readonly #valueOf: (entry: Entry) => unknown
+  readonly #valueOf: (entry: MemberState) => unknown
 
-  constructor(valueOf: (entry: Entry) => unknown) {
+  constructor(valueOf: (entry: MemberState) => unknown) {
     this.#valueOf = valueOf
   }
 
@@ -48,23 +52,23 @@ class SumKeeper implements Keeper {
     return this.#sum.value
   }
 
-  fillWith(entries: readonly Entry[]): void {
+  fillWith(entries: readonly MemberState[]): void {
     const numbers: (number | undefined)[] = []
     for (const entry of entries) {
       const value = this.#valueOf(entry)
-      const number = isThere(value) ? Number(value) : undefined
+      const number = isCounted(value) ? Number(value) : undefined
       numbers.push(number)
       if (number !== undefined) this.#sum.add(number)
     }
     this.#values.fillWith((map) => {
       for (const [index, number] of numbers.entries())
-        if (number !== undefined) map.set((entries[index] as Entry).slot, number)
+        if (number !== undefined) map.set((entries[index] as MemberState).slot, number)
     })
   }
 
-  add(entry: Entry): void {
+  add(entry: MemberState): void {
     const value = this.#valueOf(entry)
-    if (!isThere(value)) return
+    if (!isCounted(value)) return
     this.#values.set(entry.slot, Number(value))
     this.#sum.add(Number(value))
   }
@@ -78,7 +82,7 @@ class SumKeeper implements Keeper {
 }
 
 interface Valued {
-  readonly entry: Entry
+  readonly entry: MemberState
   readonly value: unknown
 }
 
@@ -87,9 +91,13 @@ class BestKeeper implements Keeper {
   readonly #values = new MemberMap<Valued>()
   readonly #list: OrderedList<Valued>
   readonly #compare: (a: Valued, b: Valued) => number
-  readonly #valueOf: (entry: Entry) => unknown
+  readonly #valueOf: (entry: MemberState) => unknown
 
-  constructor(valueOf: (entry: Entry) => unknown, compare: (a: Entry, b: Entry) => number, sign: 1 | -1) {
+  constructor(
+    valueOf: (entry: MemberState) => unknown,
+    compare: (a: MemberState, b: MemberState) => number,
+    sign: 1 | -1,
+  ) {
     this.#valueOf = valueOf
     this.#compare = (a, b) => compareValues(a.value, b.value, sign) || compare(a.entry, b.entry)
     this.#list = new OrderedList(this.#compare)
@@ -99,11 +107,11 @@ class BestKeeper implements Keeper {
     return this.#list.at(0)?.value
   }
 
-  fillWith(entries: readonly Entry[]): void {
+  fillWith(entries: readonly MemberState[]): void {
     const valued: Valued[] = []
     for (const entry of entries) {
       const value = this.#valueOf(entry)
-      if (isThere(value)) valued.push({ entry, value })
+      if (isCounted(value)) valued.push({ entry, value })
     }
     this.#values.fillWith((map) => {
       for (const each of valued) map.set(each.entry.slot, each)
@@ -111,9 +119,9 @@ class BestKeeper implements Keeper {
     this.#list.fillWith(valued.slice().sort(this.#compare))
   }
 
-  add(entry: Entry): void {
+  add(entry: MemberState): void {
     const value = this.#valueOf(entry)
-    if (!isThere(value)) return
+    if (!isCounted(value)) return
     const valued = { entry, value }
     this.#values.set(entry.slot, valued)
     this.#list.insert(valued)

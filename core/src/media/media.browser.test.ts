@@ -153,10 +153,10 @@ describe('getImage', () => {
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode')
     const controller = new Controller()
     const observer = new Observer(controller, getImage, [{ src }])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     expect(reading.state).toBe('pending')
     if (reading.state === 'pending') await reading.promise
-    expect(observer.reading()).toEqual({ state: 'success', data: src })
+    expect(observer.readOrFetch()).toEqual({ state: 'success', data: src })
     expect(decode).toHaveBeenCalledTimes(1)
     await expect(decode.mock.results[0]!.value).resolves.toBe(undefined)
     decode.mockRestore()

@@ -7,7 +7,7 @@ import type { Asking } from './asked.js'
  * @returns the promise after which the reader must be rendered again; `undefined` if there is data or an error
  */
 export function awaitedOnServer({ members }: Asking): TaggedPromise<undefined> | undefined {
-  const readings = members.map((member) => (member.options?.ssr === true ? member.reading() : undefined))
+  const readings = members.map((member) => (member.options?.ssr === true ? member.readOrFetch() : undefined))
   for (const reading of readings) if (reading?.state === 'pending') return reading.promise
   return undefined
 }

@@ -31,7 +31,7 @@ async function createFailed() {
   await fetch()
   const boundary = new Boundary()
   const observer = new Observer(controller, getTodo, [])
-  const reading = observer.reading()
+  const reading = observer.readOrFetch()
   if (reading.state !== 'error') throw new Error(`It is ${reading.state}.`)
   boundary.report(observer, observer, reading, true)
   const exit = boundary.enter()
@@ -197,7 +197,7 @@ describe('content that depends on something else', () => {
     expect(boundary.getSnapshot()).toMatchObject({ show: 'error', error, attempt: 1, isTrying: true })
     expect(boundary.failures()).toEqual([])
     const observer = new Observer(controller, getTodo, [])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     expect(reading).toEqual({ state: 'error', error })
     boundary.report(observer, observer, reading, true)
     expect(boundary.trialOf(error)).toMatchObject({ status: 'pending' })
@@ -207,7 +207,7 @@ describe('content that depends on something else', () => {
     expect(boundary.trialOf(error)).toBeUndefined()
     expect(row().fetching).toBe(false)
     // A reader outside of the trial fetches.
-    expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
+    expect(new Observer(controller, getTodo, []).readOrFetch().state).toBe('pending')
   })
 
   test('takes the error away which none of its readers has', async () => {
@@ -215,7 +215,7 @@ describe('content that depends on something else', () => {
     boundary.depend(['a'])
     boundary.endTrial()
     expect(boundary.getSnapshot()).toMatchObject({ show: 'content', attempt: 1, isTrying: false })
-    expect(callsOf(controller).standing.size).toBe(0)
+    expect(callsOf(controller).heldErrors.size).toBe(0)
   })
 
   test('shows the other error that it throws', async () => {
@@ -234,7 +234,7 @@ describe('content that depends on something else', () => {
     boundary.depend(['b'])
     expect(boundary.getSnapshot().attempt).toBe(1)
     exit()
-    expect(callsOf(controller).standing.size).toBe(0)
+    expect(callsOf(controller).heldErrors.size).toBe(0)
   })
 
   test('is tried for other keys, compared one by one, and for other content if the error is that of a reader', async () => {
@@ -272,7 +272,7 @@ describe('a reset', () => {
     expect(row().error).toBeUndefined()
     expect(row().fetching).toBe(false)
     answers.push({ id: 5 })
-    expect(new Observer(controller, getTodo, []).reading().state).toBe('pending')
+    expect(new Observer(controller, getTodo, []).readOrFetch().state).toBe('pending')
     expect(row().fetching).toBe(true)
   })
 
@@ -300,13 +300,13 @@ describe('a reset', () => {
     await fetch()
     await fetch()
     const failed = new Observer(controller, getTodo, [])
-    const reading = failed.reading()
+    const reading = failed.readOrFetch()
     expect(reading).toMatchObject({ state: 'error', error: { message: 'gone' } })
     boundary.report(failed, failed, reading)
     boundary.reset()
     const observer = new Observer(controller, getTodo, [])
-    expect(observer.reading()).toMatchObject({ state: 'success', data: { id: 5 } })
-    observer.ask()
+    expect(observer.readOrFetch()).toMatchObject({ state: 'success', data: { id: 5 } })
+    observer.fetchIfDue()
     expect(row().fetching).toBe(true)
   })
 })

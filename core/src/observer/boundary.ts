@@ -119,7 +119,7 @@ export class Boundary {
     this.#keys = keys
     this.#content = content
     if (!isOther || this.#caught === undefined || this.#trial !== undefined) return
-    this.#trial = { settled: createSettleable(), end: this.#followed && letStand(this.#followed.observer) }
+    this.#trial = { settled: createSettleable(), end: this.#followed && keepError(this.#followed.observer) }
     for (const [reader] of this.failures()) this.#reports.delete(reader)
     this.#attempt++
     this.#update()
@@ -274,9 +274,9 @@ function attendFor({ members }: Watched): () => void {
 }
 
 /** Keeps the errors of a reader's calls from expiring. */
-function letStand({ members }: Watched): () => void {
+function keepError({ members }: Watched): () => void {
   return forEach(members, (observer) =>
-    observer.inspect(({ standing }, call) => {
+    observer.inspect(({ heldErrors: standing }, call) => {
       standing.add(call)
       return () => standing.delete(call)
     }),

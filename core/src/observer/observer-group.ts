@@ -29,7 +29,9 @@ export interface Followed {
 
 /** The interface of a suspending reader, of one call or of several. */
 export interface Watched<Data = unknown>
-  extends Followed, Pick<Observer<Data>, 'ask' | 'failure' | 'members' | 'reading' | 'refetchIfStale'> {
+  extends
+    Followed,
+    Pick<Observer<Data>, 'fetchIfDue' | 'failure' | 'members' | 'readOrFetch' | 'refetchIfStale'> {
   /** The state without a boundary: the same object until it changes. Sends no request. */
   state(): { readonly error: Error | undefined; readonly isLast?: boolean }
   /** Returns the data as a promise. For an Observer use `promiseOf`. */
@@ -138,8 +140,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   }
 
   /** Fetches the Stale data of the members. */
-  ask(): void {
-    for (const member of this.members) member.ask()
+  fetchIfDue(): void {
+    for (const member of this.members) member.fetchIfDue()
   }
 
   /** Checks the expiry of each member now: `Observer.refetchIfStale` of each. */
@@ -151,9 +153,9 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    * Returns what the reader has to do: show all data, suspend until the Invalid calls have data, or throw the error of
    * the first member that failed.
    */
-  reading(): Reading<Data> {
+  readOrFetch(): Reading<Data> {
     // This sends the request of each member.
-    const readings = this.members.map((member) => member.reading(false))
+    const readings = this.members.map((member) => member.readOrFetch(false))
     const failed = readings.find(isFailed)
     const waiting = readings.filter(isWaiting)
     const told = this.#reading
@@ -163,7 +165,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     }
     if (waiting.length > 0) {
       // Stale members are fetched before the suspended reader is rendered.
-      if (this.#asks) for (const member of this.members) member.ask(true)
+      if (this.#asks) for (const member of this.members) member.fetchIfDue(true)
       const promise = this.#whenOver(waiting.map((reading) => reading.promise))
       const dropsLast = callsOf(this.#controller).resets !== this.#resets
       if (told !== undefined && isWaiting(told) && told.promise === promise && told.dropsLast === dropsLast)
@@ -172,7 +174,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
       return (this.#reading = { state: 'pending', promise, dropsLast, last })
     }
     const shown = readings.map((reading) => ('data' in reading ? reading.data : undefined))
-    for (const member of this.members) member.reading()
+    for (const member of this.members) member.readOrFetch()
     this.#resets = callsOf(this.#controller).resets
     return (this.#reading = this.#last = this.#show(shown))
   }
@@ -185,8 +187,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    */
   async promise(asks = true): Promise<Data> {
     for (;;) {
-      const reading = this.reading()
-      if (asks) this.ask()
+      const reading = this.readOrFetch()
+      if (asks) this.fetchIfDue()
       if ('data' in reading) return reading.data
       if ('error' in reading) throw reading.error
       await reading.promise

@@ -1,5 +1,5 @@
 import { development } from '#development'
-import type { Calls, Reader } from '../controller/calls.js'
+import type { Calls, FetchingReader } from '../controller/calls.js'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/reads.js'
@@ -99,7 +99,7 @@ const stateOfNothing = Object.freeze({
  * its arguments change, and at that time it checks expiry. It is cheap, because all lasting state belongs to the
  * Controller. Creating one has no side effects, so a framework may discard it.
  */
-export class Observer<Data = unknown> implements Reader {
+export class Observer<Data = unknown> implements FetchingReader {
   readonly #controller: Controller
   readonly #calls: Calls
   #endpoint: CacheableEndpoint
@@ -122,9 +122,9 @@ export class Observer<Data = unknown> implements Reader {
   /** `true` if the last expiry check found that a request is due. */
   #isDue = false
   /** The age of data that was Invalid at the last expiry check; that data is ignored until it is replaced. */
-  #outdated: Stamp | undefined
+  #ignoredData: Stamp | undefined
   /** The failure that had expired at the last expiry check; ignored until the call fails again. */
-  #forgiven: Failure | undefined
+  #ignoredFailure: Failure | undefined
   /** The store's count of changes at the last expiry check. */
   #checkedAt = -1
   /** The call's `renewals` at the last expiry check. */
@@ -175,7 +175,7 @@ export class Observer<Data = unknown> implements Reader {
       this.occasion = 'mounted'
       if (calls.tracer !== undefined) this.label = componentName()
     }
-    this.look()
+    this.checkExpiry()
   }
 
   /** Returns the stored state of the call, without data that was Invalid at the last expiry check. */
@@ -188,7 +188,7 @@ export class Observer<Data = unknown> implements Reader {
   #shown(call: Call, stored: Snapshot): Snapshot {
     // An Entity class may keep the age of its records, so new data can have the same age: it is shown.
     const isHidden =
-      this.#outdated !== undefined && this.#momentOutcome !== 'fulfilled' && call.age === this.#outdated
+      this.#ignoredData !== undefined && this.#attemptStatus !== 'fulfilled' && call.age === this.#ignoredData
     return isHidden ? { ...stored, data: undefined, isReadable: false } : stored
   }
 
@@ -304,7 +304,7 @@ export class Observer<Data = unknown> implements Reader {
     // it.
     const isBack = this.#isAway
     if (development && isBack) this.occasion = 'shown'
-    if (isBack && !call.fetching) this.look()
+    if (isBack && !call.fetching) this.checkExpiry()
     this.#retainers++
     this.#calls.retain(call)
     this.#calls.readers.add(this)
@@ -345,9 +345,9 @@ export class Observer<Data = unknown> implements Reader {
     if (development) this.occasion = this.#calls.occasion ?? 'refetchStale'
     // An error on screen stays until there is a response.
     if (this.failure() === undefined) {
-      this.look(isOver)
-      this.ask()
-    } else if (this.#isErrorOver(call, isOver) && !this.#mustNotAsk(call)) this.#join()
+      this.checkExpiry(isOver)
+      this.fetchIfDue()
+    } else if (this.#isErrorOver(call, isOver) && !this.#mustNotFetch(call)) this.#join()
   }
 
   /** Releases the reader's request: the reader will not be mounted, or its boundary gave it up. */
@@ -371,7 +371,7 @@ export class Observer<Data = unknown> implements Reader {
    *
    * @param isOver - returns `true` for errors to ignore although they have not expired @default none
    */
-  look(isOver: (error: Error) => boolean = isNone): void {
+  checkExpiry(isOver: (error: Error) => boolean = isNone): void {
     const call = this.#currentCall
     if (call === undefined) return
     const snapshot = call.snapshot()
@@ -385,9 +385,9 @@ export class Observer<Data = unknown> implements Reader {
     this.#dueAt = call.dueAt
     this.#wasReadable = isReadable
     this.#hasAsked = false
-    this.#forgiven = isErrorExpired && !isUnclaimed ? call.failure : undefined
-    this.#outdated = status === 'Invalid' && isReadable ? call.age : undefined
-    this.#isDue = status !== 'Valid' && (error === undefined || this.#forgiven !== undefined)
+    this.#ignoredFailure = isErrorExpired && !isUnclaimed ? call.failure : undefined
+    this.#ignoredData = status === 'Invalid' && isReadable ? call.age : undefined
+    this.#isDue = status !== 'Valid' && (error === undefined || this.#ignoredFailure !== undefined)
   }
 
   /**
@@ -396,14 +396,14 @@ export class Observer<Data = unknown> implements Reader {
    *
    * @param isWaiting - `true` if the reader is suspended by another call
    */
-  ask(isWaiting = false): void {
+  fetchIfDue(isWaiting = false): void {
     this.#isAsking = true
     // Most mounts: nothing has changed since the reader was rendered.
     if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
     if (call === undefined) return
-    this.#lookIfInvalid(call)
-    if (this.#isDue && !this.#mustNotAsk(call)) this.#join().isWaitedFor ||= isWaiting
+    this.#checkIfInvalid(call)
+    if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
   }
 
   /**
@@ -411,10 +411,10 @@ export class Observer<Data = unknown> implements Reader {
    *
    * @param isOnScreen - `false` if the data will be rendered later, together with that of other calls
    */
-  reading(isOnScreen = true): Reading<Data> {
+  readOrFetch(isOnScreen = true): Reading<Data> {
     const call = this.#currentCall
     if (call === undefined) return (this.#last = readyWithNothing as Ready<Data>)
-    const shown = this.#shown(call, this.#lookIfInvalid(call))
+    const shown = this.#shown(call, this.#checkIfInvalid(call))
     const error = this.#failureIn(call, shown)
     if (error !== undefined) {
       // A reader whose request failed is one that fetches.
@@ -445,9 +445,9 @@ export class Observer<Data = unknown> implements Reader {
   #failureIn(call: Call, { error, isReadable }: Snapshot): Error | undefined {
     if (error === undefined) return undefined
     const isForgiven =
-      this.#forgiven !== undefined &&
-      this.#momentOutcome !== 'rejected' &&
-      call.failure === this.#forgiven &&
+      this.#ignoredFailure !== undefined &&
+      this.#attemptStatus !== 'rejected' &&
+      call.failure === this.#ignoredFailure &&
       error === call.error
     return isForgiven || (isReadable && !this.#calls.isHard(this.#endpoint, error)) ? undefined : error
   }
@@ -471,8 +471,8 @@ export class Observer<Data = unknown> implements Reader {
    * @returns the same object until one of its members changes
    */
   load(): CallState<Data> {
-    this.reading()
-    this.ask()
+    this.readOrFetch()
+    this.fetchIfDue()
     return this.state()
   }
 
@@ -518,8 +518,8 @@ export class Observer<Data = unknown> implements Reader {
     return () => {
       if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.dueAt !== this.#dueAt) {
         if (development) this.occasion = 'expired'
-        this.look()
-        this.ask()
+        this.checkExpiry()
+        this.fetchIfDue()
       }
       listener()
     }
@@ -528,35 +528,35 @@ export class Observer<Data = unknown> implements Reader {
   /** Returns `true` if the call may be fetched although it failed. */
   #isErrorOver(call: Call, isOver: (error: Error) => boolean): boolean {
     const { failure } = call
-    const { clock, standing } = this.#calls
+    const { clock, heldErrors: standing } = this.#calls
     if (failure === undefined || standing.has(call)) return false
     return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 
   /** Checks expiry if the call became Invalid since. @returns the stored state */
-  #lookIfInvalid(call: Call): Snapshot {
+  #checkIfInvalid(call: Call): Snapshot {
     const stored = call.snapshot()
     const { isReadable, error, fetching } = stored
     if (isReadable) this.#wasReadable = true
     const isLost = this.#wasReadable && !isReadable && error === undefined && !fetching
     if (isLost || call.renewals !== this.#renewals) {
       if (development) this.occasion = 'invalidated'
-      this.look()
+      this.checkExpiry()
     }
     return stored
   }
 
   /** The state of the request that the last expiry check caused; `undefined` if there was none, or it was aborted. */
-  get #momentOutcome(): 'pending' | 'fulfilled' | 'rejected' | undefined {
+  get #attemptStatus(): 'pending' | 'fulfilled' | 'rejected' | undefined {
     const attempt = this.#attempt
     return !this.#hasAsked || attempt?.isAborted !== false ? undefined : attempt.answer.promise.status
   }
 
   #wait(call: Call): Reading<Data> {
     // If the response is hidden by an optimistic update, that update's end causes the next request.
-    if (this.#momentOutcome !== 'fulfilled' && !this.#mustNotAsk(call)) this.#join().isWaitedFor = true
+    if (this.#attemptStatus !== 'fulfilled' && !this.#mustNotFetch(call)) this.#join().isWaitedFor = true
     // The call may have failed without a request.
-    if (this.failure() !== undefined) return this.reading()
+    if (this.failure() !== undefined) return this.readOrFetch()
     const promise = call.news
     const kept = this.#kept()
     if (kept !== undefined) return this.#tell({ state: 'success', data: kept.data })
@@ -583,7 +583,7 @@ export class Observer<Data = unknown> implements Reader {
   }
 
   /** Returns `true` if the reader's request was aborted, by its unmount or by the user, and must not be sent again. */
-  #mustNotAsk(call: Call): boolean {
+  #mustNotFetch(call: Call): boolean {
     if (this.#isAway && this.#attempt?.isAborted === true) return true
     return this.#calls.isGivenUp(this.#endpoint, call)
   }

@@ -60,7 +60,7 @@ function setUp() {
   function mount(endpoint: EndpointLike = detail, ...args: unknown[]) {
     const observer = new Observer<unknown>(controller, endpoint, args.length === 0 ? [{ id: 1 }] : args)
     const seen: string[] = []
-    const read = () => (observer.ask(), observer.reading())
+    const read = () => (observer.fetchIfDue(), observer.readOrFetch())
     const render = () => void seen.push(read().state)
     render()
     const end = observer.subscribe(render, read)
@@ -69,7 +69,7 @@ function setUp() {
       end()
       release()
     }
-    return { observer, seen, render, unmount, state: () => observer.reading() }
+    return { observer, seen, render, unmount, state: () => observer.readOrFetch() }
   }
   const answer = async (payload: unknown, index = asked.length - 1) => {
     asked[index]!.answer(payload)
@@ -403,8 +403,8 @@ test('F12 null does nothing in any call', async () => {
   expect(controller.read(detail, none)).toMatchObject({ data: undefined, status: 'Invalid' })
   expect(controller.get(Todo, none)).toBe(undefined)
   const observer = new Observer(controller, detail, [null])
-  observer.ask()
-  expect([promiseOf(observer), observer.reading(), observer.cached()]).toEqual([
+  observer.fetchIfDue()
+  expect([promiseOf(observer), observer.readOrFetch(), observer.cached()]).toEqual([
     undefined,
     { state: 'success', data: undefined },
     undefined,
@@ -527,7 +527,7 @@ test('F18 after a reset no reader shows anything of before, from its next frame 
   controller.resetAll()
   for (const { observer } of readers) {
     expect(observer.getSnapshot()).toMatchObject({ data: undefined, error: undefined })
-    expect(observer.reading()).toMatchObject({ state: 'pending', dropsLast: true })
+    expect(observer.readOrFetch()).toMatchObject({ state: 'pending', dropsLast: true })
     expect(observer.cached()).toBe(undefined)
   }
 })

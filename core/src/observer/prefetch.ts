@@ -61,7 +61,7 @@ export class Prefetch implements Prefetching {
     // An Observer that is never mounted fetches under the same conditions as a mounted reader.
     const observer = new Observer(controller, endpoint, args)
     if (development) observer.occasion = 'prefetch'
-    observer.ask()
+    observer.fetchIfDue()
   }
 
   readonly onIntent = (element: Element | null): EndAttachment | undefined =>

@@ -22,8 +22,8 @@ const givenBy = new WeakMap<object, Given<unknown>>()
  */
 export function promiseOf<Data>(observer: Observer<Data>, asks = true): TaggedPromise<Data> | undefined {
   if (observer.inspect(() => true) === undefined) return undefined
-  const reading = observer.reading()
-  if (asks) observer.ask()
+  const reading = observer.readOrFetch()
+  if (asks) observer.fetchIfDue()
   const given = givenFor(observer, reading)
   const { outcome } = given
   if (reading.state === 'success') outcome.resolve(reading.data)

@@ -80,7 +80,7 @@ export function ownOptionsOf(given: unknown): OwnOptions | undefined {
 }
 
 /** Returns the call of a queryable, with the options that it carries. */
-export function queryOf(given: Queryable): QueryCall {
+export function queryWithOptions(given: Queryable): QueryCall {
   const call = callOf(endpointOf(given))
   const options = ownOptionsOf(given)
   return options === undefined ? call : carry(call, options)

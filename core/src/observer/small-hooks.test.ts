@@ -123,7 +123,7 @@ test('the last state of a call is the same object until a member changes', async
   expect(next.load()).toBe(last)
   const afterNothing = observe(7)
   const nothing = observe(null)
-  nothing.reading()
+  nothing.readOrFetch()
   afterNothing.succeed(nothing)
   expect(afterNothing.load()).toBe(stateOfLoading)
 })

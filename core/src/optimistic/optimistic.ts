@@ -1,7 +1,7 @@
 import type { CacheSnapshot, OptimisticResponse } from '../endpoint/endpoint.js'
 import type { OptimisticMembers } from '../rest/rest-types.js'
 import type { Schema } from '../schema/schema.js'
-import { membersOf } from './resource-members.js'
+import { optimisticMembersOf } from './resource-members.js'
 import { toResponse } from './show-early.js'
 
 /** The type of `optimistic`. */
@@ -40,4 +40,6 @@ export interface Optimistic {
  *   }),
  * })
  */
-export const optimistic: Optimistic = /* @__PURE__ */ Object.assign(toResponse, { membersOf })
+export const optimistic: Optimistic = /* @__PURE__ */ Object.assign(toResponse, {
+  membersOf: optimisticMembersOf,
+})

@@ -17,7 +17,7 @@ import type { RecordSnapshot } from './show-early.js'
  *
  * @param schema - the schema of one record; only an Entity class has expectations
  */
-export function membersOf(schema: Schema): OptimisticMembers {
+export function optimisticMembersOf(schema: Schema): OptimisticMembers {
   if (!isEntityClass(schema)) return { create: {}, update: {}, partialUpdate: {}, delete: {} }
   const plan = planOf(schema)
   const hasPk = (record: object) => plan.pkOf(record, undefined, undefined, []) !== undefined

@@ -10,7 +10,7 @@ import type { Storable } from '../storage/row-storage.js'
 import { longestWait } from '../util/clock.js'
 import type { OutboxContext } from './context.js'
 import type { Decisions } from './decisions.js'
-import { endLive, keyOfRow, show } from './entry.js'
+import { endLive, keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
 import { packError } from './rows.js'
@@ -122,7 +122,7 @@ export class Attempts {
     const { options, registry } = this.#context
     const { live } = entry
     const { onUnknown = resendIfHarmless(registry.get(entry.row.endpoint)) } = options
-    const decision = await onUnknown(show(entry))
+    const decision = await onUnknown(toOutboxMutation(entry))
     if (entry.live !== live) return false
     if (decision === 'resend') return true
     const error =
@@ -137,7 +137,7 @@ export class Attempts {
     const { live } = entry
     entries.change(entry, { error })
     const { body } = error as { body?: unknown }
-    const decision = await options.onConflict?.(show(entry), body, entry.args.at(-1))
+    const decision = await options.onConflict?.(toOutboxMutation(entry), body, entry.args.at(-1))
     if (entry.live !== live) return
     if (decision === undefined) this.#fail(entry, 'conflict', error)
     else if (decision === 'drop') this.#decisions.dropNow(entry, 'the server had another state')

@@ -6,16 +6,16 @@ import type { OutboxContext } from './context.js'
 import { endLive, keyOfRow } from './entry.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
-import type { Reading } from './reading.js'
+import type { RowReading } from './reading.js'
 import type { MutationRow } from './rows.js'
 
 /** What the user decides about mutations: retry, edit, drop. */
 export class Decisions {
   readonly #context: OutboxContext
   readonly #adoption: Adoption
-  readonly #reading: Reading
+  readonly #reading: RowReading
 
-  constructor(context: OutboxContext, adoption: Adoption, reading: Reading) {
+  constructor(context: OutboxContext, adoption: Adoption, reading: RowReading) {
     this.#context = context
     this.#adoption = adoption
     this.#reading = reading

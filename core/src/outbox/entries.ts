@@ -1,5 +1,5 @@
 import { isSamePlain } from '../util/plain.js'
-import { show } from './entry.js'
+import { toOutboxMutation } from './entry.js'
 import type { Entry } from './entry.js'
 import type { OutboxMutation } from '../controller/outbox-of.js'
 
@@ -20,7 +20,7 @@ export class Entries {
 
   /** The mutations as readers see them. */
   shown(): readonly OutboxMutation[] {
-    return Object.freeze(this.#all.map(show))
+    return Object.freeze(this.#all.map(toOutboxMutation))
   }
 
   find(id: string): Entry | undefined {

@@ -79,7 +79,7 @@ export function endLive(entry: Entry, ending: NonNullable<Entry['ending']>, erro
 }
 
 /** A mutation as readers see it: the same object until it changes. */
-export function show(entry: Entry): OutboxMutation {
+export function toOutboxMutation(entry: Entry): OutboxMutation {
   const { id, args, status, written, isKnown, attempts, error, reason, retryAt, progress } = entry
   const { endpoint, at } = entry.row
   entry.shown ??= Object.freeze({

@@ -13,14 +13,14 @@ import { scopeNow } from './context.js'
 import type { OutboxContext } from './context.js'
 import { Decisions } from './decisions.js'
 import { Entries } from './entries.js'
-import { keyOfRow, show } from './entry.js'
+import { keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry, Live } from './entry.js'
 import { tabsOf } from './locks.js'
 import { makeMutation } from './making.js'
 import type { OutboxOptions } from './options.js'
 import { Places } from './places.js'
 import { randomText } from './random.js'
-import { Reading, doneLength } from './reading.js'
+import { RowReading, doneLength } from './reading.js'
 import { RealIds } from './real-ids.js'
 import { Registry } from './registry.js'
 import { RowLog } from './row-log.js'
@@ -38,7 +38,7 @@ export class Queue {
   readonly #shown: Shown
   readonly #places: Places
   readonly #adoption: Adoption
-  readonly #reading: Reading
+  readonly #reading: RowReading
   readonly #decisions: Decisions
   readonly #sending: Sending
 
@@ -47,7 +47,7 @@ export class Queue {
     this.#context = this.#makeContext(controller, options)
     this.#places = new Places(controller, this.#context.tab)
     this.#adoption = new Adoption(this.#context, this.#places)
-    this.#reading = new Reading(this.#context, this.#adoption)
+    this.#reading = new RowReading(this.#context, this.#adoption)
     this.#decisions = new Decisions(this.#context, this.#adoption, this.#reading)
     const attempts = new Attempts(this.#context, this.#decisions)
     this.#sending = new Sending(this.#context, attempts, this.#reading)
@@ -306,7 +306,7 @@ export class Queue {
     const { entries, options } = this.#context
     const { length } = entries.all
     if (length === 0) return
-    const decision = options.onReset?.(entries.all.map(show)) ?? 'drop'
+    const decision = options.onReset?.(entries.all.map(toOutboxMutation)) ?? 'drop'
     if (decision !== 'drop') return
     if (options.onReset === undefined)
       warn(

@@ -24,7 +24,7 @@ const longestStart = 1000
 const pollLength = 1000
 
 /** Makes the mutations of this tab equal to the rows, which other tabs and visits write too. */
-export class Reading {
+export class RowReading {
   readonly #context: OutboxContext
   readonly #adoption: Adoption
   #isSyncing = false

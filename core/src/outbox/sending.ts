@@ -4,17 +4,17 @@ import type { NetworkState } from '../util/network-state.js'
 import type { Attempts } from './attempts.js'
 import type { OutboxContext } from './context.js'
 import type { Entry } from './entry.js'
-import type { Reading } from './reading.js'
+import type { RowReading } from './reading.js'
 
 /** Decides which mutations are sent, and when. */
 export class Sending {
   readonly #context: OutboxContext
   readonly #attempts: Attempts
-  readonly #reading: Reading
+  readonly #reading: RowReading
   #timer: unknown
   #endNetwork: (() => void) | undefined
 
-  constructor(context: OutboxContext, attempts: Attempts, reading: Reading) {
+  constructor(context: OutboxContext, attempts: Attempts, reading: RowReading) {
     this.#context = context
     this.#attempts = attempts
     this.#reading = reading

@@ -1,4 +1,4 @@
-import { placeOf } from './rows.js'
+import { recordName } from './rows.js'
 
 /** The highest count of records in one row. */
 export const bucketSize = 64
@@ -51,7 +51,7 @@ export class Buckets {
 
   /** The row of a record; a new record gets a place in one. */
   rowFor(key: string, pk: string): string {
-    const place = placeOf(key, pk)
+    const place = recordName(key, pk)
     const row = this.#rows.get(place) ?? this.#rowWithRoom()
     this.#rows.set(place, row)
     this.#use(row)
@@ -62,7 +62,7 @@ export class Buckets {
   add(row: string, records: readonly { readonly key: string; readonly pk: string }[]): void {
     const usedAt = this.#writtenOf(row)
     this.#buckets.set(row, { count: records.length, usedAt })
-    for (const { key, pk } of records) this.#rows.set(placeOf(key, pk), row)
+    for (const { key, pk } of records) this.#rows.set(recordName(key, pk), row)
   }
 
   /** Notes the rows that a call names. */

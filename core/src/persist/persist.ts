@@ -19,7 +19,7 @@ import { createSettleable } from '../util/settleable.js'
 import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
 import { Restoration } from './restoration.js'
-import { callsIn, eachNamed, existing, isSameKept, placeOf, recordsIn, staleOf, statesOf } from './rows.js'
+import { callsIn, eachNamed, existing, isSameKept, recordName, recordsIn, staleOf, statesOf } from './rows.js'
 import type { KeptCall, KeptRecord, RecordInState } from './rows.js'
 
 /** Entity classes, and endpoints or anything else with a `testKey`. */
@@ -396,7 +396,7 @@ class Keeper implements Persisted {
     const changed = new Map<string, RecordInState[]>()
     for (const record of recordsIn(state)) {
       const { key, pk, take } = record
-      if (!this.#isKept(record) || !isNew(placeOf(key, pk), take)) continue
+      if (!this.#isKept(record) || !isNew(recordName(key, pk), take)) continue
       getOrMake(changed, buckets.rowFor(key, pk), () => []).push(record)
     }
     const write = async (rows: readonly (readonly [string, Storable])[]) => {
@@ -458,7 +458,7 @@ class Keeper implements Persisted {
   #beside(kept: KeptRecord | KeptCall, own?: string): readonly string[] {
     const rows = new Set<string>()
     eachNamed(kept, (key, pk) => {
-      const row = this.#buckets.rowOf(placeOf(key, pk))
+      const row = this.#buckets.rowOf(recordName(key, pk))
       if (row !== undefined && row !== own) rows.add(row)
     })
     return [...rows]
@@ -530,7 +530,7 @@ function isKeptRecord(value: unknown): boolean {
 
 /** A name of a kept record or call, among all of them. */
 function nameOf(kept: KeptRecord | KeptCall): string {
-  return 'pk' in kept ? placeOf(kept.key, kept.pk) : kept.key
+  return 'pk' in kept ? recordName(kept.key, kept.pk) : kept.key
 }
 
 /** The records of another version that are kept, with their new fields. A deleted record has none. */

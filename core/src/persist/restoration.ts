@@ -1,6 +1,6 @@
 import type { RowStorage, StoredRow } from '../storage/row-storage.js'
 import type { Buckets } from './buckets.js'
-import { eachNamed, existing, placeOf } from './rows.js'
+import { eachNamed, existing, recordName } from './rows.js'
 import type { KeptCall, KeptRecord } from './rows.js'
 
 /** How many rows are read and restored at once. */
@@ -90,7 +90,7 @@ export class Restoration {
       let isWhole = true
       for (const kept of next)
         eachNamed(kept, (key, pk) => {
-          const place = placeOf(key, pk)
+          const place = recordName(key, pk)
           if (records.has(place) || !this.#source.isKept(key)) return
           const record = this.#records.get(place)
           if (record === undefined) isWhole = false
@@ -118,13 +118,13 @@ export class Restoration {
       if (this.#read.has(row)) continue
       this.#read.add(row)
       buckets.add(row, records)
-      for (const record of records) this.#records.set(placeOf(record.key, record.pk), record)
+      for (const record of records) this.#records.set(recordName(record.key, record.pk), record)
     }
   }
 
   /** Shows records once. Those of a row that was read again are others: the first are shown. */
   #showRecords(records: readonly KeptRecord[]): void {
-    const known = records.map((record) => this.#records.get(placeOf(record.key, record.pk)) ?? record)
+    const known = records.map((record) => this.#records.get(recordName(record.key, record.pk)) ?? record)
     const hidden = known.filter((record) => !this.#shown.has(record))
     for (const record of hidden) this.#shown.add(record)
     if (hidden.length > 0) this.#source.show(hidden)

@@ -171,7 +171,7 @@ class Numbering {
 }
 
 /** A text that identifies a record among all kept ones. */
-export function placeOf(key: string, pk: string): string {
+export function recordName(key: string, pk: string): string {
   return `${key} ${pk}`
 }
 

@@ -1,7 +1,7 @@
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
-import { waitFor } from '../util/wait.js'
+import { waitUnlessAborted } from '../util/wait.js'
 import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
 import { isOn } from './switches.js'
@@ -42,7 +42,7 @@ export function pauseOffline({ network = browserNetwork, byDefault = true }: Pau
 
 function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {
   let end: (() => void) | undefined
-  const wait = waitFor((go) => {
+  const wait = waitUnlessAborted((go) => {
     // Some platforms call the listener immediately, with a newer state than `isOnline` returned.
     end = network.subscribe(() => {
       if (network.isOnline()) go()

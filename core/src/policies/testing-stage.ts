@@ -50,8 +50,8 @@ export function createStage(...middleware: readonly Middleware[]) {
     async mount(endpoint: EndpointLike, ...args: readonly unknown[]) {
       const observer = new Observer(controller, endpoint, args)
       const read = () => {
-        const reading = observer.reading()
-        if (reading.state === 'success') observer.ask()
+        const reading = observer.readOrFetch()
+        if (reading.state === 'success') observer.fetchIfDue()
         return reading
       }
       read()

@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import * as errors from '../errors.js'
-import { waitFor } from '../util/wait.js'
+import { waitUnlessAborted } from '../util/wait.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './wait.js'
@@ -34,7 +34,7 @@ export function throttle({ concurrency, byDefault = true }: ThrottleOptions): Mi
     /** Functions that start the waiting requests, in the order of their calls. */
     const waiting = new Set<() => void>()
     function untilItsTurn(call: RequestCall): Promise<void> {
-      return waitFor((go) => {
+      return waitUnlessAborted((go) => {
         waiting.add(go)
         return () => waiting.delete(go)
       }, signalOf(call))

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
 import { changeOf, noteJoined, toSent } from '../lists/changes.js'
-import type { Change, Changed } from '../lists/changes.js'
+import type { MembershipChange, Changed } from '../lists/changes.js'
 import type { CollectionNode } from '../lists/collection-node.js'
 import type { Lists } from '../lists/lists.js'
 import { recordOf } from '../schema/members.js'
@@ -50,7 +50,7 @@ export class RuledWrites {
     const after = new Map(parts.map((record) => [record, record.fields]))
     const sent = toSent([])
     const { collection } = node
-    const change: Change = {
+    const change: MembershipChange = {
       ...{
         collection,
         kind: 'move',
@@ -118,7 +118,7 @@ function writtenBy({ before, order }: ListWriter): Written {
 }
 
 /** The effect on a list. Behind the last loaded record nothing is invented: that is left to the next page. */
-function changeWithin(node: CollectionNode, change: Change): Changed {
+function changeWithin(node: CollectionNode, change: MembershipChange): Changed {
   const next = changeOf(node, node.members, change)
   if (!node.pages.isPaged || node.collection.options.orderBy === undefined) return next
   const members = next.members as readonly unknown[]

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
 import type { DenormalizeMember, SchemaAttribute, SchemaMapping } from './polymorphic.js'
-import { UnionSchema, membersOf } from './polymorphic.js'
+import { UnionSchema, unionMembersOf } from './polymorphic.js'
 import { isEntityClass } from './schema.js'
 import type {
   DenormalizeDelegate,
@@ -39,7 +39,7 @@ export class AllSchema<
    */
   constructor(definition: Definition, schemaAttribute?: Attribute) {
     this.definition = definition
-    this.#member = membersOf(definition, schemaAttribute)
+    this.#member = unionMembersOf(definition, schemaAttribute)
     const mapping =
       definition instanceof UnionSchema
         ? (definition.definition as SchemaMapping)

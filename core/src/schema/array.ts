@@ -1,5 +1,5 @@
 import { ListSchema } from './members.js'
-import { mergeDefinition, membersOf } from './polymorphic.js'
+import { mergeDefinition, unionMembersOf } from './polymorphic.js'
 import type {
   AttributeFunction,
   DenormalizeMember,
@@ -34,7 +34,7 @@ export class ArraySchema<
   constructor(definition: Definition, schemaAttribute: (Attribute & SchemaAttribute) | AttributeFunction)
   constructor(definition: WithoutAttribute<Definition>)
   constructor(definition: Definition, schemaAttribute?: Attribute) {
-    super(membersOf(definition, schemaAttribute))
+    super(unionMembersOf(definition, schemaAttribute))
     this.definition = definition
     this.schemaAttribute = schemaAttribute as Attribute
   }
@@ -42,6 +42,6 @@ export class ArraySchema<
   /** Merges a mapping into the definition, or replaces a single schema. For schemas that refer to each other. */
   define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
-    this.member = membersOf(this.definition, this.schemaAttribute)
+    this.member = unionMembersOf(this.definition, this.schemaAttribute)
   }
 }

@@ -217,7 +217,7 @@ export type WithoutAttribute<Definition> = [Definition] extends [ObjectShorthand
  *
  * @throws {SelfsameError} `definition-invalid` for a mapping without an attribute, and for no schema
  */
-export function membersOf(
+export function unionMembersOf(
   definition: Schema | SchemaMapping,
   attribute: SchemaAttribute | undefined,
 ): Schema {

@@ -38,12 +38,12 @@ const calls = new WeakMap<SchemaContract, QueryCall>()
 export function queryOf(schema: Queryable): QueryCall {
   if (isQuery(schema)) return schema
   const contract = contractOf(schema)
-  if (contract.queryKey === undefined) throw notQueryable(schema)
+  if (contract.queryKey === undefined) throw notQueryableError(schema)
   return getOrMake(calls, contract, () => createCall(contract))
 }
 
 /** Makes the error for a schema that cannot be read by arguments, or for an endpoint that was passed as a schema. */
-export function notQueryable(schema: unknown): Error {
+export function notQueryableError(schema: unknown): Error {
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown }
   const isEndpoint = typeof schema === 'function' && typeof key === 'function'
   return isEndpoint ? errors.endpointNotQueryable(String(name)) : errors.notQueryable(describeSchema(schema))

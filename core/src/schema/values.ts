@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { isPlainObject, setOwn } from '../util/plain.js'
 import { MembersSchema } from './members.js'
-import { mergeDefinition, membersOf } from './polymorphic.js'
+import { mergeDefinition, unionMembersOf } from './polymorphic.js'
 import type {
   AttributeFunction,
   DenormalizeMember,
@@ -38,7 +38,7 @@ export class ValuesSchema<
   constructor(definition: Definition, schemaAttribute: (Attribute & SchemaAttribute) | AttributeFunction)
   constructor(definition: WithoutAttribute<Definition>)
   constructor(definition: Definition, schemaAttribute?: Attribute) {
-    super(membersOf(definition, schemaAttribute))
+    super(unionMembersOf(definition, schemaAttribute))
     this.definition = definition
     this.schemaAttribute = schemaAttribute as Attribute
   }
@@ -46,7 +46,7 @@ export class ValuesSchema<
   /** Merges a mapping into the definition, or replaces a single schema. For schemas that refer to each other. */
   define(definition: Definition extends Schema ? Schema : SchemaMapping): void {
     this.definition = mergeDefinition(this.definition, definition, this.schemaAttribute)
-    this.member = membersOf(this.definition, this.schemaAttribute)
+    this.member = unionMembersOf(this.definition, this.schemaAttribute)
   }
 
   override normalize(

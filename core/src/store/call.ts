@@ -9,7 +9,7 @@ import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
 import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
-import type { CallKey, Reader, ResultOwner } from './results.js'
+import type { CallKey, ResponseReader, ResultOwner } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { viewsIn, withDependent, withoutDependent } from './view/dependents.js'
@@ -121,7 +121,7 @@ export class Call extends ResultView {
   declare readonly schema: SchemaContract | undefined
   declare readonly args: readonly unknown[]
   declare readonly isQuery: boolean
-  declare reader: Reader | undefined
+  declare reader: ResponseReader | undefined
 
   // --- the state, changed by `transition` ---
 

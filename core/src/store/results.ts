@@ -22,9 +22,9 @@ import type { Beginning, ViewGraph } from './view/view.js'
 export const noResult = Symbol('no result')
 
 /** Reads responses in its own way. */
-export interface Reader {
+export interface ResponseReader {
   /** Returns `true` if another one makes the same of a response. */
-  readsAs(other: Reader): boolean
+  readsAs(other: ResponseReader): boolean
 }
 
 /** The description of a call for the store, which knows no endpoints. */
@@ -35,7 +35,7 @@ export interface CallKey {
   readonly schema: SchemaContract | undefined
   readonly args: readonly unknown[]
   /** Tells whether a response is parsed and processed alike; `undefined` if the call takes any. */
-  readonly reader?: Reader | undefined
+  readonly reader?: ResponseReader | undefined
   /** True for a query of the store, which reads the records that are found; a request needs all that its schema names. */
   readonly isQuery?: boolean
 }

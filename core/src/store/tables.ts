@@ -59,14 +59,14 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** The start of the earliest mutation in flight; `Infinity` if there is none. */
   earliestMutation = Infinity
   /** Runs the disposal of a discarded result. A Controller delays it until readers were notified. */
-  giveUp: (give: () => void) => void = (give) => give()
+  disposeLater: (give: () => void) => void = (give) => give()
   /** The mark of everything that the latest garbage run found and that was created since. */
   epoch = 0
   /**
    * Write barrier; set while garbage is collected. Called for a looked-up reference without the mark. While the run
    * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed.
    */
-  judge: ((found: Reference) => void) | undefined = undefined
+  onLookup: ((found: Reference) => void) | undefined = undefined
   /** True while a garbage run looks for room: then a list of all records does not keep them, but what it is shown as. */
   isFull = false
   /** True once a garbage run has marked everything to keep: a reference without the mark is lost. */
@@ -155,7 +155,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   discard(call: Call, next: unknown = noResult): void {
     const { result, dispose } = call
     if (dispose === undefined || result === noResult || Object.is(result, next)) return
-    this.giveUp(() => dispose(result))
+    this.disposeLater(() => dispose(result))
   }
 
   /** Applies an event to a call. The caller notifies readers. */
@@ -282,7 +282,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   /** True if the garbage collector is about to remove a looked-up reference. */
   isLost(found: Reference): boolean {
     if (found.mark === this.epoch) return false
-    this.judge?.(found)
+    this.onLookup?.(found)
     return this.isSweeping
   }
 

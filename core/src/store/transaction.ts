@@ -311,7 +311,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    *
    * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check
    */
-  doubt(schema: SchemaContract, args: readonly unknown[], isQuiet = false): void {
+  expireRecordAndLists(schema: SchemaContract, args: readonly unknown[], isQuiet = false): void {
     // The schema of a deletion names it `entity`.
     const record = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
     const plan = record === undefined ? schema : contractOf(record)
@@ -323,7 +323,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       this.#store.lists?.removed(this, node, node.fields, isQuiet)
     const body = args.at(-1)
     const fields = { ...node?.fields, ...(isPlainObject(body) ? body : {}) }
-    this.#doubt(node === undefined ? [] : [node], isQuiet)
+    this.#expireRecords(node === undefined ? [] : [node], isQuiet)
     const { fieldOrder } = this.#store
     if (node !== undefined && isPlainObject(body) && fieldOrder.isBusy(this.order.start))
       fieldOrder.noteUntold(
@@ -339,7 +339,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
-  #doubt(nodes: readonly RecordNode[], isQuiet = false): void {
+  #expireRecords(nodes: readonly RecordNode[], isQuiet = false): void {
     for (const node of nodes) {
       this.#store.journal?.note(node)
       this.before.note(node)
@@ -378,7 +378,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Makes all of them Stale: only a response can tell which one is deleted. */
   removeOneOf(references: readonly unknown[]): void {
-    this.#doubt(references as readonly RecordNode[])
+    this.#expireRecords(references as readonly RecordNode[])
   }
 
   remove(plan: EntityPlan, reference: unknown): void {
@@ -591,7 +591,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       }
     }
     if (this.#doubtful === undefined) return
-    this.#doubt([...this.#doubtful])
+    this.#expireRecords([...this.#doubtful])
     // A list that was read between two mutations may lack what the later one put back.
     for (const { fields } of this.#doubtful)
       for (const list of (fields && this.#mayHold?.(fields)) ?? []) this.makeStale(list, this.order.settle)

@@ -286,7 +286,7 @@ export class TabSync {
       if (standing !== 'older') write()
       if (standing !== 'newer' && schema !== undefined)
         callsOf(this.#controller).write(endpoint, (transaction) => {
-          transaction.doubt(contractOf(schema) as SchemaContract, args, true)
+          transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, true)
         })
     })
   }

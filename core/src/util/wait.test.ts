@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { wait, waitFor } from './wait.js'
+import { wait, waitUnlessAborted } from './wait.js'
 
 function beginWait(signal?: AbortSignal) {
   const end = vi.fn()
@@ -8,7 +8,7 @@ function beginWait(signal?: AbortSignal) {
     go = goOn
     return end
   })
-  return { waiting: waitFor(begin, signal), begin, end, go: () => go() }
+  return { waiting: waitUnlessAborted(begin, signal), begin, end, go: () => go() }
 }
 
 describe('waitFor', () => {

@@ -8,7 +8,7 @@ import type { Clock } from './clock.js'
  * @param signal - stops waiting when it is aborted, or if it already is
  * @returns a promise that rejects with the reason of the signal
  */
-export function waitFor(
+export function waitUnlessAborted(
   begin: (go: () => void) => () => void,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -17,20 +17,20 @@ export function waitFor(
     let isOver = false
     const end = begin(() => {
       isOver = true
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     })
-    function giveUp(): void {
+    function onAbort(): void {
       end()
       reject(signal?.reason as Error)
     }
-    if (!isOver) signal?.addEventListener('abort', giveUp, { once: true })
+    if (!isOver) signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
 
 /** Waits some milliseconds by a clock. The timer keeps a Node process alive, because the caller awaits it. */
 export function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  return waitFor((go) => {
+  return waitUnlessAborted((go) => {
     const timer = clock.setTimeout(go, delayMs, { keepsAlive: true })
     return () => clock.clearTimeout(timer)
   }, signal)

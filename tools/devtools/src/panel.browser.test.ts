@@ -65,7 +65,7 @@ test('a button opens the panel, which lists calls, says why, and acts on them', 
   expect(panel()).toBeNull()
   const observer = new Observer(controller, articles.get, [{ id: 5 }])
   ends.push(observer.retain(() => observer.load()))
-  observer.ask()
+  observer.fetchIfDue()
   await controller.fetch(articles.get, { id: 5 })
   open()
   await click('Article.get 5')

@@ -14,7 +14,7 @@ import { useSuspenseAll } from '../use-suspense-all.js'
 import { useReading } from '../use-suspense.js'
 
 const readState = (observer: Observer): object => observer.state()
-const ask = (observer: Observer): void => observer.ask()
+const ask = (observer: Observer): void => observer.fetchIfDue()
 
 /**
  * Reads a shape like `useSuspense` reads an endpoint: suspends while data is Invalid; shows Stale data and refetches

@@ -59,7 +59,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   const steps = collect(Infinity)
   /** With too many records a list of all keeps only what its readers show. */
   const isFull = (store.isFull = maxRecords !== Infinity)
-  store.judge = (found) => (store.isSweeping ? remove(found) : reach(found))
+  store.onLookup = (found) => (store.isSweeping ? remove(found) : reach(found))
   return run
 
   function work(units: number): boolean {
@@ -147,7 +147,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     yield* sweepCrowded()
     if (store.layers?.isEmpty !== false) store.lists?.sweep()
     for (const { indexes } of tables.values()) for (const index of indexes.values()) yield* index.sweep()
-    store.judge = undefined
+    store.onLookup = undefined
     store.isSweeping = false
     store.isFull = false
     store.notify()

@@ -341,7 +341,7 @@ describe('the garbage collector works in slices (G6)', () => {
     time.advance(0)
     // The call and its record are old, but the read during the run keeps them.
     const { data } = controller.read(get, { id: 2 })
-    while (callsOf(controller).store.judge !== undefined) time.advance(0)
+    while (callsOf(controller).store.onLookup !== undefined) time.advance(0)
     expect(controller.read(get, { id: 2 }).data).toBe(data)
     expect(callsOf(controller).store.results.has(get.key({ id: 1 }))).toBe(false)
     end()
@@ -435,7 +435,7 @@ describe('more records than maxRecords are collected at once (G6)', () => {
     for (let id = 0; id <= 20_000; id++) controller.set(Todo, { id }, {})
     advance(0)
     const { store } = callsOf(controller)
-    expect([store.epoch, store.judge === undefined]).toEqual([1, false])
+    expect([store.epoch, store.onLookup === undefined]).toEqual([1, false])
   })
 
   test('without a call that alone leads to too many, and those that were used before it', async () => {

@@ -20,7 +20,7 @@ import type { Store } from '../store.js'
  * @param isWritten - returns false for the key of a call to omit
  * @param parts - what to serialize @default everything
  */
-export function dehydrate(
+export function dehydrateStore(
   store: Store,
   isWritten: (key: string) => boolean,
   parts = allParts(store),

@@ -179,9 +179,9 @@ describe('hydrate', () => {
     const { server, clock } = await serve()
     const page = hydrated(sent(server), clock)
     const observer = new Observer(page, list, [])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     expect(reading.state).toBe('success')
-    observer.ask()
+    observer.fetchIfDue()
     expect(page.read(list).fetching).toBe(false)
     const before = page.read(list).data
     await page.fetch(list)
@@ -331,12 +331,12 @@ describe('hydrate', () => {
     await server.fetch(failing).catch(() => {})
     const page = hydrated(sent(server), clock)
     const observer = new Observer(page, failing, [])
-    expect(observer.reading()).toMatchObject({
+    expect(observer.readOrFetch()).toMatchObject({
       state: 'error',
       error: { message: 'The request failed on the server (NetworkError).', status: 404 },
     })
     clock.advance(1000)
-    expect(new Observer(page, failing, []).reading().state).toBe('pending')
+    expect(new Observer(page, failing, []).readOrFetch().state).toBe('pending')
   })
 
   test('lists of Collections take what mutations add', async () => {
@@ -451,12 +451,12 @@ describe('hydrate', () => {
     const heard = vi.fn()
     page.subscribe(slow, heard)
     const observer = new Observer(page, slow, [])
-    const reading = observer.reading()
+    const reading = observer.readOrFetch()
     heard.mockClear()
     hydrate(page, sent(server))
     if (reading.state !== 'pending') throw new Error('It does not wait.')
     await reading.promise
-    expect(observer.reading()).toMatchObject({ state: 'success', data: { title: 'a' } })
+    expect(observer.readOrFetch()).toMatchObject({ state: 'success', data: { title: 'a' } })
     expect(heard).toHaveBeenCalledTimes(1)
   })
 

@@ -21,7 +21,7 @@ export const allLists = Symbol('all lists')
 export const someLists = Symbol('some lists')
 
 /** Collects the dependencies of an optimistic layer, so that it can run again when one of them changes. */
-export interface Noted {
+export interface DependencySink {
   /** @param read - a record, a table whose records were searched, or the key of a call */
   add(read: unknown): void
 }
@@ -32,14 +32,14 @@ export interface Noted {
  */
 export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #store: Tables
-  readonly noted: Noted
+  readonly noted: DependencySink
   readonly #records = new BelowDenormalization(this, [])
   readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
   readonly #nodes = new Map<object, RecordNode>()
   /** Instances that were returned empty, so that cycles close. */
   readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
 
-  constructor(store: Tables, noted: Noted) {
+  constructor(store: Tables, noted: DependencySink) {
     this.#store = store
     this.noted = noted
   }

@@ -7,7 +7,7 @@ import type { Fields } from '../../schema/fields.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import { isPlainObject } from '../../util/plain.js'
 import { allLists, someLists } from './below.js'
-import type { Noted } from './below.js'
+import type { DependencySink } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../members.js'
 import { viewsOf } from '../records.js'
@@ -44,10 +44,10 @@ export class ExpectedTransaction extends Transaction {
   /** `true` if it told for the first time that all records of a class are listed. */
   #hasListed = false
   readonly #store: Tables
-  readonly #noted: Noted
+  readonly #noted: DependencySink
   readonly #layer: LayerSource
 
-  constructor(store: Tables, layer: LayerSource, noted: Noted) {
+  constructor(store: Tables, layer: LayerSource, noted: DependencySink) {
     const { start } = layer
     super(
       store,

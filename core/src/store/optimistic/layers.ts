@@ -4,7 +4,7 @@ import type { Fields } from '../../schema/fields.js'
 import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
 import { Below, allLists, someLists } from './below.js'
-import type { Noted } from './below.js'
+import type { DependencySink } from './below.js'
 import { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
@@ -381,7 +381,7 @@ export class Layers {
   }
 
   /** Notes the data that a layer reads or writes. */
-  #notedBy(layer: Layer, also?: Set<unknown>): Noted {
+  #notedBy(layer: Layer, also?: Set<unknown>): DependencySink {
     const add = (target: unknown) => {
       also?.add(target)
       if (layer.noted.has(target)) return
