@@ -122,7 +122,7 @@ function ownStanding({ from, at }: Span, name: string, known: Times): Standing {
 }
 
 /** The name of a record, a list or a call in all tabs. */
-export const nameOf = {
+export const toldNameOf = {
   record: (key: string, pk: string) => `record ${key} ${pk}`,
   list: (key: string | undefined, args: unknown, call: string | undefined) =>
     `list ${call ?? key ?? ''} ${JSON.stringify(args)}`,

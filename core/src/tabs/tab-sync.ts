@@ -15,7 +15,7 @@ import { isEntityClass } from '../schema/schema.js'
 import { KnownEndpoints } from './known-endpoints.js'
 import type { Done, Message, Told } from './message.js'
 import type { SyncTabsOptions, TabChannel } from './options.js'
-import { Recent, nameOf } from './recent.js'
+import { Recent, toldNameOf } from './recent.js'
 
 /** The actions that change received data. */
 type DataAction = Extract<Action, { type: 'response' | 'setResponse' | 'set' }>
@@ -339,13 +339,13 @@ function namedBy(action: DataAction): string[] {
   const inner = contract?.recordSchema ?? (contract as { readonly entity?: Schema } | undefined)?.entity
   const plan = inner === undefined ? contract : contractOf(inner)
   const pk = plan instanceof EntityPlan ? plan.pkOfArgs(action.args) : undefined
-  return plan instanceof EntityPlan && pk !== undefined ? [nameOf.record(plan.key, pk)] : []
+  return plan instanceof EntityPlan && pk !== undefined ? [toldNameOf.record(plan.key, pk)] : []
 }
 
 function touchedBy({ records, lists, calls }: Commit['received']): string[] {
   return [
-    ...records.map(({ key, pk }) => nameOf.record(key, pk)),
-    ...lists.map(({ key, args, call }) => nameOf.list(key, args, call)),
-    ...calls.map(({ key }) => nameOf.call(key)),
+    ...records.map(({ key, pk }) => toldNameOf.record(key, pk)),
+    ...lists.map(({ key, args, call }) => toldNameOf.list(key, args, call)),
+    ...calls.map(({ key }) => toldNameOf.call(key)),
   ]
 }

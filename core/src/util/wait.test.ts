@@ -11,7 +11,7 @@ function beginWait(signal?: AbortSignal) {
   return { waiting: waitUnlessAborted(begin, signal), begin, end, go: () => go() }
 }
 
-describe('waitFor', () => {
+describe('waitUnlessAborted', () => {
   test('is over when it is told so, and hears no abort after that', async () => {
     const abort = new AbortController()
     const { waiting, end, go } = beginWait(abort.signal)
