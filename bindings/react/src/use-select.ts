@@ -1,12 +1,9 @@
 import { Selection } from '@selfsame/core/bindings'
 import type { ArgsOf, DataForArgs, GivenArgs, NullableArgs, ReadEndpoint } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
 import { useState } from 'react'
 import { useBeforePaint } from './server.js'
 import { useObserver } from './use-observer.js'
-import { useReading } from './use-suspense.js'
-
-const ask = (observer: Observer): void => observer.fetchIfDue()
+import { fetchIfDue, useReading } from './use-suspense.js'
 
 /**
  * Reads a call like `useSuspense`, and returns a part of its data. The component renders again only when that part changes.
@@ -28,7 +25,7 @@ export function useSelect<E extends ReadEndpoint, const A extends NullableArgs<A
 ): Part {
   type Data = DataForArgs<E, A>
   const [selection] = useState(() => new Selection<Data, Part>(select))
-  const observed = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, ask)
+  const observed = useObserver<Data, unknown>('useSelect', endpoint, args, selection.read, fetchIfDue)
   const part = selection.of(useReading(observed), select)
   useBeforePaint(() => {
     selection.use(select)

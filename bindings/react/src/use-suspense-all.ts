@@ -4,10 +4,9 @@ import { isOnServer, useServed } from './server.js'
 import { useProvided } from './use-controller.js'
 import { useWatched } from './use-observer.js'
 import type { Observed } from './use-observer.js'
-import { useReading } from './use-suspense.js'
+import { fetchIfDue, useReading } from './use-suspense.js'
 
 const readState = (observer: ObserverGroup): object => observer.state()
-const ask = (observer: ObserverGroup): void => observer.fetchIfDue()
 
 /**
  * Reads several calls in parallel, each like `useSuspense`. All requests start before the hook suspends; two
@@ -29,7 +28,7 @@ const ask = (observer: ObserverGroup): void => observer.fetchIfDue()
 export function useSuspenseAll<const Calls extends ReadCalls>(
   calls: Calls & CheckedCalls<Calls>,
 ): DataOfCalls<Calls> {
-  const observed = useGroup('useSuspenseAll', calls, ObserverGroup, readState, ask)
+  const observed = useGroup('useSuspenseAll', calls, ObserverGroup, readState, fetchIfDue)
   // Each member is the data of its endpoint.
   return useReading(observed) as DataOfCalls<Calls>
 }

@@ -15,7 +15,8 @@ import type { Observed } from './use-observer.js'
 import { use } from './use.js'
 
 const readState = (observer: Observer): CallState => observer.state()
-const ask = (observer: Observer): void => observer.fetchIfDue()
+/** What a reader that suspends does when it is mounted. */
+export const fetchIfDue = (watched: Pick<Watched, 'fetchIfDue'>): void => watched.fetchIfDue()
 
 /**
  * Reads a call, and fetches it if its data is Invalid or Stale. Invalid data suspends: the nearest `<Suspense>` shows
@@ -34,7 +35,7 @@ export function useSuspense<E extends ReadEndpoint, const A extends NullableArgs
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): DataForArgs<E, A> {
-  const observed = useObserver('useSuspense', endpoint, args, readState, ask)
+  const observed = useObserver('useSuspense', endpoint, args, readState, fetchIfDue)
   // The type says so: data for arguments, `undefined` for `null`.
   return useReading(observed) as DataOf<E> as DataForArgs<E, A>
 }

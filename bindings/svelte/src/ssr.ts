@@ -190,12 +190,12 @@ async function renderSettled<Props extends AnyProps>(
 
 /** Waits until no request is in flight. A failed call is not fetched again in later renders of this request. */
 async function settle(controller: Controller, signal: AbortSignal | undefined): Promise<void> {
-  const { store, heldErrors: standing } = callsOf(controller)
+  const { store, heldErrors } = callsOf(controller)
   for (;;) {
     const rows = [...store.results.values()].flat()
     const fetching = rows.filter((row) => row.fetching)
     if (fetching.length === 0) {
-      for (const row of rows) if (row.error !== undefined) standing.add(row)
+      for (const row of rows) if (row.error !== undefined) heldErrors.add(row)
       return
     }
     await new Promise<void>((resolve, reject) => {

@@ -115,11 +115,11 @@ export class Calls implements ControllerContext {
     const onCallsDropped = () => this.#calls.clear()
     store.onCallsDropped = onCallsDropped
     // In a later macrotask, when readers have been notified.
-    const giveUp = (give: () => void) => {
+    const disposeLater = (give: () => void) => {
       if (this.isDisposed) queueMicrotask(give)
       else clock.setTimeout(give, 0)
     }
-    store.disposeLater = giveUp
+    store.disposeLater = disposeLater
   }
 
   write<Value>(

@@ -276,9 +276,9 @@ function attendFor({ members }: Watched): () => void {
 /** Keeps the errors of a reader's calls from expiring. */
 function keepError({ members }: Watched): () => void {
   return forEach(members, (observer) =>
-    observer.inspect(({ heldErrors: standing }, call) => {
-      standing.add(call)
-      return () => standing.delete(call)
+    observer.inspect(({ heldErrors }, call) => {
+      heldErrors.add(call)
+      return () => heldErrors.delete(call)
     }),
   )
 }

@@ -528,8 +528,8 @@ export class Observer<Data = unknown> implements FetchingReader {
   /** Returns `true` if the call may be fetched although it failed. */
   #isErrorOver(call: Call, isOver: (error: Error) => boolean): boolean {
     const { failure } = call
-    const { clock, heldErrors: standing } = this.#calls
-    if (failure === undefined || standing.has(call)) return false
+    const { clock, heldErrors } = this.#calls
+    if (failure === undefined || heldErrors.has(call)) return false
     return failure.expiresAt <= clock.now() || isOver(failure.error)
   }
 

@@ -11,10 +11,9 @@ import type { ReadEndpoint } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import { useObserver } from '../use-observer.js'
 import { useSuspenseAll } from '../use-suspense-all.js'
-import { useReading } from '../use-suspense.js'
+import { fetchIfDue, useReading } from '../use-suspense.js'
 
 const readState = (observer: Observer): object => observer.state()
-const ask = (observer: Observer): void => observer.fetchIfDue()
 
 /**
  * Reads a shape like `useSuspense` reads an endpoint: suspends while data is Invalid; shows Stale data and refetches
@@ -43,7 +42,7 @@ export function useResource(first: ReadShapeLike | ShapeCall, ...rest: readonly 
   // A component calls it in the same form in each render, so the order of hooks does not change.
   /* eslint-disable react-hooks/rules-of-hooks */
   if (!isCall(first)) {
-    const observed = useObserver('useResource', toEndpoint(first), rest, readState, ask)
+    const observed = useObserver('useResource', toEndpoint(first), rest, readState, fetchIfDue)
     return useReading(observed)
   }
   return useSuspenseAll(
