@@ -64,6 +64,11 @@ export type Answer = Pick<
     readonly isInferred?: boolean
   }
 
+/** `false` for a record that was only referred to, or cleared by a reset: the server did not delete it. */
+function isReceived({ fields, stamp }: RecordNode): boolean {
+  return fields !== undefined || stamp.fetchedAt > neverWritten.fetchedAt
+}
+
 class Dehydration {
   readonly #parts: DehydratedParts
   readonly #stamps = new Map<Stamp, number>()
@@ -83,7 +88,7 @@ class Dehydration {
     const { records, answers, listed } = this.#parts
     const byKey = new Map<string, RecordNode[]>()
     for (const node of records)
-      if (node.stamp !== neverWritten) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
+      if (isReceived(node)) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
     const written = [...byKey].map(([key, nodes]) => {
       const inOrder = nodes.sort((a, b) => placeOf(a) - placeOf(b))
       return [key, inOrder.map((node) => this.#record(node))] as const

@@ -856,3 +856,37 @@ test('while something is rendered readers on screen are told a moment later', as
   await Promise.resolve()
   expect(told).toHaveBeenCalledTimes(1)
 })
+
+describe('after a reset a cleared record is none, and not a deleted one', () => {
+  /** A Controller that had data, and was reset. */
+  const cleared = () => {
+    const controller = new Controller()
+    controller.setResponse(detail, { id: 1 }, { id: 1, title: 'of the first user', author: { id: 1 } })
+    return controller
+  }
+
+  test('the state has nothing of it', () => {
+    const controller = cleared()
+    controller.resetAll()
+    const { records, results, lists } = dehydrate(controller)
+    expect({ records, results, lists }).toEqual({ records: [], results: [], lists: [] })
+  })
+
+  test('the changes have nothing of it', () => {
+    const controller = cleared()
+    const takeChanges = dehydrateChanges(controller)
+    takeChanges()
+    controller.resetAll()
+    expect(takeChanges()).toBeUndefined()
+  })
+
+  test('a record that was deleted since is in both', () => {
+    const controller = cleared()
+    controller.resetAll()
+    const takeChanges = dehydrateChanges(controller)
+    controller.setResponse(detail, { id: 1 }, { id: 1, title: 'of the next user' })
+    controller.set(new schema.Delete(Post), { id: 1 }, {})
+    for (const { records } of [dehydrate(controller), takeChanges() ?? { records: [] }])
+      expect(records).toEqual([['Post', [['1', expect.any(Number), null]]]])
+  })
+})
