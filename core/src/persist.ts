@@ -4,4 +4,5 @@
  * @packageDocumentation
  */
 export { persist, persisted } from './persist/persist.js'
-export type { Kept, Persisted, PersistOptions } from './persist/persist.js'
+export type { Kept, PersistOptions } from './persist/options.js'
+export type { Persisted } from './persist/persist.js'

@@ -352,6 +352,46 @@ test('resetAll deletes it, a scope keeps users apart, and keepScopes keeps it fo
   expect((await storage.list('persist/ann/')).map(([key]) => key)).toEqual(['persist/ann/version'])
 })
 
+test.each([true, false])(
+  'a user who signs out while rows are written leaves none to the next one (keepScopes: %s)',
+  async (keepScopes) => {
+    let user = 'ann'
+    const inner = memoryStorage()
+    const held: (() => void)[] = []
+    let isHeld = false
+    const storage: RowStorage = {
+      ...inner,
+      write: async (rows) => {
+        if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+        await inner.write(rows)
+      },
+    }
+    const { visit, answers } = createVisits(storage, { scope: () => user, keepScopes })
+    answers['GET /todo'] = Array.from({ length: 1000 }, (_, id) => ({ id: id + 1, title: 'Of Ann' }))
+    const controller = visit()
+    await persisted(controller).ready
+    await controller.fetch(todos.getList)
+    isHeld = true
+    const flushing = persisted(controller).flush()
+    await settle()
+    expect(held).toHaveLength(1)
+    user = 'bob'
+    controller.resetAll()
+    isHeld = false
+    held[0]?.()
+    await flushing
+    await persisted(controller).ready
+    await persisted(controller).flush()
+    const keysOf = async (scope: string) => (await inner.list(`persist/${scope}/`)).map(([key]) => key)
+    expect(await keysOf('bob')).toEqual(['persist/bob/version'])
+    // The slice that was under way, and no call that names the others.
+    const left = await keysOf('ann')
+    expect(left.filter((key) => key.includes('/r/'))).toHaveLength(keepScopes ? 4 : 0)
+    expect(left.filter((key) => key.includes('/c/'))).toEqual([])
+    expect(controller.get(Todo, { id: 5 })).toBeUndefined()
+  },
+)
+
 test('another version is migrated or dropped', async () => {
   const { visit, close } = createVisits()
   const first = visit()

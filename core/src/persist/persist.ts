@@ -1,57 +1,22 @@
 import { development } from '#development'
+import { callsOf } from '../controller/calls-of.js'
 import type { Controller, Middleware } from '../controller/controller.js'
-import type { KeyTester } from '../endpoint/endpoint.js'
 import { isUnnamed } from '../endpoint/unnamed.js'
 import { warn } from '../errors.js'
 import { StateChanges } from '../hydration/dehydrate-changes.js'
 import { hydrate } from '../hydration/hydrate.js'
-import type { EntityClass } from '../schema/schema.js'
-import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { indexedDbStorage } from '../storage/indexed-db-storage.js'
 import { keptStates } from '../storage/kept-states.js'
-import { pack, unpack } from '../storage/pack.js'
-import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
-import { callsOf } from '../controller/calls-of.js'
-import { getOrMake } from '../util/get-or-make.js'
+import type { RowStorage } from '../storage/row-storage.js'
 import { listen } from '../util/listen.js'
 import { createSettleable } from '../util/settleable.js'
-import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
+import type { PersistOptions } from './options.js'
 import { Restoration } from './restoration.js'
-import { callsIn, eachNamed, existing, isSameKept, recordName, recordsIn, staleOf, statesOf } from './rows.js'
-import type { KeptCall, KeptRecord, RecordInState } from './rows.js'
-
-/** Entity classes, and endpoints or anything else with a `testKey`. */
-export type Kept = readonly (EntityClass<{ pk(...args: never): unknown }> | KeyTester)[]
-
-/** Options of `persist`. Lengths are milliseconds. */
-export interface PersistOptions {
-  /** @default `indexedDbStorage()`; without IndexedDB the middleware does nothing */
-  readonly storage?: RowStorage | undefined
-  /** The version of your classes. Data of another version is given to `migrate`, or dropped. @default 1 */
-  readonly version?: number | undefined
-  /** Returns the fields of a stored record for this version; `undefined` drops it. @default records of another version are dropped */
-  readonly migrate?: ((entity: string, fields: unknown, from: number) => unknown) | undefined
-  /** What to keep. Classes and endpoints are looked at apart: without a class in it, all records are kept. @default all */
-  readonly include?: Kept | undefined
-  /** What not to keep. @default nothing */
-  readonly exclude?: Kept | undefined
-  /** How old data may be when it is shown after a reload. @default 604800000: a week */
-  readonly maxAge?: number | undefined
-  /** How many records are kept, about: beyond it those that were used least recently are dropped. @default 50000 */
-  readonly maxRecords?: number | undefined
-  /** How long requests wait at the start for the storage. @default 100 */
-  readonly waitMs?: number | undefined
-  /** Returns the id of the user. Read at the start and at each `resetAll`. @default there is one user */
-  readonly scope?: (() => string | undefined) | undefined
-  /** `true` keeps the data of a user who signs out for the return. Needs a `scope`. @default false: `resetAll` deletes it */
-  readonly keepScopes?: boolean | undefined
-  /** Changes a row before it is written, for example encrypts it. @default as it is */
-  readonly encode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
-  /** Does the opposite of `encode`. */
-  readonly decode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
-}
+import { nameOf, staleOf, statesOf } from './rows.js'
+import type { KeptCall, KeptRecord } from './rows.js'
+import { ScopeRows } from './scope-rows.js'
 
 /** What `persist` does for one Controller. */
 export interface Persisted {
@@ -100,18 +65,15 @@ export function persist(options: PersistOptions = {}): Middleware {
 /** How long changes are gathered before they are written, in milliseconds. */
 const gatherLength = 200
 
-/** How many rows of records are written at once. Between them the page can work. */
-const sliceSize = 4
-
 class Keeper implements Persisted {
   readonly hooks: ReturnType<Middleware>
   readonly #controller: Controller
   readonly #options: PersistOptions & { readonly storage: RowStorage }
-  #scope: string
   #changes: StateChanges | undefined
   /** `true` while what was kept is stored: that is no change. */
   #isShowing = false
-  #buckets: Buckets
+  /** Those of the user that is signed in. */
+  #rows: ScopeRows
   #work: Promise<unknown> = Promise.resolve()
   #settled = createSettleable<undefined>()
   isReady = false
@@ -119,8 +81,6 @@ class Keeper implements Persisted {
   #isDisposed = false
   #timer: unknown
   #ends: (() => void)[] = []
-  /** What was restored and may have a list, by its name: the first write serializes it, changed or not. */
-  #restored = new Map<string, KeptRecord | KeptCall>()
   /** The calls that were asked for while the storage was read. */
   readonly #asked = new Set<string>()
   /** By key of a call, what ends the wait of its requests. */
@@ -129,8 +89,7 @@ class Keeper implements Persisted {
   constructor(controller: Controller, options: PersistOptions & { readonly storage: RowStorage }) {
     this.#controller = controller
     this.#options = options
-    this.#scope = this.#scopeNow()
-    this.#buckets = this.#newBuckets()
+    this.#rows = this.#newRows()
     this.hooks = {
       passesOn: true,
       before: (action) => {
@@ -154,20 +113,12 @@ class Keeper implements Persisted {
     return this.#settled.promise as Promise<void>
   }
 
-  #scopeNow(): string {
-    return this.#options.scope?.() ?? ''
-  }
-
-  get #prefix(): string {
-    return `persist/${encodeURIComponent(this.#scope)}/`
-  }
-
-  #newBuckets(used?: UsedRows): Buckets {
-    return new Buckets(() => this.#controller.clock.now(), used)
+  #newRows(): ScopeRows {
+    return new ScopeRows(this.#options.scope?.() ?? '', this.#options, () => this.#controller.clock.now())
   }
 
   #ask(key: string): void {
-    if (this.isReady) this.#buckets.useCall(key)
+    if (this.isReady) this.#rows.buckets.useCall(key)
     else this.#asked.add(key)
   }
 
@@ -225,17 +176,16 @@ class Keeper implements Persisted {
   // ---- Restore ----
 
   #enter(): void {
-    this.#scope = this.#scopeNow()
+    const rows = (this.#rows = this.#newRows())
     if (this.isReady) this.#settled = createSettleable()
     this.isReady = false
-    const scope = this.#scope
     void this.#then(async () => {
       try {
-        await this.#restore(scope)
+        await this.#restore(rows)
       } catch (error) {
         this.#stop(`cannot be read: ${(error as Error).message}`)
       }
-      if (scope === this.#scope) this.#becomeReady()
+      if (rows === this.#rows) this.#becomeReady()
     })
   }
 
@@ -244,16 +194,16 @@ class Keeper implements Persisted {
     this.#settled.resolve(undefined)
   }
 
-  async #restore(scope: string): Promise<void> {
+  async #restore(rows: ScopeRows): Promise<void> {
     const { storage, version = 1, migrate } = this.#options
-    const prefix = this.#prefix
+    const { prefix } = rows
     // The first screen is asked for by now: its calls are read together with these two.
     const asked = [...this.#asked].map((key) => `${prefix}c/${key}`)
     const [meta, used, ...calls] = await storage.read([`${prefix}version`, `${prefix}used`, ...asked])
     const read = new Map(asked.map((key, index) => [key, calls[index]]))
     const from = meta ?? version
     const isOther = from !== version
-    if (isOther && migrate === undefined) await this.#delete(prefix)
+    if (isOther && migrate === undefined) await rows.delete()
     if (meta === undefined || isOther) await storage.write([[`${prefix}version`, version]])
     // What was received before is part of the first write.
     this.#changes = new StateChanges(
@@ -262,56 +212,35 @@ class Keeper implements Persisted {
       () => this.#later(),
     )
     this.#later()
-    this.#buckets = this.#newBuckets((used ?? undefined) as UsedRows | undefined)
+    rows.begin((used ?? undefined) as UsedRows | undefined)
     if (isOther && migrate === undefined) return
     const restoration = new Restoration({
       list: (...range) => storage.list(...range),
       read: async (keys) =>
         keys.every((key) => read.has(key)) ? keys.map((key) => read.get(key)) : storage.read(keys),
       prefix,
-      buckets: this.#buckets,
+      buckets: rows.buckets,
       asked: this.#asked,
       hasCalls: !isOther,
-      isKept: (key) => this.#isKept({ key, pk: '' }),
-      isOver: () => this.#isDisposed || scope !== this.#scope,
-      parse: (rows) => this.#read(rows),
-      show: (kept) => this.#show(kept, isOther ? Number(from) : undefined),
+      isKept: (key) => rows.isKept({ key, pk: '' }),
+      isOver: () => this.#isDisposed || rows.isOver,
+      parse: (stored) => rows.read(stored),
+      show: (kept) => this.#show(rows, kept, isOther ? Number(from) : undefined),
       restored: (key) => this.#waiting.get(key)?.(),
     })
     await restoration.run()
-    for (const key of this.#asked) this.#buckets.useCall(key)
-  }
-
-  /** Reads rows, and leaves out those that cannot be read. */
-  async #read<Value>(rows: readonly StoredRow[]): Promise<(readonly [string, Value])[]> {
-    const { decode = (row: Storable) => row } = this.#options
-    const found: (readonly [string, Value])[] = []
-    const broken: string[] = []
-    for (const [key, row] of rows) {
-      try {
-        found.push([key, requireKept(unpack(await decode(row))) as Value])
-      } catch {
-        broken.push(key)
-      }
-    }
-    if (broken.length > 0) {
-      warn(
-        `persist() drops rows that cannot be read: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ' …' : ''}`,
-      )
-      await this.#options.storage.write(broken.map((key) => [key, undefined]))
-    }
-    return found
+    for (const key of this.#asked) rows.buckets.useCall(key)
   }
 
   /** Stores what was kept, as Stale data. @param from - the version of the rows, if it is another one */
-  #show(kept: readonly (KeptRecord | KeptCall)[], from: number | undefined): void {
+  #show(rows: ScopeRows, kept: readonly (KeptRecord | KeptCall)[], from: number | undefined): void {
     const { maxAge = 7 * 24 * 3_600_000, migrate } = this.#options
     const oldest = this.#controller.clock.now() - maxAge
-    const young = kept.filter((each) => each.at >= oldest && this.#isKept(each))
+    const young = kept.filter((each) => each.at >= oldest && rows.isKept(each))
     const given = young.filter((each) => 'pk' in each)
     const records = from === undefined || migrate === undefined ? given : migrated(given, migrate, from)
     for (const each of young)
-      if (!('pk' in each) || each.parts !== undefined) this.#restored.set(nameOf(each), each)
+      if (!('pk' in each) || each.parts !== undefined) rows.restored.set(nameOf(each), each)
     const calls = young.filter((each) => 'state' in each)
     // What was written before is a change.
     callsOf(this.#controller).store.journal?.commit()
@@ -346,36 +275,24 @@ class Keeper implements Persisted {
     }
   }
 
-  #isKept(each: { readonly key: string; readonly pk?: string }): boolean {
-    const { include, exclude = [] } = this.#options
-    const isMeant = (kept: Kept) =>
-      kept.some((one) =>
-        isEntityClass(one)
-          ? 'pk' in each && one.key === each.key
-          : !('pk' in each) && (one as KeyTester).testKey(each.key),
-      )
-    const isOfKind = (one: Kept[number]) => isEntityClass(one) === 'pk' in each
-    const isIncluded = include === undefined || !include.some(isOfKind) || isMeant(include)
-    return isIncluded && !isMeant(exclude)
-  }
-
   // ---- Save ----
 
   readonly flush = (): Promise<void> => {
     if (this.#isStopped || this.#isDisposed) return Promise.resolve()
     return this.#then(async () => {
+      const rows = this.#rows
       const state = this.#isStopped ? undefined : this.#changes?.next((key) => !isUnnamed(key))
       if (state === undefined || state.records.length + state.results.length === 0) return
       try {
-        await this.#write(state)
+        await rows.write(state)
       } catch (error) {
         if ((error as Error).name !== 'QuotaExceededError') {
           this.#stop(`cannot be written: ${(error as Error).message}`)
           return
         }
         try {
-          await this.#drop(Math.ceil(this.#buckets.count / 4))
-          await this.#write(state)
+          await rows.drop(Math.ceil(rows.buckets.count / 4))
+          await rows.write(state)
         } catch (again) {
           this.#stop(`is full: ${(again as Error).message}`)
         }
@@ -383,114 +300,22 @@ class Keeper implements Persisted {
     })
   }
 
-  async #write(state: DehydratedState): Promise<void> {
-    const prefix = this.#prefix
-    const buckets = this.#buckets
-    const { storage, maxRecords = 50_000 } = this.#options
-    const restored = this.#restored
-    // What was restored is no change.
-    const isNew = (name: string, take: () => KeptRecord | KeptCall) => {
-      const before = restored.get(name)
-      return before === undefined || !isSameKept(before, take())
-    }
-    const changed = new Map<string, RecordInState[]>()
-    for (const record of recordsIn(state)) {
-      const { key, pk, take } = record
-      if (!this.#isKept(record) || !isNew(recordName(key, pk), take)) continue
-      getOrMake(changed, buckets.rowFor(key, pk), () => []).push(record)
-    }
-    const write = async (rows: readonly (readonly [string, Storable])[]) => {
-      if (rows.length > 0 && prefix === this.#prefix) await storage.write(rows)
-    }
-    // Records before the calls that name them.
-    const names = [...changed.keys()]
-    for (let index = 0; index < names.length; index += sliceSize)
-      await write(await this.#rowsOf(names.slice(index, index + sliceSize), changed))
-    const rows: (readonly [string, Storable])[] = []
-    for (const call of callsIn(state).filter((each) => this.#isKept(each) && isNew(each.key, () => each)))
-      rows.push(...(await this.#callRow(call)))
-    const used = buckets.used()
-    if (used !== undefined) rows.push([`${prefix}used`, used])
-    await write(rows)
-    // Not before: what cannot be written is tried again.
-    if (this.#restored === restored) this.#restored = new Map()
-    const spare = buckets.size - maxRecords
-    if (spare > 0) await this.#drop(Math.ceil(spare / bucketSize))
-  }
-
-  /** Rows with changed records, and the other records in them. */
-  async #rowsOf(
-    names: readonly string[],
-    changed: ReadonlyMap<string, readonly RecordInState[]>,
-  ): Promise<(readonly [string, Storable])[]> {
-    const { storage, encode = (row: Storable) => row } = this.#options
-    const keys = names.map((name) => this.#prefix + name)
-    const before = new Map(await this.#read<readonly KeptRecord[]>(existing(keys, await storage.read(keys))))
-    const rows: (readonly [string, Storable])[] = []
-    for (const [index, name] of names.entries()) {
-      const key = keys[index] as string
-      const merged = new Map((before.get(key) ?? []).map((each) => [nameOf(each), each]))
-      for (const { take } of changed.get(name) ?? []) {
-        const record = take()
-        const beside = this.#beside(record, name)
-        merged.set(nameOf(record), beside.length > 0 ? { ...record, beside } : record)
-      }
-      rows.push([key, await encode(await pack([...merged.values()]))])
-    }
-    return rows
-  }
-
-  /** The row of a call; none, with a warning, for one that cannot be kept. */
-  async #callRow(call: KeptCall): Promise<[] | [readonly [string, Storable]]> {
-    const { encode = (row: Storable) => row } = this.#options
-    const beside = this.#beside(call)
-    try {
-      const row = await encode(await pack({ ...call, beside }))
-      this.#buckets.addCall(call.key, beside)
-      return [[`${this.#prefix}c/${call.key}`, row]]
-    } catch (error) {
-      warn(`persist() leaves out ${call.key}: ${(error as Error).message}`)
-      return []
-    }
-  }
-
-  /** The other rows that have the records which a kept record or call names. */
-  #beside(kept: KeptRecord | KeptCall, own?: string): readonly string[] {
-    const rows = new Set<string>()
-    eachNamed(kept, (key, pk) => {
-      const row = this.#buckets.rowOf(recordName(key, pk))
-      if (row !== undefined && row !== own) rows.add(row)
-    })
-    return [...rows]
-  }
-
-  async #drop(count: number): Promise<void> {
-    const rows = this.#buckets.dropLeastUsed(count)
-    await this.#options.storage.write(rows.map((row) => [this.#prefix + row, undefined]))
-  }
-
   // ---- End ----
 
   #leave(): void {
     const { scope, keepScopes = false } = this.#options
-    const prefix = this.#prefix
-    this.#restored = new Map()
-    this.#buckets = this.#newBuckets()
+    const rows = this.#rows
+    rows.isOver = true
     this.#changes?.end()
     this.#changes = undefined
     this.#asked.clear()
-    if (scope === undefined || !keepScopes) void this.#then(() => this.#delete(prefix).catch(() => {}))
+    if (scope === undefined || !keepScopes) void this.#then(() => rows.delete().catch(() => {}))
   }
 
   readonly clear = (): Promise<void> => {
-    this.#buckets = this.#newBuckets()
-    return this.#then(() => this.#delete(this.#prefix))
-  }
-
-  async #delete(prefix: string): Promise<void> {
-    const { storage } = this.#options
-    const rows = await storage.list(prefix)
-    await storage.write(rows.map(([key]) => [key, undefined]))
+    const rows = this.#rows
+    rows.begin()
+    return this.#then(() => rows.delete())
   }
 
   #stop(why: string): void {
@@ -514,23 +339,6 @@ class Keeper implements Persisted {
     this.#work = after.catch(() => {})
     return after
   }
-}
-
-/** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */
-function requireKept(value: unknown): readonly KeptRecord[] | KeptCall {
-  if (Array.isArray(value)) return value.filter(isKeptRecord)
-  if (typeof (value as KeptCall | null)?.state !== 'object') throw new TypeError('It has another form.')
-  return value as KeptCall
-}
-
-function isKeptRecord(value: unknown): boolean {
-  const { key, pk, at } = (value ?? {}) as Partial<KeptRecord>
-  return typeof key === 'string' && typeof pk === 'string' && typeof at === 'number'
-}
-
-/** A name of a kept record or call, among all of them. */
-function nameOf(kept: KeptRecord | KeptCall): string {
-  return 'pk' in kept ? recordName(kept.key, kept.pk) : kept.key
 }
 
 /** The records of another version that are kept, with their new fields. A deleted record has none. */

@@ -170,6 +170,11 @@ class Numbering {
   }
 }
 
+/** A name of a kept record or call, among all of them. */
+export function nameOf(kept: KeptRecord | KeptCall): string {
+  return 'pk' in kept ? recordName(kept.key, kept.pk) : kept.key
+}
+
 /** A text that identifies a record among all kept ones. */
 export function recordName(key: string, pk: string): string {
   return `${key} ${pk}`

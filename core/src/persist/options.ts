@@ -1,0 +1,34 @@
+import type { KeyTester } from '../endpoint/endpoint.js'
+import type { EntityClass } from '../schema/schema.js'
+import type { RowStorage, Storable } from '../storage/row-storage.js'
+
+/** Entity classes, and endpoints or anything else with a `testKey`. */
+export type Kept = readonly (EntityClass<{ pk(...args: never): unknown }> | KeyTester)[]
+
+/** Options of `persist`. Lengths are milliseconds. */
+export interface PersistOptions {
+  /** @default `indexedDbStorage()`; without IndexedDB the middleware does nothing */
+  readonly storage?: RowStorage | undefined
+  /** The version of your classes. Data of another version is given to `migrate`, or dropped. @default 1 */
+  readonly version?: number | undefined
+  /** Returns the fields of a stored record for this version; `undefined` drops it. @default records of another version are dropped */
+  readonly migrate?: ((entity: string, fields: unknown, from: number) => unknown) | undefined
+  /** What to keep. Classes and endpoints are looked at apart: without a class in it, all records are kept. @default all */
+  readonly include?: Kept | undefined
+  /** What not to keep. @default nothing */
+  readonly exclude?: Kept | undefined
+  /** How old data may be when it is shown after a reload. @default 604800000: a week */
+  readonly maxAge?: number | undefined
+  /** How many records are kept, about: beyond it those that were used least recently are dropped. @default 50000 */
+  readonly maxRecords?: number | undefined
+  /** How long requests wait at the start for the storage. @default 100 */
+  readonly waitMs?: number | undefined
+  /** Returns the id of the user. Read at the start and at each `resetAll`. @default there is one user */
+  readonly scope?: (() => string | undefined) | undefined
+  /** `true` keeps the data of a user who signs out for the return. Needs a `scope`. @default false: `resetAll` deletes it */
+  readonly keepScopes?: boolean | undefined
+  /** Changes a row before it is written, for example encrypts it. @default as it is */
+  readonly encode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
+  /** Does the opposite of `encode`. */
+  readonly decode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
+}
