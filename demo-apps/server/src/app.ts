@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { fromConstraint } from './constraint-error.js'
 import type { Database } from './database.js'
 import type { Changes } from './live/changes.js'
+import type { Presence } from './live/presence.js'
 import type { Ticker } from './live/ticker.js'
 import type { Views } from './live/views.js'
 import { RequestError } from './errors.js'
@@ -18,6 +19,7 @@ import { currentUserRoutes } from './routes/current-user.js'
 import { feedRoutes } from './routes/feed.js'
 import { graphqlRoutes } from './routes/graphql.js'
 import { imageRoutes } from './routes/image.js'
+import { activityRoutes, issueRoutes, labelRoutes } from './routes/issue.js'
 import { liveRoutes } from './routes/live.js'
 import { newsRoutes, pagedNewsRoutes } from './routes/news.js'
 import { profileRoutes } from './routes/profile.js'
@@ -29,11 +31,16 @@ import { seed, type SeedSizes } from './seed.js'
 interface Live {
   readonly changes: Changes
   readonly ticker: Ticker
+  readonly presence: Presence
   readonly views: Views
 }
 
 /** All routes over one database. */
-export function createApp(database: Database, sizes: SeedSizes, { changes, ticker, views }: Live): Hono {
+export function createApp(
+  database: Database,
+  sizes: SeedSizes,
+  { changes, ticker, presence, views }: Live,
+): Hono {
   const knob = new Knob()
   const log = new RequestLog()
   const app = new Hono({ strict: false })
@@ -59,6 +66,9 @@ export function createApp(database: Database, sizes: SeedSizes, { changes, ticke
   app.route('/profile', profileRoutes(database))
   app.route('/article', articleRoutes(database))
   app.route('/comments', commentRoutes(database))
+  app.route('/issue', issueRoutes(database, presence))
+  app.route('/activity', activityRoutes(database))
+  app.route('/label', labelRoutes(database))
   app.route('/feed', feedRoutes(database))
   app.route('/news', pagedNewsRoutes(database))
   app.route('/api/news', newsRoutes(database))

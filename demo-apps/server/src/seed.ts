@@ -1,4 +1,5 @@
 import type { Database, Queryable } from './database.js'
+import { issueLabels, issueRemarks, issueReports, issueSteps, issues as issueWords } from './issue-words.js'
 import * as words from './words.js'
 
 /** The number of records of each kind. Each user has one profile. */
@@ -12,6 +13,7 @@ export interface SeedSizes {
   readonly news: number
   readonly birthdays: number
   readonly feedItems: number
+  readonly issues: number
 }
 
 const fullSizes: SeedSizes = {
@@ -22,6 +24,7 @@ const fullSizes: SeedSizes = {
   news: 200,
   birthdays: 240,
   feedItems: 500,
+  issues: issueWords.length,
 }
 
 /** @throws {RangeError} when a size is negative, fractional, or 0 for users or articles */
@@ -42,7 +45,7 @@ export function toSeedSizes(sizes: Partial<SeedSizes> = {}): SeedSizes {
 export async function seed(database: Database, sizes: SeedSizes): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.exec(`
-      truncate ${allTables};
+      truncate ${allTables} restart identity;
       truncate deleted_articles;
       ${seededNumber}
       ${people(sizes)}
@@ -52,6 +55,7 @@ export async function seed(database: Database, sizes: SeedSizes): Promise<void> 
       ${news(sizes)}
       ${birthdays(sizes)}
       ${feedItems(sizes)}
+      ${issues(sizes)}
       analyze ${allTables};
     `)
     await continueIds(transaction, sizes)
@@ -59,7 +63,7 @@ export async function seed(database: Database, sizes: SeedSizes): Promise<void> 
 }
 
 const allTables =
-  'users, avatars, profiles, todos, articles, contributors, article_meta, comments, news, birthdays, feed_items'
+  'users, avatars, profiles, todos, articles, contributors, article_meta, comments, news, birthdays, feed_items, labels, issues, activities'
 
 // Spreads row numbers evenly over 0 … below - 1; each salt gives another spread.
 const seededNumber = `
@@ -175,8 +179,44 @@ function feedItems({ feedItems: size }: SeedSizes): string {
   `
 }
 
+/** The users who have issues: a team, however many users there are. */
+const teamSize = 8
+
+function issues({ users, issues: size }: SeedSizes): string {
+  const team = Math.min(users, teamSize)
+  const person = (salt: number) => `1 + seeded(n, ${salt}, ${team})`
+  const labels = issueLabels.map(({ name, color }, index) => `(${index + 1}, '${name}', '${color}')`)
+  const rows = Array.from({ length: size }, (_, index) => {
+    const { state, priority, labels: names, title } = issueWords[index % issueWords.length]!
+    const ids = names.map((name) => issueLabels.findIndex((label) => label.name === name) + 1)
+    return `(${index + 1}, ${literal(title)}, '${state}', '${priority}', array[${ids.join(', ')}])`
+  })
+  if (rows.length === 0) rows.push(`(0, '', '', '', array[]::integer[])`)
+  return `
+    insert into labels (id, name, color) values ${labels.join(', ')};
+
+    insert into issues (id, title, body, state, priority, labels, author, assignee, "createdAt", "updatedAt")
+    select n, title, ${oneOf(issueReports, 90)} || E'\\n\\n' || ${oneOf(issueSteps, 91)}, state, priority, labels, ${person(92)},
+      case when state in ('in-progress', 'done') or seeded(n, 93, 3) > 0 then ${person(94)} end,
+      timestamptz '2026-01-05 08:00:00Z' + n * interval '19 hours', timestamptz '2026-03-05 08:00:00Z' + n * interval '7 hours'
+    from (values ${rows.join(', ')}) as seeds (n, title, state, priority, labels) where n > 0;
+
+    insert into activities (issue, kind, actor, "from", "to", assignee, body, "createdAt")
+    select n, kind, actor, earlier, later, subject, body, at from (
+      select id as n, 0 as place, 'created' as kind, author as actor, null as earlier, null as later, null::integer as subject, '' as body, "createdAt" as at from issues
+      union all
+      select id, 1, 'assignee', author, null, assignee::text, assignee, '', "createdAt" + interval '2 hours' from issues where assignee is not null
+      union all
+      select n, 1 + place, 'comment', 1 + seeded(n * 31 + place, 95, ${team}), null, null, null, ${oneOf(issueRemarks, 96).replaceAll('seeded(n,', 'seeded(n * 31 + place,')}, "createdAt" + (2 + place) * interval '5 hours'
+      from (select id as n, place, "createdAt" from issues, generate_series(1, 16) place where place <= case id % 12 when 7 then 16 else seeded(id, 97, 5) end) remarks
+      union all
+      select id, 20, 'state', assignee, 'todo', state, null, '', "updatedAt" from issues where state in ('in-progress', 'done')
+    ) happened order by at, n, place;
+  `
+}
+
 async function continueIds(queryable: Queryable, sizes: SeedSizes): Promise<void> {
-  const last = { ...sizes, profiles: sizes.users, feed_items: sizes.feedItems }
+  const last = { ...sizes, profiles: sizes.users, feed_items: sizes.feedItems, labels: issueLabels.length }
   const tables = [
     'users',
     'profiles',
@@ -186,6 +226,8 @@ async function continueIds(queryable: Queryable, sizes: SeedSizes): Promise<void
     'news',
     'birthdays',
     'feed_items',
+    'labels',
+    'issues',
   ] as const
   await queryable.exec(
     tables.map((table) => `alter table ${table} alter id restart with ${last[table] + 1};`).join('\n'),

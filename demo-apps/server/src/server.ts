@@ -5,6 +5,7 @@ import { createApp, isLocal } from './app.js'
 import { openDatabase, type Database } from './database.js'
 import { RequestError } from './errors.js'
 import { Changes } from './live/changes.js'
+import { Presence } from './live/presence.js'
 import { serveSockets } from './live/sockets.js'
 import { Ticker } from './live/ticker.js'
 import { Views } from './live/views.js'
@@ -62,8 +63,9 @@ export async function createServer(options: ServerOptions = {}): Promise<DemoSer
     const database = await openSeeded(sizes)
     const changes = await Changes.watch(database)
     const ticker = new Ticker()
-    app = createApp(database, sizes, { changes, ticker, views: new Views(database) })
-    const hangUp = serveSockets(http, { changes, ticker, isAllowed: isLocal })
+    const presence = new Presence()
+    app = createApp(database, sizes, { changes, ticker, presence, views: new Views(database) })
+    const hangUp = serveSockets(http, { changes, ticker, presence, isAllowed: isLocal })
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`
     const close = once(async () => {
       hangUp()

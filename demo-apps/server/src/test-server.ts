@@ -20,6 +20,7 @@ export const smallSizes: SeedSizes = {
   news: 45,
   birthdays: 240,
   feedItems: 45,
+  issues: 72,
 }
 
 /**

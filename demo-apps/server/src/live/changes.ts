@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { ArticleStore } from '../article-store.js'
+import { IssueStore } from '../issue-store.js'
 import type { Database } from '../database.js'
 import { todoTable } from '../routes/todo.js'
 import { userTable } from '../routes/user.js'
 import type { Row } from '../table.js'
 
-export type ChangeKind = 'article' | 'todo' | 'user'
+export type ChangeKind = 'article' | 'todo' | 'user' | 'issue' | 'activity'
 
 /** A record that a client created, updated or deleted, by any route. */
 export interface Change {
   readonly kind: ChangeKind
   readonly type: 'created' | 'updated' | 'deleted'
-  /** The current record, an article with full users; for a deleted record its id. */
+  /** The current record, articles and issues with full users; for a deleted record its id. */
   readonly record: Row
 }
 
-export const changeKinds = ['article', 'todo', 'user'] as const
+export const changeKinds = ['article', 'todo', 'user', 'issue', 'activity'] as const
 
 const notification = z.object({
   kind: z.enum(changeKinds),
@@ -36,6 +37,7 @@ export class Changes {
   private constructor(database: Database) {
     this.#database = database
     const articles = new ArticleStore(database)
+    const issues = new IssueStore(database)
     const todos = todoTable(database)
     const users = userTable(database)
     this.#readers = {
@@ -45,6 +47,8 @@ export class Changes {
       },
       todo: (id) => todos.find(id),
       user: (id) => users.find(id),
+      issue: (id) => issues.find(id),
+      activity: (id) => issues.findActivity(id),
     }
   }
 
@@ -104,6 +108,18 @@ const triggers = `
       return null;
     end
   $$;
+  create function tell_issue() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('changes', json_build_object('kind', 'issue', 'id', new.id, 'type', case
+        when tg_op = 'INSERT' or (new."deletedAt" is null and old."deletedAt" is not null) then 'insert'
+        when new."deletedAt" is not null then 'delete'
+        else 'update'
+      end)::text);
+      return null;
+    end
+  $$;
+  create trigger tell after insert or update on issues for each row execute function tell_issue();
+  create trigger tell after insert on activities for each row execute function tell_change('activity');
   create trigger tell after insert or update or delete on articles for each row execute function tell_change('article');
   create trigger tell after insert or update or delete on todos for each row execute function tell_change('todo');
   create trigger tell after insert or update or delete on users for each row execute function tell_change('user');
@@ -111,7 +127,7 @@ const triggers = `
 `
 
 function setTriggers(action: 'enable' | 'disable'): string {
-  return ['articles', 'todos', 'users', 'contributors']
+  return ['articles', 'todos', 'users', 'contributors', 'issues', 'activities']
     .map((table) => `alter table ${table} ${action} trigger tell;`)
     .join('\n')
 }

@@ -1,12 +1,22 @@
 import type { Server } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { changeKinds, type Changes } from './changes.js'
+import { changeKinds, type Change, type Changes } from './changes.js'
+import type { Presence } from './presence.js'
 import type { Ticker } from './ticker.js'
 
 /** A message of a client. */
 const request = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.enum(['subscribe', 'unsubscribe']), channel: z.enum([...changeKinds, 'ticker']) }),
+  z.strictObject({
+    type: z.enum(['subscribe', 'unsubscribe']),
+    /** `tracker` tells of issues and users, `activity:5` what happens to issue 5, `presence:5` who views it. */
+    channel: z.union([
+      z.enum([...changeKinds, 'ticker', 'tracker']),
+      z.templateLiteral([z.enum(['activity', 'presence']), ':', z.int().positive()]),
+    ]),
+    /** The id of the user who views the issue. */
+    user: z.int().positive().optional(),
+  }),
   z.strictObject({ type: z.literal('ping') }),
 ])
 
@@ -15,6 +25,7 @@ type Channel = Extract<z.infer<typeof request>, { channel: string }>['channel']
 interface SocketOptions {
   readonly changes: Changes
   readonly ticker: Ticker
+  readonly presence: Presence
   /** Returns true if pages of that origin may connect. */
   readonly isAllowed: (origin: string) => boolean
 }
@@ -24,16 +35,16 @@ interface SocketOptions {
  *
  * @returns a function that hangs up on all
  */
-export function serveSockets(http: Server, { changes, ticker, isAllowed }: SocketOptions): () => void {
+export function serveSockets(http: Server, options: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 })
   http.on('upgrade', (upgrade, connection, head) => {
     const { pathname } = new URL(upgrade.url ?? '', 'http://localhost')
     const { origin } = upgrade.headers
-    if (pathname !== '/live' || (origin !== undefined && !isAllowed(origin))) {
+    if (pathname !== '/live' || (origin !== undefined && !options.isAllowed(origin))) {
       connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(upgrade, connection, head, (socket) => serve(socket, changes, ticker))
+    sockets.handleUpgrade(upgrade, connection, head, (socket) => serve(socket, options))
   })
   return () => {
     for (const socket of sockets.clients) socket.terminate()
@@ -41,21 +52,36 @@ export function serveSockets(http: Server, { changes, ticker, isAllowed }: Socke
   }
 }
 
-function serve(socket: WebSocket, changes: Changes, ticker: Ticker): void {
+function serve(socket: WebSocket, { changes, ticker, presence }: SocketOptions): void {
   const subscriptions = new Map<Channel, () => void>()
   const send = (message: object) => socket.send(JSON.stringify(message))
-  const listen = (channel: Channel) =>
-    channel === 'ticker'
-      ? ticker.subscribe((tick) => send({ channel, ...tick }))
-      : changes.subscribe(({ kind, type, record }) => kind === channel && send({ channel, type, record }))
+  const tellChanges = (channel: Channel, isWanted: (change: Change) => boolean) =>
+    changes.subscribe((change) => {
+      const { kind, type, record } = change
+      if (isWanted(change)) send({ channel, ...(channel === 'tracker' && { kind }), type, record })
+    })
+
+  function listen(channel: Channel, user: number | undefined): () => void {
+    if (channel === 'ticker') return ticker.subscribe((tick) => send({ channel, ...tick }))
+    const [name, number] = channel.split(':')
+    const issue = Number(number)
+    if (name === 'presence') {
+      return presence.enter(issue, { user }, (users) => send({ channel, id: issue, users }))
+    }
+    if (number !== undefined) {
+      return tellChanges(channel, ({ kind, record }) => kind === 'activity' && record['issue'] === issue)
+    }
+    const kinds = channel === 'tracker' ? ['issue', 'user'] : [channel]
+    return tellChanges(channel, ({ kind }) => kinds.includes(kind))
+  }
 
   socket.on('message', (data) => {
     const message = parse(String(data))
     if (message === undefined) return socket.close(1008, 'This message is not understood.')
     if (message.type === 'ping') return send({ type: 'pong' })
-    const { channel } = message
+    const { channel, user } = message
     subscriptions.get(channel)?.()
-    if (message.type === 'subscribe') subscriptions.set(channel, listen(channel))
+    if (message.type === 'subscribe') subscriptions.set(channel, listen(channel, user))
     else subscriptions.delete(channel)
   })
   socket.on('close', () => {

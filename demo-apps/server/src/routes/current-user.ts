@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import { getCookie } from 'hono/cookie'
 import type { Database } from '../database.js'
 import { RequestError } from '../errors.js'
 import { keyText } from '../fields.js'
@@ -28,4 +29,10 @@ export function currentUserRoutes(database: Database): Hono {
 export function userIdOfToken(c: Context): number | undefined {
   const id = /^user-(.*)$/.exec(c.req.header('Access-Token') ?? '')?.[1]
   return keyText.safeParse(id).data
+}
+
+/** The user whom the header `Access-Token` names, or the cookie in which the demo's pages keep that token. */
+export function userIdOfVisitor(c: Context): number | undefined {
+  const id = /^user-(.*)$/.exec(getCookie(c, 'demo-token') ?? '')?.[1]
+  return userIdOfToken(c) ?? keyText.safeParse(id).data
 }
