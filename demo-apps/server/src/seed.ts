@@ -186,8 +186,10 @@ function issues({ users, issues: size }: SeedSizes): string {
   const team = Math.min(users, teamSize)
   const person = (salt: number) => `1 + seeded(n, ${salt}, ${team})`
   const labels = issueLabels.map(({ name, color }, index) => `(${index + 1}, '${name}', '${color}')`)
-  const rows = Array.from({ length: size }, (_, index) => {
-    const { state, priority, labels: names, title } = issueWords[index % issueWords.length]!
+  const rows = Array.from({ length: size }, (_, index) => ({
+    index,
+    ...issueWords.at(index % issueWords.length),
+  })).map(({ index, state, priority, labels: names = [], title = '' }) => {
     const ids = names.map((name) => issueLabels.findIndex((label) => label.name === name) + 1)
     return `(${index + 1}, ${literal(title)}, '${state}', '${priority}', array[${ids.join(', ')}])`
   })
