@@ -1,12 +1,22 @@
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { articleResource } from './articles.js'
 
 function ArticleDetail({ id }: { id: number }) {
   const article = useSuspense(articleResource.get, { id })
   const controller = useController()
-  const rename = (title: string) => controller.fetch(articleResource.partialUpdate, { id }, { title })
+  const rename = (title: string) =>
+    controller.fetch(articleResource.partialUpdate, { id }, { title })
   return (
-    <input key={article.title} defaultValue={article.title} onBlur={(event) => rename(event.target.value)} />
+    <input
+      key={article.title}
+      defaultValue={article.title}
+      onBlur={(event) => rename(event.target.value)}
+    />
   )
 }
 

@@ -1,6 +1,11 @@
 import { Controller, Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import type { ErrorFallbackProps } from '@selfsame/react'
 import { createRoot } from 'react-dom/client'
 
@@ -11,13 +16,22 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-const todoResource = createResource({ urlPrefix: 'https://api.example.com', path: '/todo/:id', schema: Todo })
+const todoResource = createResource({
+  urlPrefix: 'https://api.example.com',
+  path: '/todo/:id',
+  schema: Todo,
+})
 const controller = new Controller()
 
 function TodoItem({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !todo.completed })
+  const toggle = () =>
+    controller.fetch(
+      todoResource.partialUpdate,
+      { id },
+      { completed: !todo.completed },
+    )
   return <button onClick={toggle}>{todo.title}</button>
 }
 

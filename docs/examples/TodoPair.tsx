@@ -13,11 +13,23 @@ export function TodoPair({ id }: { id: number }) {
   )
 }
 
-export function Chosen({ ids, listId }: { ids: number[]; listId: number | undefined }) {
+export function Chosen({
+  ids,
+  listId,
+}: {
+  ids: number[]
+  listId: number | undefined
+}) {
   const { first, list } = useSuspenseAll({
     first: [todoResource.get, { id: 1 }],
     list: [todoResource.getList, listId === undefined ? null : { listId }],
   })
-  const todos = useSuspenseAll(ids.map((id) => [todoResource.get, { id }] as const))
-  return <p>{[first, ...(list ?? []), ...todos].map(({ title }) => title).join(' ')}</p>
+  const todos = useSuspenseAll(
+    ids.map((id) => [todoResource.get, { id }] as const),
+  )
+  return (
+    <p>
+      {[first, ...(list ?? []), ...todos].map(({ title }) => title).join(' ')}
+    </p>
+  )
 }

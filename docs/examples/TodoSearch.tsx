@@ -13,7 +13,12 @@ import { todoResource } from './api.js'
 export function TodoSearch() {
   const [text, setText] = useState('milk')
   const { value: title, pending: isPending } = useDebounce(text, 300)
-  const { data = [], loading, error, isLast } = useLast(todoResource.getList, { title })
+  const {
+    data = [],
+    loading,
+    error,
+    isLast,
+  } = useLast(todoResource.getList, { title })
   return (
     <>
       <input value={text} onChange={({ target }) => setText(target.value)} />
@@ -50,10 +55,16 @@ export function TodoForm() {
     run: save,
     loading: isSaving,
     error,
-  } = useLoading((fields: { title: string }) => controller.fetch(todoResource.create, fields))
+  } = useLoading((fields: { title: string }) =>
+    controller.fetch(todoResource.create, fields),
+  )
   return (
     <>
-      <input value={title} onChange={({ target }) => setTitle(target.value)} disabled={isSaving} />
+      <input
+        value={title}
+        onChange={({ target }) => setTitle(target.value)}
+        disabled={isSaving}
+      />
       <button onClick={() => save({ title })}>Save</button>
       {error && <p role="alert">{error.message}</p>}
     </>

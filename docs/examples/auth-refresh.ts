@@ -1,14 +1,18 @@
 import type { Middleware } from '@selfsame/core'
 
 /**
- * When a server says that the session is over (401), renews the session and sends the request again: once for
- * all requests that failed together.
+ * When a server says that the session is over (401), renews the session and
+ * sends the request again: once for all requests that failed together.
  *
- * @param renew - gets a new token; not through the Controller, or its own 401 would wait for itself
+ * @param renew - gets a new token; not through the Controller, or its own 401
+ *   would wait for itself
  */
 export function renewSession(renew: () => Promise<void>): Middleware {
   return () => {
-    /** Counts renewals, so that a late 401 to an old token does not cause another one. */
+    /**
+     * Counts renewals, so that a late 401 to an old token does not cause
+     * another one.
+     */
     let sessions = 0
     let renewing: Promise<void> | undefined
 

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { Controller, Endpoint, Entity, denormalize, normalize, schema } from '@selfsame/core'
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  denormalize,
+  normalize,
+  schema,
+} from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import { expect, expectTypeOf, test } from 'vitest'
 import { ColumnsSchema } from './columns-schema.js'
@@ -21,7 +28,10 @@ const todos = new ColumnsSchema(Todo)
 
 test('a schema of one’s own shares records, keeps identities and costs what the built-in ones cost', async () => {
   const controller = new Controller()
-  const table = new Endpoint(() => Promise.resolve(payload), { name: 'table', schema: todos })
+  const table = new Endpoint(() => Promise.resolve(payload), {
+    name: 'table',
+    schema: todos,
+  })
   const first = await controller.fetch(table)
   expectTypeOf(first).toEqualTypeOf<Todo[]>()
   expect(first.map(({ title }) => title)).toEqual(['a', 'b'])
@@ -30,7 +40,10 @@ test('a schema of one’s own shares records, keeps identities and costs what th
   const before = callsOf(controller).store.graph.computed
   controller.set(Todo, { id: 2 }, { title: 'changed' })
   const second = controller.read(table).data
-  expect([second?.[0] === first[0], second?.[1]?.title]).toEqual([true, 'changed'])
+  expect([second?.[0] === first[0], second?.[1]?.title]).toEqual([
+    true,
+    'changed',
+  ])
   // The record's view, the list's and the result's.
   expect(callsOf(controller).store.graph.computed - before).toBe(3)
   await controller.fetch(
@@ -45,7 +58,9 @@ test('a schema of one’s own shares records, keeps identities and costs what th
 
 test('it nests in other schemas, and says where an answer does not fit', async () => {
   const { result, entities } = normalize({ data: todos }, { data: payload })
-  expect(denormalize({ data: todos }, result, entities)?.data.map(({ id }) => id)).toEqual([1, 2])
+  expect(
+    denormalize({ data: todos }, result, entities)?.data.map(({ id }) => id),
+  ).toEqual([1, 2])
   const wrong = new Endpoint(() => Promise.resolve({ data: { rows: [] } }), {
     name: 'wrong',
     schema: { data: todos },
@@ -56,14 +71,18 @@ test('it nests in other schemas, and says where an answer does not fit', async (
 })
 
 test('the guide shows this very code', () => {
-  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const read = (path: string) =>
+    readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../own-schema.md')).toContain(read('./columns-schema.ts').trim())
 })
 
 test('it is the schema of an endpoint, or stands in one', async () => {
   const fetchTable = async () => payload
   const fetchReport = async () => ({ total: 2, table: payload })
-  const getTodos = new Endpoint(fetchTable, { name: 'getTodos', schema: new ColumnsSchema(Todo) })
+  const getTodos = new Endpoint(fetchTable, {
+    name: 'getTodos',
+    schema: new ColumnsSchema(Todo),
+  })
   const getReport = new Endpoint(fetchReport, {
     name: 'getReport',
     schema: { total: 0, table: new ColumnsSchema(Todo) },

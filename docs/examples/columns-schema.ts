@@ -13,28 +13,47 @@ interface ColumnsPayload {
   rows: unknown[][]
 }
 
-/** Reads `{ columns: ['id', 'title'], rows: [[1, 'a'], [2, 'b']] }` as a list of records. */
-export class ColumnsSchema<E extends EntityClass<{ pk(): unknown }>> implements SchemaContract<
-  Denormalize<E>[]
-> {
+/**
+ * Reads `{ columns: ['id', 'title'], rows: [[1, 'a'], [2, 'b']] }` as a list of
+ * records.
+ */
+export class ColumnsSchema<
+  E extends EntityClass<{ pk(): unknown }>,
+> implements SchemaContract<Denormalize<E>[]> {
   readonly entity: E
 
   constructor(entity: E) {
     this.entity = entity
   }
 
-  normalize(input: unknown, parent: unknown, key: PayloadKey, delegate: NormalizeDelegate): unknown {
-    if (!isColumns(input)) throw delegate.unexpected('an object with columns and rows', input)
+  normalize(
+    input: unknown,
+    parent: unknown,
+    key: PayloadKey,
+    delegate: NormalizeDelegate,
+  ): unknown {
+    if (!isColumns(input))
+      throw delegate.unexpected('an object with columns and rows', input)
     return input.rows.map((row, index) => {
-      const record = Object.fromEntries(input.columns.map((column, position) => [column, row[position]]))
-      // Whatever visit() returns is kept as it is: a reference, whose record may be stored later.
+      const record = Object.fromEntries(
+        input.columns.map((column, position) => [column, row[position]]),
+      )
+      // Whatever visit() returns is kept as it is: a reference, whose record
+      // may be stored later.
       return delegate.visit(this.entity, record, parent, key, index)
     })
   }
 
-  denormalize(input: unknown, delegate: DenormalizeDelegate): Denormalize<E>[] | undefined {
-    // members() leaves out what cannot be shown, and keeps the list's cost at one copy for one changed record.
-    return delegate.members(this.entity, input as readonly unknown[]) as Denormalize<E>[]
+  denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): Denormalize<E>[] | undefined {
+    // members() leaves out what cannot be shown, and keeps the list's cost at
+    // one copy for one changed record.
+    return delegate.members(
+      this.entity,
+      input as readonly unknown[],
+    ) as Denormalize<E>[]
   }
 }
 

@@ -8,7 +8,10 @@ import { Todo, todoResource } from './todo-list.js'
 afterEach(() => vi.unstubAllGlobals())
 
 async function open() {
-  serve({ 'GET /todo/5': { id: 5, title: 'Write' }, 'GET /todo': [{ id: 5, title: 'Write' }] })
+  serve({
+    'GET /todo/5': { id: 5, title: 'Write' },
+    'GET /todo': [{ id: 5, title: 'Write' }],
+  })
   vi.stubGlobal('location', new URL('https://api.example.com'))
   const controller = new Controller()
   await controller.fetch(todoResource.getList)
@@ -20,7 +23,9 @@ test('a call is read, and listened to', async () => {
   const render = vi.fn<(title: string | undefined) => void>()
   const todo = await controller.fetch(todoResource.get, { id: 5 })
   const { data, error, status } = controller.read(todoResource.get, { id: 5 })
-  const end = controller.subscribe(todoResource.get, { id: 5 }, ({ data }) => render(data?.title))
+  const end = controller.subscribe(todoResource.get, { id: 5 }, ({ data }) =>
+    render(data?.title),
+  )
   expect([data, error, status]).toEqual([todo, undefined, 'Valid'])
   controller.set(Todo, { id: 5 }, { title: 'Rewrite' })
   expect(render).toHaveBeenCalledWith('Rewrite')

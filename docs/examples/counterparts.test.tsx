@@ -27,7 +27,8 @@ import GuideStage from './guides/GuideStage.svelte'
 import { serve } from './testing-network.js'
 import VueStage from './VueStage.vue'
 
-// Samples of docs/media.md, docs/reading.md and docs/live.md in Vue and Svelte. Those in React are beside the others of their page.
+// Samples of docs/media.md, docs/reading.md and docs/live.md in Vue and Svelte.
+// Those in React are beside the others of their page.
 
 const ends: (() => unknown)[] = []
 beforeEach(() => {
@@ -42,10 +43,17 @@ const stage = () => document.querySelector('#app') as HTMLElement
 
 const shows: Record<
   string,
-  (of: { vue: object; svelte: unknown }, props?: object, controller?: Controller) => void
+  (
+    of: { vue: object; svelte: unknown },
+    props?: object,
+    controller?: Controller,
+  ) => void
 > = {
   Vue({ vue }, props = {}, controller = new Controller()) {
-    const app = createApp(VueStage, { content: { render: () => h(vue, props) }, id: 5 })
+    const app = createApp(VueStage, {
+      content: { render: () => h(vue, props) },
+      id: 5,
+    })
     app.use(dataPlugin, { controller }).mount(stage())
     ends.push(() => app.unmount())
   },
@@ -67,7 +75,11 @@ describe.each(Object.entries(shows))('in %s', (_, show) => {
     }
     vi.stubGlobal('Image', DecodedImage)
     show({ vue: PhotoOfVue, svelte: PhotoOfSvelte }, { src: '/photo.jpg' })
-    await vi.waitFor(() => expect(document.querySelector('img')?.getAttribute('src')).toBe('/photo.jpg'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('img')?.getAttribute('src')).toBe(
+        '/photo.jpg',
+      ),
+    )
   })
 
   test('an upload shows how far it is', async () => {
@@ -84,31 +96,54 @@ describe.each(Object.entries(shows))('in %s', (_, show) => {
     vi.stubGlobal('XMLHttpRequest', Transport)
     show({ vue: AvatarOfVue, svelte: AvatarOfSvelte }, { id: 5 })
     const input = await vi.waitUntil(() => document.querySelector('input'))
-    Object.defineProperty(input, 'files', { value: [new File(['1234'], 'me.png')] })
+    Object.defineProperty(input, 'files', {
+      value: [new File(['1234'], 'me.png')],
+    })
     input.dispatchEvent(new Event('change', { bubbles: true }))
     await vi.waitFor(() => expect(uploads).toHaveLength(1))
-    uploads[0]?.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 1, total: 4 }))
-    await vi.waitFor(() => expect(document.querySelector('progress')?.value).toBe(1))
+    uploads[0]?.dispatchEvent(
+      new ProgressEvent('progress', {
+        lengthComputable: true,
+        loaded: 1,
+        total: 4,
+      }),
+    )
+    await vi.waitFor(() =>
+      expect(document.querySelector('progress')?.value).toBe(1),
+    )
   })
 
   test('several calls are read by name, and in a loop', async () => {
-    serve({ 'GET /todo/5': { id: 5, title: 'Write' }, 'GET /todo/6': { id: 6, title: 'Read' } })
+    serve({
+      'GET /todo/5': { id: 5, title: 'Write' },
+      'GET /todo/6': { id: 6, title: 'Read' },
+    })
     show({ vue: ChosenOfVue, svelte: ChosenOfSvelte }, { ids: [5, 6] })
-    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('Write, no list, 2'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe(
+        'Write, no list, 2',
+      ),
+    )
   })
 
   test('a price is kept fresh', async () => {
     serve({ 'GET /price/ABC': { symbol: 'ABC', amount: 12 } })
     show({ vue: LiveOfVue, svelte: LiveOfSvelte })
-    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('12'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe('12'),
+    )
   })
 
   test('a price is polled without a boundary', async () => {
     const { clock, controller, requests } = servePrices()
     show({ vue: PolledOfVue, svelte: PolledOfSvelte }, {}, controller)
-    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe('1'),
+    )
     clock.advance(10_000)
-    await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe('2'),
+    )
     expect(requests).toHaveLength(2)
   })
 })
@@ -116,7 +151,9 @@ describe.each(Object.entries(shows))('in %s', (_, show) => {
 /** A price that is one higher in each response. */
 function servePrices() {
   let amount = 0
-  const requests = serve({ 'GET /price/ABC': () => ({ symbol: 'ABC', amount: ++amount }) })
+  const requests = serve({
+    'GET /price/ABC': () => ({ symbol: 'ABC', amount: ++amount }),
+  })
   const clock = new TestClock()
   return { clock, controller: new Controller({ clock }), requests }
 }
@@ -132,9 +169,13 @@ test('a price is polled without a boundary in React', async () => {
       </DataProvider>,
     ),
   )
-  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('p')?.textContent).toBe('1'),
+  )
   await act(async () => clock.advance(10_000))
-  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('p')?.textContent).toBe('2'),
+  )
   expect(requests).toHaveLength(2)
   await act(async () => root.unmount())
 })
@@ -146,13 +187,20 @@ function knowingTodos(): Controller {
   return controller
 }
 
-test.each(Object.entries(shows))('a computed value follows its records in %s', async (_, show) => {
-  const controller = knowingTodos()
-  show({ vue: OpenBadgeOfVue, svelte: OpenBadgeOfSvelte }, {}, controller)
-  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('1 open'))
-  controller.set(Todo, { id: 2 }, { completed: false })
-  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('2 open'))
-})
+test.each(Object.entries(shows))(
+  'a computed value follows its records in %s',
+  async (_, show) => {
+    const controller = knowingTodos()
+    show({ vue: OpenBadgeOfVue, svelte: OpenBadgeOfSvelte }, {}, controller)
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe('1 open'),
+    )
+    controller.set(Todo, { id: 2 }, { completed: false })
+    await vi.waitFor(() =>
+      expect(document.querySelector('p')?.textContent).toBe('2 open'),
+    )
+  },
+)
 
 test('a computed value follows its records in React', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
@@ -184,6 +232,8 @@ test('a price is kept fresh in React', async () => {
       </DataProvider>,
     ),
   )
-  await vi.waitFor(() => expect(document.querySelector('p')?.textContent).toBe('12'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('p')?.textContent).toBe('12'),
+  )
   await act(async () => root.unmount())
 })

@@ -24,7 +24,11 @@ test('a record joins others, converts fields and has members of its class', () =
     }
 
     static override key = 'Article'
-    static override schema = { author: User, contributors: [User], createdAt: Date }
+    static override schema = {
+      author: User,
+      contributors: [User],
+      createdAt: Date,
+    }
 
     get byline() {
       return `${this.title}, by ${this.author?.name}`
@@ -55,14 +59,26 @@ test('a detail read of a record that came as a summary fetches the full one', ()
     }
   }
 
-  const articleResource = createResource({ path: '/article/:id', schema: Article })
-  const getSummaries = articleResource.getList.extend({ schema: new schema.Collection([ArticleSummary]) })
+  const articleResource = createResource({
+    path: '/article/:id',
+    schema: Article,
+  })
+  const getSummaries = articleResource.getList.extend({
+    schema: new schema.Collection([ArticleSummary]),
+  })
 
   const controller = new Controller()
   controller.setResponse(getSummaries, [{ id: 5, title: 'a' }])
   expect(controller.read(articleResource.get, { id: 5 }).status).toBe('Invalid')
-  controller.setResponse(articleResource.get, { id: 5 }, { id: 5, content: 'b' })
-  expect(controller.read(articleResource.get, { id: 5 }).data).toMatchObject({ title: 'a', content: 'b' })
+  controller.setResponse(
+    articleResource.get,
+    { id: 5 },
+    { id: 5, content: 'b' },
+  )
+  expect(controller.read(articleResource.get, { id: 5 }).data).toMatchObject({
+    title: 'a',
+    content: 'b',
+  })
 })
 
 describe('todos', () => {
@@ -74,16 +90,28 @@ describe('todos', () => {
     static override key = 'Todo'
   }
 
-  const todos = new schema.Collection([Todo], { nonFilterArgumentKeys: ['view'] })
-  const getTodos = new RestEndpoint({ path: '/todo', searchParams: {} as { userId?: number }, schema: todos })
-  const addFirst = getTodos.extend({ method: 'POST', body: {} as Partial<Todo>, schema: todos.unshift })
+  const todos = new schema.Collection([Todo], {
+    nonFilterArgumentKeys: ['view'],
+  })
+  const getTodos = new RestEndpoint({
+    path: '/todo',
+    searchParams: {} as { userId?: number },
+    schema: todos,
+  })
+  const addFirst = getTodos.extend({
+    method: 'POST',
+    body: {} as Partial<Todo>,
+    schema: todos.unshift,
+  })
 
   test('a mutation adds its record to the lists that it belongs to', () => {
     const controller = new Controller()
     controller.setResponse(getTodos, { userId: 1 }, [{ id: 1, userId: 1 }])
     controller.setResponse(getTodos, { userId: 2 }, [])
     controller.setResponse(addFirst, {}, {}, { id: 2, userId: 1 })
-    expect(controller.read(getTodos, { userId: 1 }).data?.map(({ id }) => id)).toEqual([2, 1])
+    expect(
+      controller.read(getTodos, { userId: 1 }).data?.map(({ id }) => id),
+    ).toEqual([2, 1])
     expect(controller.read(getTodos, { userId: 2 }).data).toEqual([])
   })
 
@@ -94,10 +122,14 @@ describe('todos', () => {
       { id: 2, userId: 2 },
       { id: 3, userId: 1, completed: true },
     ])
-    const openTodos = new Query(new schema.All(Todo), (todos, { userId }: { userId: number }) =>
-      todos.filter((todo) => !todo.completed && todo.userId === userId),
+    const openTodos = new Query(
+      new schema.All(Todo),
+      (todos, { userId }: { userId: number }) =>
+        todos.filter((todo) => !todo.completed && todo.userId === userId),
     )
-    expect(controller.get(openTodos, { userId: 1 })?.map(({ id }) => id)).toEqual([1])
+    expect(
+      controller.get(openTodos, { userId: 1 })?.map(({ id }) => id),
+    ).toEqual([1])
     controller.get(openTodos, { userId: 1 })
   })
 
@@ -108,7 +140,9 @@ describe('todos', () => {
       static override key = 'User'
     }
     const todoResource = createResource({ path: '/todo/:id', schema: Todo })
-    const userTodos = new schema.Collection([Todo], { nestKey: (user) => ({ userId: user.id }) })
+    const userTodos = new schema.Collection([Todo], {
+      nestKey: (user) => ({ userId: user.id }),
+    })
     User.schema = { todos: userTodos }
     const getTodosOf = todoResource.getList.extend({ schema: userTodos }) // getTodosOf({ userId: 1 }) is the list of user 1
     const controller = new Controller()
@@ -120,9 +154,17 @@ describe('todos', () => {
         todos: [{ id: 5, userId: 1 }],
       },
     )
-    controller.setResponse(todoResource.create, { userId: 1 }, { id: 6, userId: 1 })
-    expect(controller.read(getTodosOf, { userId: 1 }).data?.map(({ id }) => id)).toEqual([5, 6])
-    expect(controller.get(User, { id: 1 })?.todos).toBe(controller.read(getTodosOf, { userId: 1 }).data)
+    controller.setResponse(
+      todoResource.create,
+      { userId: 1 },
+      { id: 6, userId: 1 },
+    )
+    expect(
+      controller.read(getTodosOf, { userId: 1 }).data?.map(({ id }) => id),
+    ).toEqual([5, 6])
+    expect(controller.get(User, { id: 1 })?.todos).toBe(
+      controller.read(getTodosOf, { userId: 1 }).data,
+    )
   })
 })
 
@@ -144,16 +186,27 @@ test('a response holds what its schema names, or says that it may be missing', a
       next: '',
     },
   })
-  // { article: Article; related: Article[]; draft: Article | undefined; next: string }
+  // { article: Article; related: Article[]; draft: Article | undefined; next:
+  // string }
 
   const controller = new Controller()
   const story = await controller.fetch(getStory)
-  expect(story).toEqual({ article: { id: 1, title: 'A' }, related: [], next: '' })
+  expect(story).toEqual({
+    article: { id: 1, title: 'A' },
+    related: [],
+    next: '',
+  })
   expectTypeOf(story.article).toEqualTypeOf<Article>()
   expectTypeOf(story.related).toEqualTypeOf<Article[]>()
   expectTypeOf(story.draft).toEqualTypeOf<Article | undefined>()
   expectTypeOf(story.next).toEqualTypeOf<string>()
   answer = { error: 'busy' }
-  await expect(controller.fetch(getStory)).rejects.toMatchObject({ code: 'payload-unusable', status: 400 })
-  expect(controller.read(getStory)).toMatchObject({ data: story, error: { code: 'payload-unusable' } })
+  await expect(controller.fetch(getStory)).rejects.toMatchObject({
+    code: 'payload-unusable',
+    status: 400,
+  })
+  expect(controller.read(getStory)).toMatchObject({
+    data: story,
+    error: { code: 'payload-unusable' },
+  })
 })

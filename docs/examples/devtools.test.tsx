@@ -1,7 +1,12 @@
 import { Controller } from '@selfsame/core'
 import { createMockController, replay } from '@selfsame/core/testing'
 import { explain, explainRecord, record } from '@selfsame/devtools'
-import { AsyncBoundary, DataProvider, useSuspense, withOptions } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useSuspense,
+  withOptions,
+} from '@selfsame/react'
 import { SelfsameDevtools } from '@selfsame/react/devtools'
 import { render } from '@selfsame/react/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -11,14 +16,21 @@ import { Todo, todoResource } from './start/api.js'
 
 function createStage() {
   const controller = createMockController({
-    fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Buy milk' } }],
+    fixtures: [
+      {
+        endpoint: todoResource.get,
+        args: [{ id: 5 }],
+        response: { id: 5, title: 'Buy milk' },
+      },
+    ],
   })
   onTestFinished(() => controller.dispose())
   return controller
 }
 
 function TodoItem({ id }: { id: number }) {
-  return useSuspense(withOptions(todoResource.get, { name: 'Sidebar' }), { id }).title
+  return useSuspense(withOptions(todoResource.get, { name: 'Sidebar' }), { id })
+    .title
 }
 
 function App() {
@@ -39,8 +51,12 @@ export function Root() {
 }
 
 test('the component puts a button on the page, and takes it away', async () => {
-  const screen = await render(<SelfsameDevtools name="Cache" />, { controller: createStage() })
-  expect(document.querySelector('selfsame-devtools')?.shadowRoot?.textContent).toBe('Cache')
+  const screen = await render(<SelfsameDevtools name="Cache" />, {
+    controller: createStage(),
+  })
+  expect(
+    document.querySelector('selfsame-devtools')?.shadowRoot?.textContent,
+  ).toBe('Cache')
   await screen.unmount()
   expect(document.querySelector('selfsame-devtools')).toBeNull()
 })
@@ -48,7 +64,12 @@ test('the component puts a button on the page, and takes it away', async () => {
 const recorded = JSON.stringify({
   version: 1,
   entries: [
-    { kind: 'fetch', title: 'fetch Todo.get 5', key: todoResource.get.key({ id: 5 }), request: 1 },
+    {
+      kind: 'fetch',
+      title: 'fetch Todo.get 5',
+      key: todoResource.get.key({ id: 5 }),
+      request: 1,
+    },
     {
       kind: 'response',
       title: 'response Todo.get 5',
@@ -64,7 +85,9 @@ test('replay makes a test of a recording', async () => {
   const controller = new Controller({ middleware: [middleware] })
   onTestFinished(() => controller.dispose())
   expect(left()).toEqual(['fetch Todo.get 5'])
-  expect((await controller.fetch(todoResource.get, { id: 5 })).title).toBe('As it was')
+  expect((await controller.fetch(todoResource.get, { id: 5 })).title).toBe(
+    'As it was',
+  )
   expect(left()).toEqual([])
 })
 
@@ -75,12 +98,19 @@ test('explain says why, as data', async () => {
   const end = record(controller) // without a panel
   const screen = await render(<App />, { controller })
   await screen.settle()
-  const { fetched, now, readers } = explain(controller, todoResource.get, { id: 5 })
+  const { fetched, now, readers } = explain(controller, todoResource.get, {
+    id: 5,
+  })
   console.log(explain(controller, todoResource.get, { id: 5 }).text)
   console.log(explainRecord(controller, Todo, 5).kept)
   expect(fetched).toContain('Sidebar mounted, and there is no data')
-  expect([now, readers]).toEqual([expect.stringContaining('Valid'), ['Sidebar']])
+  expect([now, readers]).toEqual([
+    expect.stringContaining('Valid'),
+    ['Sidebar'],
+  ])
   expect(log.mock.calls.flat().join(' ')).toContain('it is on screen')
   end()
-  expect(explain(controller, todoResource.get, { id: 5 }).fetched).toBeUndefined()
+  expect(
+    explain(controller, todoResource.get, { id: 5 }).fetched,
+  ).toBeUndefined()
 })

@@ -59,13 +59,26 @@ function showVue(content: object) {
 }
 
 function showSvelte(content: unknown) {
-  const { unmount } = renderSvelte(SvelteStage, { props: { content: content as never, id: 5 } })
+  const { unmount } = renderSvelte(SvelteStage, {
+    props: { content: content as never, id: 5 },
+  })
   ends.push(unmount)
 }
 
-const shows: Record<string, [page: () => unknown, card: () => unknown, form: () => unknown]> = {
-  React: [() => showReact(TodoPage), () => showReact(TodoCard), () => showReact(NewTodo)],
-  Vue: [() => showVue(TodoPageOfVue), () => showVue(TodoCardOfVue), () => showVue(NewTodoOfVue)],
+const shows: Record<
+  string,
+  [page: () => unknown, card: () => unknown, form: () => unknown]
+> = {
+  React: [
+    () => showReact(TodoPage),
+    () => showReact(TodoCard),
+    () => showReact(NewTodo),
+  ],
+  Vue: [
+    () => showVue(TodoPageOfVue),
+    () => showVue(TodoCardOfVue),
+    () => showVue(NewTodoOfVue),
+  ],
   Svelte: [
     () => showSvelte(TodoPageOfSvelte),
     () => showSvelte(TodoCardOfSvelte),
@@ -74,32 +87,49 @@ const shows: Record<string, [page: () => unknown, card: () => unknown, form: () 
 }
 const text = () => document.body.textContent.trim()
 
-describe.each(Object.entries(shows))('in %s', (_, [showPage, showCard, showForm]) => {
-  test('a boundary tells a missing todo from a server that is out of order', async () => {
-    let answer: unknown = new Response('Out of order', { status: 503, statusText: 'Out of order' })
-    serve({ 'GET /todo/5': () => answer })
-    await showPage()
-    const button = await vi.waitUntil(() => document.querySelector('button'))
-    expect(text()).toContain('503')
-    answer = new Response('', { status: 404 })
-    await act(async () => button.click())
-    await vi.waitFor(() => expect(text()).toBe('There is no such todo.'))
-  })
+describe.each(Object.entries(shows))(
+  'in %s',
+  (_, [showPage, showCard, showForm]) => {
+    test('a boundary tells a missing todo from a server that is out of order', async () => {
+      let answer: unknown = new Response('Out of order', {
+        status: 503,
+        statusText: 'Out of order',
+      })
+      serve({ 'GET /todo/5': () => answer })
+      await showPage()
+      const button = await vi.waitUntil(() => document.querySelector('button'))
+      expect(text()).toContain('503')
+      answer = new Response('', { status: 404 })
+      await act(async () => button.click())
+      await vi.waitFor(() => expect(text()).toBe('There is no such todo.'))
+    })
 
-  test('a card shows its error itself', async () => {
-    serve({})
-    await showCard()
-    await vi.waitFor(() => expect(document.querySelector('[role=alert]')?.textContent).toContain('404'))
-  })
+    test('a card shows its error itself', async () => {
+      serve({})
+      await showCard()
+      await vi.waitFor(() =>
+        expect(document.querySelector('[role=alert]')?.textContent).toContain(
+          '404',
+        ),
+      )
+    })
 
-  test('a form shows what the server found wrong', async () => {
-    serve({ 'POST /todo': () => Response.json({ title: 'Write a title.' }, { status: 422 }) })
-    await showForm()
-    const button = await vi.waitUntil(() => document.querySelector('button'))
-    await act(async () => button.click())
-    await vi.waitFor(() => expect(document.querySelector('[role=alert]')?.textContent).toBe('Write a title.'))
-  })
-})
+    test('a form shows what the server found wrong', async () => {
+      serve({
+        'POST /todo': () =>
+          Response.json({ title: 'Write a title.' }, { status: 422 }),
+      })
+      await showForm()
+      const button = await vi.waitUntil(() => document.querySelector('button'))
+      await act(async () => button.click())
+      await vi.waitFor(() =>
+        expect(document.querySelector('[role=alert]')?.textContent).toBe(
+          'Write a title.',
+        ),
+      )
+    })
+  },
+)
 
 describe('without a framework', () => {
   test('an error is caught where it was asked for, and stored for readers', async () => {
@@ -111,16 +141,24 @@ describe('without a framework', () => {
   })
 
   test('what a mutation is refused for', async () => {
-    serve({ 'POST /todo': () => Response.json({ title: 'Write a title.' }, { status: 422 }) })
+    serve({
+      'POST /todo': () =>
+        Response.json({ title: 'Write a title.' }, { status: 422 }),
+    })
     expect(await plain.save(new Controller(), '')).toBe('Write a title.')
     serve({})
-    expect(await plain.save(new Controller(), '')).toMatch(/^It could not be saved: .*404/)
+    expect(await plain.save(new Controller(), '')).toMatch(
+      /^It could not be saved: .*404/,
+    )
   })
 
   test('what fails for now is tried again', async () => {
     let asked = 0
     serve({
-      'GET /todo/5': () => (++asked === 1 ? new Response('', { status: 503 }) : { id: 5, title: 'Write' }),
+      'GET /todo/5': () =>
+        ++asked === 1
+          ? new Response('', { status: 503 })
+          : { id: 5, title: 'Write' },
     })
     expect(await plain.fetchTitle(plain.controller, 5)).toBe('Write')
     expect(asked).toBe(2)
@@ -129,7 +167,9 @@ describe('without a framework', () => {
 
   test('an endpoint says which errors leave its data', () => {
     const policy = (endpoint: EndpointLike, status: number) =>
-      endpoint.errorPolicy?.(new NetworkError('', { status, response: new Response() }))
+      endpoint.errorPolicy?.(
+        new NetworkError('', { status, response: new Response() }),
+      )
     expect(policy(plain.getProfile, 404)).toBe('soft')
     expect(policy(plain.getProfile, 403)).toBeUndefined()
     expect(policy(todoResource.get, 404)).toBeUndefined()

@@ -1,4 +1,10 @@
-import { Controller, Endpoint, Entity, SelfsameError, schema } from '@selfsame/core'
+import {
+  Controller,
+  Endpoint,
+  Entity,
+  SelfsameError,
+  schema,
+} from '@selfsame/core'
 import type { ErrorCode, Schema } from '@selfsame/core'
 import { connect, webSocket } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
@@ -9,7 +15,10 @@ import { createMockController } from '@selfsame/core/testing'
 import { DataProvider, useController, useSuspense } from '@selfsame/react'
 import { renderDataHook } from '@selfsame/react/testing'
 import { dataPlugin, useCache } from '@selfsame/vue'
-import { useSuspense as useSuspenseInSvelte, withOptions } from '@selfsame/svelte'
+import {
+  useSuspense as useSuspenseInSvelte,
+  withOptions,
+} from '@selfsame/svelte'
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,8 +29,10 @@ import { createApp } from 'vue'
 import * as allErrors from '../../core/src/errors.js'
 import { serve } from './testing-network.js'
 
-// The pages of docs/errors: each code is raised as its page says, with the message that the page shows. After a message was changed,
-// `npx vitest run --project conformance docs/examples/errors.test.tsx -u` writes it into its page.
+// The pages of docs/errors: each code is raised as its page says, with the
+// message that the page shows. After a message was changed,
+// `npx vitest run --project conformance docs/examples/errors.test.tsx -u`
+// writes it into its page.
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -41,7 +52,11 @@ class Note extends Entity {
 }
 
 const urlPrefix = 'https://api.example.com'
-const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+const todoResource = createResource({
+  urlPrefix,
+  path: '/todo/:id',
+  schema: Todo,
+})
 
 /** A socket on which a server says what a test tells it. */
 class Socket {
@@ -66,21 +81,32 @@ const options = { WebSocket: Socket as never }
 const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   'argument-invalid': () => {
     // @ts-expect-error: the types refuse it
-    const { result } = renderDataHook(() => useSuspense(todoResource.create, { title: 'Write' }))
+    const { result } = renderDataHook(() =>
+      useSuspense(todoResource.create, { title: 'Write' }),
+    )
     throw result.error
   },
 
   'body-unexpected': () => {
     const page = '<!doctype html><title>Sign in</title>'
-    serve({ 'GET /todo/5': new Response(page, { headers: { 'content-type': 'text/html' } }) })
+    serve({
+      'GET /todo/5': new Response(page, {
+        headers: { 'content-type': 'text/html' },
+      }),
+    })
     const controller = new Controller()
     return controller.fetch(todoResource.get, { id: 5 })
   },
 
   'connection-lost': () => {
     const controller = new Controller()
-    const socket = webSocket('wss://example.com/live', { ...options, isFinal: ({ code }) => code === 4401 })
-    const getTodo = todoResource.get.extend({ stream: socket.stream({ schema: Todo }) })
+    const socket = webSocket('wss://example.com/live', {
+      ...options,
+      isFinal: ({ code }) => code === 4401,
+    })
+    const getTodo = todoResource.get.extend({
+      stream: socket.stream({ schema: Todo }),
+    })
     connect(controller, getTodo, { id: 5 })
     Socket.last.tell('open', {})
     Socket.last.tell('close', { code: 4401, reason: '' })
@@ -108,7 +134,9 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
       )
     }
     return new Promise((_, reject) => {
-      createRoot(document.createElement('div'), { onUncaughtError: reject }).render(<App />)
+      createRoot(document.createElement('div'), {
+        onUncaughtError: reject,
+      }).render(<App />)
     })
   },
 
@@ -116,7 +144,12 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
     // The random part of temporary ids.
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     serve({ 'POST /todo': Response.json({}, { status: 422 }) })
-    const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo, optimistic })
+    const todoResource = createResource({
+      urlPrefix,
+      path: '/todo/:id',
+      schema: Todo,
+      optimistic,
+    })
     const allTodos = new schema.All(Todo)
     const controller = new Controller()
     const creating = controller.fetch(todoResource.create, { title: 'New' })
@@ -128,7 +161,10 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
 
   'data-missing': () => {
     const controller = createMockController()
-    const todo = useSuspenseInSvelte(withOptions(todoResource.get, { controller }), { id: 5 })
+    const todo = useSuspenseInSvelte(
+      withOptions(todoResource.get, { controller }),
+      { id: 5 },
+    )
     return todo.current.title
   },
 
@@ -138,7 +174,10 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   },
 
   'fetch-failed': () => {
-    const getTime = new Endpoint(() => Promise.reject('The clock has stopped'), { name: 'getTime' })
+    const getTime = new Endpoint(
+      () => Promise.reject('The clock has stopped'),
+      { name: 'getTime' },
+    )
     const controller = new Controller()
     return controller.fetch(getTime)
   },
@@ -152,15 +191,25 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   },
 
   'image-unusable': () => {
-    // An image cannot fail in this emulation of a page: see core/src/media/media.browser.test.ts.
-    throw allErrors.imageUnusable('getImage', '/photo.heic', new Error('The source image cannot be decoded.'))
+    // An image cannot fail in this emulation of a page: see
+    // core/src/media/media.browser.test.ts.
+    throw allErrors.imageUnusable(
+      'getImage',
+      '/photo.heic',
+      new Error('The source image cannot be decoded.'),
+    )
   },
 
   'message-unusable': async () => {
     const controller = new Controller()
     const told = vi.fn()
-    const socket = webSocket('wss://example.com/live', { ...options, onError: told })
-    const getTodo = todoResource.get.extend({ stream: socket.stream({ schema: Todo }) })
+    const socket = webSocket('wss://example.com/live', {
+      ...options,
+      onError: told,
+    })
+    const getTodo = todoResource.get.extend({
+      stream: socket.stream({ schema: Todo }),
+    })
     connect(controller, getTodo, { id: 5 })
     Socket.last.tell('open', {})
     Socket.last.tell('message', { data: 'ping' })
@@ -171,7 +220,11 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   'nesting-too-deep': async () => {
     const comment: Record<string, Schema> = {}
     comment['replies'] = [comment]
-    const getComments = new RestEndpoint({ urlPrefix, path: '/comment', schema: comment })
+    const getComments = new RestEndpoint({
+      urlPrefix,
+      path: '/comment',
+      schema: comment,
+    })
     const looped = { replies: [] as object[] }
     looped.replies.push(looped)
     return new Controller().setResponse(getComments, looped as never)
@@ -185,14 +238,25 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   'outbox-dropped': async () => {
     const network = { isOnline: () => false, subscribe: () => () => {} }
     const controller = new Controller({
-      middleware: [outbox({ endpoints: [todoResource], storage: memoryStorage(), network })],
+      middleware: [
+        outbox({
+          endpoints: [todoResource],
+          storage: memoryStorage(),
+          network,
+        }),
+      ],
     })
-    const saving = controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' })
+    const saving = controller.fetch(
+      todoResource.partialUpdate,
+      { id: 5 },
+      { title: 'x' },
+    )
     await outboxOf(controller).drop()
     return saving
   },
 
-  'path-invalid': () => new RestEndpoint({ urlPrefix, path: '/todo/:id/note/:id', schema: Note }),
+  'path-invalid': () =>
+    new RestEndpoint({ urlPrefix, path: '/todo/:id/note/:id', schema: Note }),
 
   'path-param-missing': () => {
     const id = undefined as unknown as number
@@ -218,7 +282,9 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
       return useController() && 'Write'
     }
     return new Promise((_, reject) => {
-      createRoot(document.createElement('div'), { onUncaughtError: reject }).render(<Title />)
+      createRoot(document.createElement('div'), {
+        onUncaughtError: reject,
+      }).render(<Title />)
     })
   },
 
@@ -227,7 +293,10 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
     const app = createApp({}).use(dataPlugin, { controller: new Controller() })
     app.runWithContext(() => useCache(todoResource.get, { id: 5 }))
     // It is a warning, not an error.
-    throw new SelfsameError('read-once', String(warned.mock.calls[0]?.[0]).replace('[selfsame] ', ''))
+    throw new SelfsameError(
+      'read-once',
+      String(warned.mock.calls[0]?.[0]).replace('[selfsame] ', ''),
+    )
   },
 
   'record-unusable': () => {
@@ -239,7 +308,11 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
         return record.total === undefined ? 'total is missing' : undefined
       }
     }
-    const getInvoice = new RestEndpoint({ urlPrefix, path: '/invoice/:id', schema: Invoice })
+    const getInvoice = new RestEndpoint({
+      urlPrefix,
+      path: '/invoice/:id',
+      schema: Invoice,
+    })
     serve({ 'GET /invoice/5': { id: 5 } })
     const controller = new Controller()
     return controller.fetch(getInvoice, { id: 5 })
@@ -247,17 +320,26 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
 
   'request-unanswered': () => {
     const controller = createMockController({
-      fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Write' } }],
+      fixtures: [
+        {
+          endpoint: todoResource.get,
+          args: [{ id: 5 }],
+          response: { id: 5, title: 'Write' },
+        },
+      ],
     })
     return controller.fetch(todoResource.get, { id: 6 })
   },
 
-  'search-param-unusable': () => todoResource.getList({ since: new Date('yesterday') }),
+  'search-param-unusable': () =>
+    todoResource.getList({ since: new Date('yesterday') }),
 
   'transport-missing': () => {
     vi.stubGlobal('WebSocket', undefined)
     const socket = webSocket('wss://example.com/live')
-    const getTodo = todoResource.get.extend({ stream: socket.stream({ schema: Todo }) })
+    const getTodo = todoResource.get.extend({
+      stream: socket.stream({ schema: Todo }),
+    })
     return connect(new Controller(), getTodo, { id: 5 })
   },
 
@@ -268,9 +350,19 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   },
 
   'wait-timeout': async () => {
-    const { result, waitFor } = renderDataHook(() => useSuspense(todoResource.get, { id: 5 }), {
-      fixtures: [{ endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5 }, delayMs: 60_000 }],
-    })
+    const { result, waitFor } = renderDataHook(
+      () => useSuspense(todoResource.get, { id: 5 }),
+      {
+        fixtures: [
+          {
+            endpoint: todoResource.get,
+            args: [{ id: 5 }],
+            response: { id: 5 },
+            delayMs: 60_000,
+          },
+        ],
+      },
+    )
     await waitFor(() => !result.pending, { timeoutMs: 10 })
   },
 }
@@ -285,7 +377,8 @@ async function errorOf(run: () => unknown): Promise<SelfsameError> {
 }
 
 test('a code is what code branches on', async () => {
-  const isReset = (error: unknown) => error instanceof SelfsameError && error.code === 'hard-reset'
+  const isReset = (error: unknown) =>
+    error instanceof SelfsameError && error.code === 'hard-reset'
   expect(isReset(await errorOf(examples['hard-reset']))).toBe(true)
   expect(isReset(await errorOf(examples['pk-missing']))).toBe(false)
 })
@@ -312,7 +405,9 @@ describe('the pages of errors', () => {
     const pages = readdirSync(folder).filter((name) => name !== 'README.md')
     expect(pages.sort()).toEqual(codes.map((code) => `${code}.md`).sort())
     const list = readFileSync(join(folder, 'README.md'), 'utf8')
-    expect([...list.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, code]) => code).sort()).toEqual(codes.sort())
+    expect(
+      [...list.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, code]) => code).sort(),
+    ).toEqual(codes.sort())
   })
 
   test.each(codes)('%s', async (code) => {
@@ -323,7 +418,10 @@ describe('the pages of errors', () => {
     const text = readFileSync(page, 'utf8')
     expect(text).toMatch(new RegExp(`^# \`${code}\`\\n`))
     // The page with the message of today.
-    const shown = text.replace(/^```txt\n[\s\S]*?^```/m, () => `\`\`\`txt\n${message}\n\`\`\``)
+    const shown = text.replace(
+      /^```txt\n[\s\S]*?^```/m,
+      () => `\`\`\`txt\n${message}\n\`\`\``,
+    )
     expect(shown).toContain('```txt')
     await expect(shown).toMatchFileSnapshot(page)
   })

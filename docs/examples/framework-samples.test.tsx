@@ -17,7 +17,8 @@ import { Todo } from './legacy/todo.js'
 import { serve } from './testing-network.js'
 import { todoResource } from './todo-mocks.js'
 
-// Samples of docs/rest.md, graphql.md, media.md, legacy.md and testing.md in Vue, Svelte and plain TypeScript. Those in React are
+// Samples of docs/rest.md, graphql.md, media.md, legacy.md and testing.md in
+// Vue, Svelte and plain TypeScript. Those in React are
 // beside the others of their page.
 
 afterEach(() => vi.unstubAllGlobals())
@@ -30,8 +31,10 @@ const servePages = () =>
     'GET /feed?page=b': { results: [{ id: 2 }], nextPage: '' },
   })
 const serveSearch = () => serve({ 'GET /article?text=ab': [{ id: 1 }] })
-const lines = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
-const idsOf = (articles: readonly { id: number }[] | undefined) => articles?.map(({ id }) => id)
+const lines = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
+const idsOf = (articles: readonly { id: number }[] | undefined) =>
+  articles?.map(({ id }) => id)
 
 const gql = new GQLEndpoint('https://api.example.com/graphql')
 class Post extends GQLEntity {
@@ -50,7 +53,11 @@ const renameArticle = gql.mutation(
 )
 const serveArticle = () =>
   serve({
-    'POST /graphql': ({ body }: { body: { variables: { id: string; title?: string } } }) => {
+    'POST /graphql': ({
+      body,
+    }: {
+      body: { variables: { id: string; title?: string } }
+    }) => {
       const { id, title } = body.variables
       return title === undefined
         ? { data: { article: { id, title: 'Old' } } }
@@ -60,8 +67,10 @@ const serveArticle = () =>
 
 const getReport = new BlobEndpoint({ path: '/report/:id.pdf' })
 const getAvatar = new ObjectUrlEndpoint({ path: '/user/:id/avatar' })
-const pdf = () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
-const serveFiles = () => serve({ 'GET /report/5.pdf': pdf, 'GET /user/5/avatar': pdf })
+const pdf = () =>
+  new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
+const serveFiles = () =>
+  serve({ 'GET /report/5.pdf': pdf, 'GET /user/5/avatar': pdf })
 
 const serveOld = () =>
   serve({
@@ -75,7 +84,11 @@ const first = {
   args: [{ id: 1 }],
   response: { id: 1, title: 'Write tests' },
 } as const
-const second = { endpoint: todoResource.get, args: [{ id: 2 }], error: new Error('Offline') } as const
+const second = {
+  endpoint: todoResource.get,
+  args: [{ id: 2 }],
+  error: new Error('Offline'),
+} as const
 
 describe('in Vue', () => {
   const { useCache, useController, useFetch, useSuspense } = vue
@@ -86,10 +99,18 @@ describe('in Vue', () => {
     const { result, settle, unmount } = renderDataHook(
       async () => {
         const controller = useController()
-        const articles = await useSuspense(articleResource.getList, { author: 2 })
+        const articles = await useSuspense(articleResource.getList, {
+          author: 2,
+        })
         const loadMore = () => {
           const last = articles.value.at(-1)
-          return last && controller.fetch(articleResource.getList.getPage, { author: 2, cursor: last.id })
+          return (
+            last &&
+            controller.fetch(articleResource.getList.getPage, {
+              author: 2,
+              cursor: last.id,
+            })
+          )
         }
         return { articles, loadMore }
       },
@@ -99,7 +120,10 @@ describe('in Vue', () => {
     await result.current.loadMore()
     await settle()
     expect(idsOf(result.current.articles.value)).toEqual([10, 20, 30])
-    expect(lines(requests)).toEqual(['GET /article?author=2', 'GET /article?author=2&cursor=20'])
+    expect(lines(requests)).toEqual([
+      'GET /article?author=2',
+      'GET /article?author=2&cursor=20',
+    ])
     await unmount()
   })
 
@@ -109,7 +133,8 @@ describe('in Vue', () => {
       async () => {
         const controller = useController()
         const feed = await useSuspense(getFeed)
-        const loadMore = () => controller.fetch(getFeed.getPage, { page: feed.value.nextPage })
+        const loadMore = () =>
+          controller.fetch(getFeed.getPage, { page: feed.value.nextPage })
         return { feed, loadMore }
       },
       { unanswered: 'fetch' },
@@ -117,7 +142,10 @@ describe('in Vue', () => {
     await settle()
     await result.current.loadMore()
     await settle()
-    expect(result.current.feed.value).toMatchObject({ results: [{ id: 1 }, { id: 2 }], nextPage: '' })
+    expect(result.current.feed.value).toMatchObject({
+      results: [{ id: 1 }, { id: 2 }],
+      nextPage: '',
+    })
     await unmount()
   })
 
@@ -135,7 +163,9 @@ describe('in Vue', () => {
       { controller },
     )
     text.value = 'ab'
-    await vi.waitFor(() => expect(lines(requests)).toEqual(['GET /article?text=ab']))
+    await vi.waitFor(() =>
+      expect(lines(requests)).toEqual(['GET /article?text=ab']),
+    )
     await vi.waitFor(() => expect(idsOf(result.current)).toEqual([1]))
     await unmount()
   })
@@ -179,7 +209,14 @@ describe('in Vue', () => {
 
   test('the hooks of 4.5', async () => {
     serveOld()
-    const { useCache, useError, useInvalidator, useResetter, useResource, useRetrieve } = vueLegacy
+    const {
+      useCache,
+      useError,
+      useInvalidator,
+      useResetter,
+      useResource,
+      useRetrieve,
+    } = vueLegacy
     const id = 2 as number | undefined
     const { result, settle, unmount } = renderDataHook(
       async () => {
@@ -201,7 +238,10 @@ describe('in Vue', () => {
       expect(result.pending).toBe(false)
       expect(result.current.todo.value?.title).toBe('Write')
     })
-    expect(result.current.both.value).toMatchObject([{ results: [{ title: 'Old' }] }, { name: 'Ann' }])
+    expect(result.current.both.value).toMatchObject([
+      { results: [{ title: 'Old' }] },
+      { name: 'Ann' },
+    ])
     await unmount()
   })
 })
@@ -218,7 +258,13 @@ describe('in Svelte', () => {
         const articles = useSuspense(articleResource.getList, { author: 2 })
         const loadMore = () => {
           const last = articles.current.at(-1)
-          return last && controller.fetch(articleResource.getList.getPage, { author: 2, cursor: last.id })
+          return (
+            last &&
+            controller.fetch(articleResource.getList.getPage, {
+              author: 2,
+              cursor: last.id,
+            })
+          )
         }
         return { articles, loadMore }
       },
@@ -239,7 +285,8 @@ describe('in Svelte', () => {
       () => {
         const controller = useController()
         const feed = useSuspense(getFeed)
-        const loadMore = () => controller.fetch(getFeed.getPage, { page: feed.current.nextPage })
+        const loadMore = () =>
+          controller.fetch(getFeed.getPage, { page: feed.current.nextPage })
         return { feed, loadMore }
       },
       { unanswered: 'fetch' },
@@ -248,7 +295,10 @@ describe('in Svelte', () => {
     await result.current.feed
     await result.current.loadMore()
     await settle()
-    expect(result.current.feed.current).toMatchObject({ results: [{ id: 1 }, { id: 2 }], nextPage: '' })
+    expect(result.current.feed.current).toMatchObject({
+      results: [{ id: 1 }, { id: 2 }],
+      nextPage: '',
+    })
     await unmount()
   })
 
@@ -257,7 +307,9 @@ describe('in Svelte', () => {
     const controller = createMockController({ unanswered: 'fetch' })
     const { result, unmount } = renderDataHook(createSearch, { controller })
     result.current.type('ab')
-    await vi.waitFor(() => expect(lines(requests)).toEqual(['GET /article?text=ab']))
+    await vi.waitFor(() =>
+      expect(lines(requests)).toEqual(['GET /article?text=ab']),
+    )
     await vi.waitFor(() => expect(idsOf(result.current.found)).toEqual([1]))
     await unmount()
   })
@@ -298,7 +350,14 @@ describe('in Svelte', () => {
 
   test('the hooks of 4.5', async () => {
     serveOld()
-    const { useCache, useError, useInvalidator, useResetter, useResource, useRetrieve } = svelteLegacy
+    const {
+      useCache,
+      useError,
+      useInvalidator,
+      useResetter,
+      useResource,
+      useRetrieve,
+    } = svelteLegacy
     const id = 2 as number | undefined
     const { result, settle, unmount } = renderDataHook(
       () => {
@@ -317,7 +376,10 @@ describe('in Svelte', () => {
     )
     await settle()
     const { both, todo } = result.current
-    expect(await both).toMatchObject([{ results: [{ title: 'Old' }] }, { name: 'Ann' }])
+    expect(await both).toMatchObject([
+      { results: [{ title: 'Old' }] },
+      { name: 'Ann' },
+    ])
     await vi.waitFor(() => expect(todo.current?.title).toBe('Write'))
     await unmount()
   })
@@ -327,12 +389,20 @@ describe('without a framework', () => {
   test('further pages are appended', async () => {
     servePages()
     const controller = createMockController({ unanswered: 'fetch' })
-    const articles = await controller.fetch(articleResource.getList, { author: 2 })
+    const articles = await controller.fetch(articleResource.getList, {
+      author: 2,
+    })
     const last = articles.at(-1)
     const loadMore = () =>
-      last && controller.fetch(articleResource.getList.getPage, { author: 2, cursor: last.id })
+      last &&
+      controller.fetch(articleResource.getList.getPage, {
+        author: 2,
+        cursor: last.id,
+      })
     await loadMore()
-    expect(idsOf(controller.read(articleResource.getList, { author: 2 }).data)).toEqual([10, 20, 30])
+    expect(
+      idsOf(controller.read(articleResource.getList, { author: 2 }).data),
+    ).toEqual([10, 20, 30])
   })
 
   test('a feed is paged by its token', async () => {
@@ -341,7 +411,10 @@ describe('without a framework', () => {
     const { nextPage } = await controller.fetch(getFeed)
     const loadMore = () => controller.fetch(getFeed.getPage, { page: nextPage })
     await loadMore()
-    expect(controller.read(getFeed).data).toMatchObject({ results: [{ id: 1 }, { id: 2 }], nextPage: '' })
+    expect(controller.read(getFeed).data).toMatchObject({
+      results: [{ id: 1 }, { id: 2 }],
+      nextPage: '',
+    })
   })
 
   test('a query is read, and renamed by a mutation', async () => {
@@ -371,7 +444,9 @@ describe('without a framework', () => {
     const todo = controller.fetch(todoResource.get, { id: 1 })
     clock.advance(300)
     expect((await todo).title).toBe('Write tests')
-    await expect(controller.fetch(todoResource.get, { id: 2 })).rejects.toThrow('Offline')
+    await expect(controller.fetch(todoResource.get, { id: 2 })).rejects.toThrow(
+      'Offline',
+    )
     expect(controller.requests).toHaveLength(2)
     controller.dispose()
     expect(clock.timers).toBe(0)

@@ -3,23 +3,34 @@ import { expect, test } from 'vitest'
 import { frameworkOf, frameworks } from '../.vitepress/frameworks.js'
 import type { FrameworkId } from '../.vitepress/frameworks.js'
 
-// The switch of the site keeps the reader's framework through all pages. So a section that shows a hook or a component in one
-// framework shows it in the others. A section named after a framework, such as "Vue" or "Guards of Vue Router", counts for the
+// The switch of the site keeps the reader's framework through all pages. So a
+// section that shows a hook or a component in one
+// framework shows it in the others. A section named after a framework, such as
+// "Vue" or "Guards of Vue Router", counts for the
 // section that it stands in.
 
 const root = new URL('../../', import.meta.url)
 const pages = [
   'README.md',
   ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
-    // The pages of the error codes and of the linter show the mistake where it is made most often.
-    .filter((name) => name.endsWith('.md') && !/^(\.|errors|benchmarks|linter)/.test(name))
+    // The pages of the error codes and of the linter show the mistake where it
+    // is made most often.
+    .filter(
+      (name) =>
+        name.endsWith('.md') && !/^(\.|errors|benchmarks|linter)/.test(name),
+    )
     .map((name) => `docs/${name}`),
 ]
 
 const withHooks: readonly FrameworkId[] = ['react', 'vue', 'svelte']
 
 /** Sections that need not show all frameworks, and why. */
-const exceptions: readonly { page: string; section: string; shown: FrameworkId[]; why: string }[] = [
+const exceptions: readonly {
+  page: string
+  section: string
+  shown: FrameworkId[]
+  why: string
+}[] = [
   {
     page: 'README.md',
     section: 'What it looks like',
@@ -32,12 +43,14 @@ const exceptions: readonly { page: string; section: string; shown: FrameworkId[]
     shown: ['vue', 'svelte'],
     why: 'React stands above.',
   },
-  ...['from-tanstack-query', 'from-apollo', 'from-swr', 'from-data-client'].map((name) => ({
-    page: `docs/migrating/${name}.md`,
-    section: 'Before',
-    shown: ['react' as const],
-    why: 'It is code for another library, whose adapters use the same names.',
-  })),
+  ...['from-tanstack-query', 'from-apollo', 'from-swr', 'from-data-client'].map(
+    (name) => ({
+      page: `docs/migrating/${name}.md`,
+      section: 'Before',
+      shown: ['react' as const],
+      why: 'It is code for another library, whose adapters use the same names.',
+    }),
+  ),
   {
     page: 'docs/migrating/from-data-client.md',
     section: 'After',
@@ -60,7 +73,10 @@ const exceptions: readonly { page: string; section: string; shown: FrameworkId[]
   ),
 ]
 
-/** Sections with a sample that is the same in all frameworks, word for word, so that it needs no label. */
+/**
+ * Sections with a sample that is the same in all frameworks, word for word, so
+ * that it needs no label.
+ */
 const sameInAll: readonly { page: string; section: string }[] = [
   { page: 'docs/data-model.md', section: 'Queries' },
   { page: 'docs/reading.md', section: 'Page by page' },
@@ -71,55 +87,93 @@ interface Section {
   readonly level: number
   /** Whether it stands in a section that is named after a framework. */
   readonly isOwn: boolean
-  /** The frameworks of its code, by whether it shows a hook or a component. `undefined` for a fence that names none. */
+  /**
+   * The frameworks of its code, by whether it shows a hook or a component.
+   * `undefined` for a fence that names none.
+   */
   readonly fences: { framework: FrameworkId | undefined; hasHook: boolean }[]
 }
 
-const isHook = /\buse[A-Z]\w*\(|<(?:DataProvider|AsyncBoundary)\b|from '@selfsame\/(?:react|vue|svelte)/
-const namesFramework = /\b(?:React|Vue|Svelte|Next|Nuxt|SvelteKit|Pinia|TanStack Router)\b/
+const isHook =
+  /\buse[A-Z]\w*\(|<(?:DataProvider|AsyncBoundary)\b|from '@selfsame\/(?:react|vue|svelte)/
+const namesFramework =
+  /\b(?:React|Vue|Svelte|Next|Nuxt|SvelteKit|Pinia|TanStack Router)\b/
 
-/** Headings with the code below them. That of sections named after a framework counts for the section around them. */
+/**
+ * Headings with the code below them. That of sections named after a framework
+ * counts for the section around them.
+ */
 function sectionsOf(text: string): Section[] {
-  const sections: Section[] = [{ title: '', level: 0, isOwn: false, fences: [] }]
+  const sections: Section[] = [
+    { title: '', level: 0, isOwn: false, fences: [] },
+  ]
   for (const [, marks, title = '', info = '', code = ''] of text.matchAll(
     /^(#+) (.+)$|^```(\w.*)\n([\s\S]*?)^```$/gm,
   )) {
     if (marks === undefined)
-      sections.at(-1)?.fences.push({ framework: frameworkIn(info, code), hasHook: isHook.test(code) })
+      sections.at(-1)?.fences.push({
+        framework: frameworkIn(info, code),
+        hasHook: isHook.test(code),
+      })
     else {
       const level = marks.length
       const around = sections.findLast((section) => section.level < level)
-      const isOwn = around?.isOwn === true || (level > 1 && namesFramework.test(title))
-      sections.push({ title, level, isOwn, fences: isOwn && around !== undefined ? around.fences : [] })
+      const isOwn =
+        around?.isOwn === true || (level > 1 && namesFramework.test(title))
+      sections.push({
+        title,
+        level,
+        isOwn,
+        fences: isOwn && around !== undefined ? around.fences : [],
+      })
     }
   }
   return sections
 }
 
-/** The framework that a fence names, else that whose binding its code imports. */
+/**
+ * The framework that a fence names, else that whose binding its code imports.
+ */
 function frameworkIn(info: string, code: string): FrameworkId | undefined {
-  return frameworkOf(info) ?? withHooks.find((name) => code.includes(`from '@selfsame/${name}`))
+  return (
+    frameworkOf(info) ??
+    withHooks.find((name) => code.includes(`from '@selfsame/${name}`))
+  )
 }
 
 /** The sections that show a hook, with the frameworks that they show it in. */
-function shownOn(page: string): { title: string; shown: (FrameworkId | undefined)[] }[] {
+function shownOn(
+  page: string,
+): { title: string; shown: (FrameworkId | undefined)[] }[] {
   const seen = new Set<Section['fences']>()
-  return sectionsOf(readFileSync(new URL(page, root), 'utf8')).flatMap(({ title, fences }) => {
-    if (seen.has(fences) || !fences.some(({ hasHook }) => hasHook)) return []
-    seen.add(fences)
-    const code = fences.filter(({ framework, hasHook }) => framework !== undefined || hasHook)
-    return [{ title, shown: [...new Set(code.map(({ framework }) => framework))] }]
-  })
+  return sectionsOf(readFileSync(new URL(page, root), 'utf8')).flatMap(
+    ({ title, fences }) => {
+      if (seen.has(fences) || !fences.some(({ hasHook }) => hasHook)) return []
+      seen.add(fences)
+      const code = fences.filter(
+        ({ framework, hasHook }) => framework !== undefined || hasHook,
+      )
+      return [
+        { title, shown: [...new Set(code.map(({ framework }) => framework))] },
+      ]
+    },
+  )
 }
 
-const exceptionsOf = (page: string) => exceptions.filter((exception) => exception.page === page)
+const exceptionsOf = (page: string) =>
+  exceptions.filter((exception) => exception.page === page)
 
 test.each(pages)('%s shows hooks in each framework', (page) => {
   const missing = shownOn(page).flatMap(({ title, shown }) => {
-    const needed = exceptionsOf(page).find(({ section }) => section === title)?.shown ?? withHooks
+    const needed =
+      exceptionsOf(page).find(({ section }) => section === title)?.shown ??
+      withHooks
     return [
-      ...needed.filter((framework) => !shown.includes(framework)).map((name) => `${title}: no ${name}`),
-      ...(shown.includes(undefined) && !sameInAll.some((same) => same.page === page && same.section === title)
+      ...needed
+        .filter((framework) => !shown.includes(framework))
+        .map((name) => `${title}: no ${name}`),
+      ...(shown.includes(undefined) &&
+      !sameInAll.some((same) => same.page === page && same.section === title)
         ? [`${title}: a sample with a hook has no label, such as [Vue]`]
         : []),
     ]
@@ -130,7 +184,11 @@ test.each(pages)('%s shows hooks in each framework', (page) => {
 test('each exception is needed', () => {
   const idle = exceptions.filter(({ page, section, shown }) => {
     const found = shownOn(page).find(({ title }) => title === section)
-    return found === undefined || shown.length === withHooks.length || found.shown.length > shown.length + 1
+    return (
+      found === undefined ||
+      shown.length === withHooks.length ||
+      found.shown.length > shown.length + 1
+    )
   })
   expect(idle).toEqual([])
   expect(frameworks.map(({ id }) => id)).toEqual([...withHooks, 'typescript'])

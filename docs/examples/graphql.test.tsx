@@ -41,14 +41,27 @@ const renameArticle = gql.mutation(
   { renameArticle: Article },
 )
 
-/** Answers the query, the mutation, and a mutation without a title by an error. */
+/**
+ * Answers the query, the mutation, and a mutation without a title by an error.
+ */
 const serveArticles = () =>
   serve({
-    'POST /graphql': ({ body }: { body: { query: string; variables: { id: string; title?: string } } }) => {
+    'POST /graphql': ({
+      body,
+    }: {
+      body: { query: string; variables: { id: string; title?: string } }
+    }) => {
       const { id, title } = body.variables
-      if (title === '') return { errors: [{ message: 'No title', extensions: { code: 'EMPTY' } }] }
+      if (title === '')
+        return {
+          errors: [{ message: 'No title', extensions: { code: 'EMPTY' } }],
+        }
       if (title !== undefined) return { data: { renameArticle: { id, title } } }
-      return { data: { article: { id, title: 'Old', author: { id: '1', name: 'Ann' } } } }
+      return {
+        data: {
+          article: { id, title: 'Old', author: { id: '1', name: 'Ann' } },
+        },
+      }
     },
   })
 
@@ -63,10 +76,16 @@ test('what a query reads is renamed by a mutation', async () => {
     { controller },
   )
   await settle()
-  expect(result.current).toMatchObject({ title: 'Old', author: { name: 'Ann' } })
+  expect(result.current).toMatchObject({
+    title: 'Old',
+    author: { name: 'Ann' },
+  })
   await controller.fetch(renameArticle, { id: '5', title: 'New' })
   await settle()
-  expect(result.current).toMatchObject({ title: 'New', author: { name: 'Ann' } })
+  expect(result.current).toMatchObject({
+    title: 'New',
+    author: { name: 'Ann' },
+  })
   await unmount()
 })
 
@@ -77,7 +96,8 @@ test('errors carry what the server sent', async () => {
   try {
     await controller.fetch(renameArticle, { id: '5', title: '' })
   } catch (error) {
-    if (error instanceof GQLNetworkError) show(error.errors.map(({ extensions }) => extensions?.code))
+    if (error instanceof GQLNetworkError)
+      show(error.errors.map(({ extensions }) => extensions?.code))
   }
   expect(show).toHaveBeenCalledWith(['EMPTY'])
 })

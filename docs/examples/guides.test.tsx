@@ -47,7 +47,8 @@ import UserMenuOfVue from './guides/UserMenu.vue'
 import { serve } from './testing-network.js'
 import VueStage from './VueStage.vue'
 
-// The samples of docs/authentication.md, docs/pagination.md, docs/recipes.md and docs/offline.md.
+// The samples of docs/authentication.md, docs/pagination.md, docs/recipes.md
+// and docs/offline.md.
 
 const ends: (() => unknown)[] = []
 beforeEach(() => {
@@ -61,15 +62,20 @@ afterEach(async () => {
 
 const stage = () => document.querySelector('#app') as HTMLElement
 const text = () => document.body.textContent.replace(/\s+/g, ' ').trim()
-const lines = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+const lines = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
 
-async function element<Found extends HTMLElement>(selector: string): Promise<Found> {
+async function element<Found extends HTMLElement>(
+  selector: string,
+): Promise<Found> {
   return await vi.waitUntil(() => document.querySelector<Found>(selector))
 }
 
 async function click(name: string) {
   const find = () =>
-    [...document.querySelectorAll('button')].find((button) => button.textContent.trim() === name)
+    [...document.querySelectorAll('button')].find(
+      (button) => button.textContent.trim() === name,
+    )
   const button = await vi.waitUntil(() => find())
   await act(async () => button.click())
 }
@@ -78,7 +84,10 @@ async function type(selector: string, value: string) {
   const input = await element<HTMLInputElement>(selector)
   await act(async () => {
     // React follows the setter of the element's own property.
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+    Object.getOwnPropertyDescriptor(
+      HTMLInputElement.prototype,
+      'value',
+    )?.set?.call(input, value)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
 }
@@ -89,7 +98,10 @@ interface Contents {
   readonly svelte: unknown
 }
 
-const frameworks: Record<string, (contents: Contents, controller?: Controller) => unknown> = {
+const frameworks: Record<
+  string,
+  (contents: Contents, controller?: Controller) => unknown
+> = {
   async React({ react: Content }, controller = new Controller()) {
     const root = createRoot(stage())
     ends.push(() => act(async () => root.unmount()))
@@ -109,7 +121,9 @@ const frameworks: Record<string, (contents: Contents, controller?: Controller) =
     ends.push(() => app.unmount())
   },
   Svelte({ svelte }, controller = new Controller()) {
-    const { unmount } = renderSvelte(GuideStage, { props: { content: svelte as never, id: 5, controller } })
+    const { unmount } = renderSvelte(GuideStage, {
+      props: { content: svelte as never, id: 5, controller },
+    })
     ends.push(unmount)
   },
 }
@@ -118,11 +132,16 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
   test('a user signs in and out', async () => {
     let isIn = false
     const requests = serve({
-      'GET /me': () => (isIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 })),
+      'GET /me': () =>
+        isIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 }),
       'POST /login': () => ((isIn = true), {}),
       'POST /logout': () => ((isIn = false), {}),
     })
-    await show({ react: UserMenu as never, vue: UserMenuOfVue, svelte: UserMenuOfSvelte })
+    await show({
+      react: UserMenu as never,
+      vue: UserMenuOfVue,
+      svelte: UserMenuOfSvelte,
+    })
     await type('[aria-label=Name]', 'Ann')
     await type('[aria-label=Password]', 'secret')
     await click('Sign in')
@@ -140,9 +159,17 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     const leave = vi.fn()
     await show({
       react: () => <DeleteTodo id={5} leave={leave} />,
-      vue: { render: () => h(DeleteTodoOfVue, { id: 5, onLeave: leave }), inheritAttrs: false },
+      vue: {
+        render: () => h(DeleteTodoOfVue, { id: 5, onLeave: leave }),
+        inheritAttrs: false,
+      },
       svelte: ((anchor: unknown) =>
-        (DeleteTodoOfSvelte as unknown as (anchor: unknown, props: object) => unknown)(anchor, {
+        (
+          DeleteTodoOfSvelte as unknown as (
+            anchor: unknown,
+            props: object,
+          ) => unknown
+        )(anchor, {
           id: 5,
           leave,
         })) as never,
@@ -157,7 +184,11 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
       'GET /todo?page=1': [{ id: 1, title: 'Write' }],
       'GET /todo?page=2': [{ id: 2, title: 'Read' }],
     })
-    await show({ react: NumberedTodos as never, vue: NumberedOfVue, svelte: NumberedOfSvelte })
+    await show({
+      react: NumberedTodos as never,
+      vue: NumberedOfVue,
+      svelte: NumberedOfSvelte,
+    })
     await vi.waitFor(() => expect(text()).toContain('Write'))
     await click('Next')
     await vi.waitFor(() => expect(text()).toContain('Read'))
@@ -171,9 +202,15 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
       'GET /todo': [{ id: 1, title: 'Write' }],
       'GET /todo?cursor=1': [{ id: 2, title: 'Read' }],
     })
-    await show({ react: MoreTodos as never, vue: MoreTodosOfVue, svelte: MoreTodosOfSvelte })
+    await show({
+      react: MoreTodos as never,
+      vue: MoreTodosOfVue,
+      svelte: MoreTodosOfSvelte,
+    })
     await click('Load more')
-    await vi.waitFor(() => expect(document.querySelectorAll('li')).toHaveLength(2))
+    await vi.waitFor(() =>
+      expect(document.querySelectorAll('li')).toHaveLength(2),
+    )
     expect(lines(requests)).toEqual(['GET /todo', 'GET /todo?cursor=1'])
   })
 
@@ -182,7 +219,11 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
       'GET /post/5': { id: 5, title: 'News', authorId: 2 },
       'GET /author/2': { id: 2, name: 'Ann' },
     })
-    await show({ react: PostAuthor, vue: PostAuthorOfVue, svelte: PostAuthorOfSvelte })
+    await show({
+      react: PostAuthor,
+      vue: PostAuthorOfVue,
+      svelte: PostAuthorOfSvelte,
+    })
     await vi.waitFor(() => expect(text()).toBe('Ann'))
     expect(lines(requests)).toEqual(['GET /post/5', 'GET /author/2'])
   })
@@ -192,7 +233,11 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
       'GET /todo/5': { id: 5, title: 'Write' },
       'PATCH /todo/5': ({ body }: { body: object }) => ({ id: 5, ...body }),
     })
-    await show({ react: EditTodo, vue: EditTodoOfVue, svelte: EditTodoOfSvelte })
+    await show({
+      react: EditTodo,
+      vue: EditTodoOfVue,
+      svelte: EditTodoOfSvelte,
+    })
     const button = await element<HTMLButtonElement>('button')
     expect(button.disabled).toBe(true)
     await type('[aria-label=Title]', 'Rewrite')
@@ -206,7 +251,10 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
     const network = createNetwork()
     const controller = createController(network)
-    await show({ react: TodoWithNotice, vue: NoticeOfVue, svelte: NoticeOfSvelte }, controller)
+    await show(
+      { react: TodoWithNotice, vue: NoticeOfVue, svelte: NoticeOfSvelte },
+      controller,
+    )
     await vi.waitFor(() => expect(text()).toBe('Waits for the network'))
     expect(requests).toEqual([])
     await act(async () => network.goOnline())
@@ -218,10 +266,21 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     serve({ 'PATCH /todo/5': () => Response.json({}, { status: 422 }) })
     const network = createNetwork()
     const controller = new Controller({
-      middleware: [outbox({ endpoints: [todoResource], storage: memoryStorage(), network })],
+      middleware: [
+        outbox({
+          endpoints: [todoResource],
+          storage: memoryStorage(),
+          network,
+        }),
+      ],
     })
-    await show({ react: PendingChanges, vue: PendingOfVue, svelte: PendingOfSvelte }, controller)
-    controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' }).catch(() => {})
+    await show(
+      { react: PendingChanges, vue: PendingOfVue, svelte: PendingOfSvelte },
+      controller,
+    )
+    controller
+      .fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' })
+      .catch(() => {})
     await vi.waitFor(() => expect(text()).toContain('1 changes wait'))
     await act(async () => network.goOnline())
     await vi.waitFor(() => expect(text()).toMatch(/0 changes wait.*422/))
@@ -249,10 +308,16 @@ function createNetwork(): NetworkState & { goOnline(): void } {
 
 describe('without a framework', () => {
   test('a user signs in and out', async () => {
-    serve({ 'GET /me': { id: 1, name: 'Ann' }, 'POST /login': {}, 'POST /logout': {} })
+    serve({
+      'GET /me': { id: 1, name: 'Ann' },
+      'POST /login': {},
+      'POST /logout': {},
+    })
     const controller = new Controller()
     expect(isSignedIn(controller)).toBe(false)
-    expect(await signIn(controller, 'Ann', 'secret')).toMatchObject({ name: 'Ann' })
+    expect(await signIn(controller, 'Ann', 'secret')).toMatchObject({
+      name: 'Ann',
+    })
     expect(isSignedIn(controller)).toBe(true)
     await signOut(controller)
     expect(isSignedIn(controller)).toBe(false)
@@ -266,19 +331,33 @@ describe('without a framework', () => {
     })
     const controller = new Controller()
     expect(await paging.readPage(controller, 2)).toMatchObject([{ id: 2 }])
-    expect(await paging.loadMore(controller)).toMatchObject([{ id: 1 }, { id: 2 }])
-    expect(lines(requests)).toEqual(['GET /todo?page=2', 'GET /todo', 'GET /todo?cursor=1'])
+    expect(await paging.loadMore(controller)).toMatchObject([
+      { id: 1 },
+      { id: 2 },
+    ])
+    expect(lines(requests)).toEqual([
+      'GET /todo?page=2',
+      'GET /todo',
+      'GET /todo?cursor=1',
+    ])
   })
 
   test('a token is sent after the sign-in, and not after the sign-out', async () => {
-    const requests = serve({ 'POST /login': { token: 'abc' }, 'GET /todo/5': { id: 5, title: 'Write' } })
+    const requests = serve({
+      'POST /login': { token: 'abc' },
+      'GET /todo/5': { id: 5, title: 'Write' },
+    })
     const controller = new Controller()
     await byToken.signIn(controller, 'Ann', 'secret')
     await controller.fetch(byToken.todoResource.get, { id: 5 })
     byToken.signOut(controller)
-    expect(controller.read(byToken.todoResource.get, { id: 5 }).data).toBeUndefined()
+    expect(
+      controller.read(byToken.todoResource.get, { id: 5 }).data,
+    ).toBeUndefined()
     await controller.fetch(byToken.todoResource.get, { id: 5 })
-    expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null, 'Bearer abc', null])
+    expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual(
+      [null, 'Bearer abc', null],
+    )
   })
 
   test('a record that is created in front of a list leaves its cursor', async () => {
@@ -288,7 +367,8 @@ describe('without a framework', () => {
       'POST /todo': { id: 9, title: 'New' },
     })
     const controller = new Controller()
-    const ids = () => controller.read(todoResource.getList).data?.map(({ id }) => id)
+    const ids = () =>
+      controller.read(todoResource.getList).data?.map(({ id }) => id)
     await controller.fetch(todoResource.getList)
     await paging.addInFront(controller, 'New')
     expect(ids()).toEqual([9, 1])
@@ -300,7 +380,8 @@ describe('without a framework', () => {
     serve({ 'GET /todo': [{ id: 1 }], 'POST /todo': { id: 9, title: 'New' } })
     const own = createResource({ path: '/todo/:id', schema: Todo, optimistic })
     const controller = new Controller()
-    const titles = () => controller.read(own.getList).data?.map(({ title }) => title)
+    const titles = () =>
+      controller.read(own.getList).data?.map(({ title }) => title)
     await controller.fetch(own.getList)
     const created = controller.fetch(own.getList.unshift, { title: 'New' })
     expect(titles()).toEqual(['New', ''])
@@ -312,15 +393,25 @@ describe('without a framework', () => {
     let items = [{ id: 1, title: 'News' }]
     serve({
       'GET /post': () => ({ items, nextCursor: 'b', total: items.length + 50 }),
-      'GET /post?cursor=b': { items: [{ id: 3, title: 'Old' }], nextCursor: '', total: 51 },
-      'POST /post': () => ((items = [...items, { id: 2, title: 'More' }]), items[1]),
+      'GET /post?cursor=b': {
+        items: [{ id: 3, title: 'Old' }],
+        nextCursor: '',
+        total: 51,
+      },
+      'POST /post': () => (
+        (items = [...items, { id: 2, title: 'More' }]),
+        items[1]
+      ),
       'DELETE /post/1': () => ((items = items.slice(1)), { id: 1 }),
     })
     const controller = new Controller()
     const read = () => controller.read(postResource.getList).data
     await controller.fetch(postResource.getList)
     await controller.fetch(postResource.getList.getPage, { cursor: 'b' })
-    expect(read()).toMatchObject({ items: [{ id: 1 }, { id: 3 }], nextCursor: '' })
+    expect(read()).toMatchObject({
+      items: [{ id: 1 }, { id: 3 }],
+      nextCursor: '',
+    })
     await postCalls.publish(controller, 'More')
     expect(read()?.items.map(({ id }) => id)).toEqual([1, 3, 2])
     await postCalls.remove(controller, 1)
@@ -332,12 +423,19 @@ describe('without a framework', () => {
   test('data is frozen in development', async () => {
     serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
     const controller = new Controller()
-    const isDevelopment = Object.isFrozen(await controller.fetch(todoResource.get, { id: 5 }))
+    const isDevelopment = Object.isFrozen(
+      await controller.fetch(todoResource.get, { id: 5 }),
+    )
     expect(isDevelopment).toBe(true)
   })
 
   test('a read that depends on another', async () => {
-    serve({ 'GET /post/5': { id: 5, authorId: 2 }, 'GET /author/2': { id: 2, name: 'Ann' } })
-    expect(await postCalls.authorOf(new Controller(), 5)).toMatchObject({ name: 'Ann' })
+    serve({
+      'GET /post/5': { id: 5, authorId: 2 },
+      'GET /author/2': { id: 2, name: 'Ann' },
+    })
+    expect(await postCalls.authorOf(new Controller(), 5)).toMatchObject({
+      name: 'Ann',
+    })
   })
 })

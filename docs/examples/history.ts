@@ -9,7 +9,9 @@ export interface Entry {
   readonly at: number
 }
 
-/** The last things that were done to a Controller, for a panel that shows them. */
+/**
+ * The last things that were done to a Controller, for a panel that shows them.
+ */
 export class History {
   readonly #length: number
   readonly #listeners = new Set<() => void>()
@@ -33,7 +35,10 @@ export class History {
 
   readonly middleware: Middleware = ({ clock }) => ({
     after: (action, error) => {
-      this.#entries = [...this.#entries, { action, error, at: clock.now() }].slice(-this.#length)
+      this.#entries = [
+        ...this.#entries,
+        { action, error, at: clock.now() },
+      ].slice(-this.#length)
       for (const listener of this.#listeners) listener()
     },
   })

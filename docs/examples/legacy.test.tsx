@@ -49,14 +49,30 @@ async function openReact(content: ReactNode) {
 
 /** Both lists show the same, whoever adds to them. */
 async function expectBoth(requests: ReturnType<typeof serve>) {
-  const texts = () => [...document.querySelectorAll('button')].map((button) => button.textContent?.trim())
-  const click = (index: number) => document.querySelectorAll('button')[index]?.click()
-  await vi.waitFor(() => expect(texts()).toEqual(['Old: Write Read', 'New: Write Read']))
+  const texts = () =>
+    [...document.querySelectorAll('button')].map((button) =>
+      button.textContent?.trim(),
+    )
+  const click = (index: number) =>
+    document.querySelectorAll('button')[index]?.click()
+  await vi.waitFor(() =>
+    expect(texts()).toEqual(['Old: Write Read', 'New: Write Read']),
+  )
   click(0)
-  await vi.waitFor(() => expect(texts()).toEqual(['Old: Sleep Write Read', 'New: Sleep Write Read']))
+  await vi.waitFor(() =>
+    expect(texts()).toEqual(['Old: Sleep Write Read', 'New: Sleep Write Read']),
+  )
   click(1)
-  await vi.waitFor(() => expect(texts()).toEqual(['Old: Sleep Write Read Eat', 'New: Sleep Write Read Eat']))
-  expect(requests.map(({ line }) => line).slice(-2)).toEqual(['POST /todo', 'POST /todo'])
+  await vi.waitFor(() =>
+    expect(texts()).toEqual([
+      'Old: Sleep Write Read Eat',
+      'New: Sleep Write Read Eat',
+    ]),
+  )
+  expect(requests.map(({ line }) => line).slice(-2)).toEqual([
+    'POST /todo',
+    'POST /todo',
+  ])
 }
 
 function serveTodos() {
@@ -89,7 +105,9 @@ test('old and new side by side: Vue', async () => {
 
 test('old and new side by side: Svelte', async () => {
   const requests = serveTodos()
-  const { unmount } = renderSvelte(SvelteStage, { props: { content: BothOfSvelte, id: 5 } })
+  const { unmount } = renderSvelte(SvelteStage, {
+    props: { content: BothOfSvelte, id: 5 },
+  })
   await expectBoth(requests)
   unmount()
 })
@@ -101,7 +119,9 @@ test('the hooks of 4.5: React', async () => {
     'GET /todo': todos,
   })
   const close = await openReact(<Page id={7} />)
-  await vi.waitFor(() => expect(document.body.textContent).toContain('One by 7; Ann; Write; fine'))
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('One by 7; Ann; Write; fine'),
+  )
   close()
 })
 
@@ -110,21 +130,38 @@ test('endpoints and shapes of classes', async () => {
     'POST /current_user/': { id: 7, name: 'Ann' },
     'GET /current_user/': { id: 7, name: 'Ann' },
     'POST /users/7/make_manager': { id: 7, name: 'Ann, manager' },
-    'GET /article': { results: [{ id: 1, title: 'One', author: 7 }], nextPage: 'x' },
+    'GET /article': {
+      results: [{ id: 1, title: 'One', author: 7 }],
+      nextPage: 'x',
+    },
     'GET /comments/3': { data: { id: 3, body: 'Yes' } },
   })
   const controller = new Controller()
   const user = await fetchShape(controller, User.currentUserShape(), {})
   expect(await controller.fetch(User.currentUser())).toBe(user)
-  expect((await controller.fetch(User.makeManager(), { id: 7 })).name).toBe('Ann, manager')
+  expect((await controller.fetch(User.makeManager(), { id: 7 })).name).toBe(
+    'Ann, manager',
+  )
   const page = await controller.fetch(Article.list())
-  expect(page).toMatchObject({ nextPage: 'x', prevPage: '', results: [{ author: { name: 'Ann, manager' } }] })
-  expect((await controller.fetch(Comment.detail(), { id: 3 })).data.body).toBe('Yes')
+  expect(page).toMatchObject({
+    nextPage: 'x',
+    prevPage: '',
+    results: [{ author: { name: 'Ann, manager' } }],
+  })
+  expect((await controller.fetch(Comment.detail(), { id: 3 })).data.body).toBe(
+    'Yes',
+  )
 })
 
 test('a body that is no JSON has the status 400', async () => {
-  vi.stubGlobal('fetch', async () => new Response('no', { headers: { 'content-type': 'application/json' } }))
-  await expect(fetchShape(new Controller(), Article.listShape(), {})).rejects.toMatchObject({ status: 400 })
+  vi.stubGlobal(
+    'fetch',
+    async () =>
+      new Response('no', { headers: { 'content-type': 'application/json' } }),
+  )
+  await expect(
+    fetchShape(new Controller(), Article.listShape(), {}),
+  ).rejects.toMatchObject({ status: 400 })
 })
 
 test('a resource of the class', async () => {

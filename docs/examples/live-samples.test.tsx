@@ -6,10 +6,14 @@ import { createMockController } from '@selfsame/core/testing'
 import { renderDataHook } from '@selfsame/react/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createEventSources, createSockets } from '../../core/src/live/testing-fakes.js'
+import {
+  createEventSources,
+  createSockets,
+} from '../../core/src/live/testing-fakes.js'
 import { serve } from './testing-network.js'
 
-// The samples of docs/live.md. Sockets and sources are fakes; the demo's server has real ones.
+// The samples of docs/live.md. Sockets and sources are fakes; the demo's server
+// has real ones.
 
 const { Socket, last: lastSocket } = createSockets()
 const { Source, last: lastSource } = createEventSources()
@@ -38,14 +42,20 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+const todoResource = createResource({
+  urlPrefix,
+  path: '/todo/:id',
+  schema: Todo,
+})
 
 interface PriceMessage {
   readonly symbol: string
   readonly amount: number
 }
 
-const socket = webSocket<PriceMessage>('wss://example.com/live', { topicOf: ({ symbol }) => symbol })
+const socket = webSocket<PriceMessage>('wss://example.com/live', {
+  topicOf: ({ symbol }) => symbol,
+})
 
 export const getPrice = new RestEndpoint({
   path: '/price/:symbol',
@@ -60,10 +70,17 @@ export const getPrice = new RestEndpoint({
 export const getPrices = new RestEndpoint({
   path: '/price',
   schema: [Price],
-  stream: socket.stream({ subscribe: () => ({ subscribe: '*' }), schema: Price }),
+  stream: socket.stream({
+    subscribe: () => ({ subscribe: '*' }),
+    schema: Price,
+  }),
 })
 
-const changes = eventSource<{ created: Todo; updated: Todo; deleted: { id: number } }>('/todo/events', {
+const changes = eventSource<{
+  created: Todo
+  updated: Todo
+  deleted: { id: number }
+}>('/todo/events', {
   events: ['created', 'updated', 'deleted'],
 })
 
@@ -106,12 +123,16 @@ test('a call is kept live without a framework', async () => {
   controller.setResponse(getTodos, [])
   lastSource().accept()
   lastSource().tell('created', { id: 2, title: 'b' })
-  await vi.waitFor(() => expect(controller.read(getTodos).data).toEqual([{ id: 2, title: 'b' }]))
+  await vi.waitFor(() =>
+    expect(controller.read(getTodos).data).toEqual([{ id: 2, title: 'b' }]),
+  )
   for (const endOne of [end, endAll, endTodos]) endOne()
   controller.dispose()
 })
 
 test('Node takes the WebSocket of a package', () => {
   const socket = webSocket('wss://example.com/live', { WebSocket })
-  expect(socket.stream({ subscribe: () => ({ subscribe: '*' }) })).toBeTypeOf('function')
+  expect(socket.stream({ subscribe: () => ({ subscribe: '*' }) })).toBeTypeOf(
+    'function',
+  )
 })

@@ -2,7 +2,10 @@ import { Controller } from '@selfsame/core'
 import { connect } from '@selfsame/core/live'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../conformance/src/clock.js'
-import { createEventSources, createSockets } from '../../core/src/live/testing-fakes.js'
+import {
+  createEventSources,
+  createSockets,
+} from '../../core/src/live/testing-fakes.js'
 import { createExamples } from './live.js'
 
 function createStage() {
@@ -31,7 +34,9 @@ test('a socket answers calls, and changes the records of a list', () => {
   socket().tell({ symbol: 'A', amount: 2 })
   clock.advance(16)
   expect(controller.read(getPrices).data?.[0]).toMatchObject({ amount: 2 })
-  expect(controller.read(getPrice, { symbol: 'A' }).data).toBe(controller.read(getPrices).data?.[0])
+  expect(controller.read(getPrice, { symbol: 'A' }).data).toBe(
+    controller.read(getPrices).data?.[0],
+  )
 })
 
 test('events create, update and delete the records of a list', () => {

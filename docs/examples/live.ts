@@ -1,9 +1,13 @@
 import { Endpoint, Entity, schema } from '@selfsame/core'
 import { eventSource, webSocket } from '@selfsame/core/live'
-import type { EventSourceConstructor, SocketConstructor } from '@selfsame/core/live'
+import type {
+  EventSourceConstructor,
+  SocketConstructor,
+} from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 
-// The examples of docs/live.md, with what connects passed in, so that they can be tested.
+// The examples of docs/live.md, with what connects passed in, so that they can
+// be tested.
 
 export class Price extends Entity {
   symbol = ''
@@ -54,11 +58,18 @@ export function createExamples(
   const getPrices = new RestEndpoint({
     path: '/price',
     schema: [Price],
-    stream: socket.stream({ subscribe: () => ({ subscribe: '*' }), schema: Price }),
+    stream: socket.stream({
+      subscribe: () => ({ subscribe: '*' }),
+      schema: Price,
+    }),
   })
 
   const todoResource = createResource({ path: '/todo/:id', schema: Todo })
-  const changes = eventSource<{ created: Todo; updated: Todo; deleted: { id: number } }>('/todo/events', {
+  const changes = eventSource<{
+    created: Todo
+    updated: Todo
+    deleted: { id: number }
+  }>('/todo/events', {
     events: ['created', 'updated', 'deleted'],
     EventSource,
   })
@@ -72,10 +83,14 @@ export function createExamples(
     }),
   })
 
-  const getStatus = new Endpoint(({ id }: { id: string }) => device.status(id), {
-    name: 'getStatus',
-    stream: (sink, { id }) => device.onStatus(id, (status) => sink.receive(status)),
-  })
+  const getStatus = new Endpoint(
+    ({ id }: { id: string }) => device.status(id),
+    {
+      name: 'getStatus',
+      stream: (sink, { id }) =>
+        device.onStatus(id, (status) => sink.receive(status)),
+    },
+  )
 
   return { getPrice, getPrices, getTodos, getStatus }
 }

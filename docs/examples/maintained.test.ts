@@ -29,9 +29,14 @@ const newestOpen = from(Issue)
 const countsByState = from(Issue).groupBy('state').count()
 const mostVotes = from(Issue).max('votes')
 const withComments = from(Issue).where('state').with(Comment, 'issueId')
-const discussed = withComments.where(([, comments]) => comments.length > 10).count()
+const discussed = withComments
+  .where(([, comments]) => comments.length > 10)
+  .count()
 
-const rows = from(Issue).where({ state: 'open' }).orderBy('createdAt', 'descending').window()
+const rows = from(Issue)
+  .where({ state: 'open' })
+  .orderBy('createdAt', 'descending')
+  .window()
 
 test('queries that maintain themselves', () => {
   const controller = new Controller()
@@ -51,10 +56,12 @@ test('queries that maintain themselves', () => {
   expect(controller.get(mostVotes)).toBe(3)
   controller.set(Comment, { id: 1 }, { issueId: 2 })
   const rows = controller.get(withComments, { state: 'open' })
-  expect(rows?.map(([issue, comments]) => [issue.id, comments.length])).toEqual([
-    [1, 0],
-    [2, 1],
-  ])
+  expect(rows?.map(([issue, comments]) => [issue.id, comments.length])).toEqual(
+    [
+      [1, 0],
+      [2, 1],
+    ],
+  )
   expect(controller.get(discussed, {})).toBe(0)
 })
 
@@ -63,10 +70,17 @@ test('a window of a list', () => {
   controller.set(
     new schema.All(Issue),
     {},
-    Array.from({ length: 100 }, (_, index) => ({ id: index + 1, createdAt: `2026-01-01T00:00:${index}` })),
+    Array.from({ length: 100 }, (_, index) => ({
+      id: index + 1,
+      createdAt: `2026-01-01T00:00:${index}`,
+    })),
   )
 
-  const { items, from: first, total } = controller.get(rows, { window: [0, 30] })!
+  const {
+    items,
+    from: first,
+    total,
+  } = controller.get(rows, { window: [0, 30] })!
 
   expect([items.length, first, total]).toEqual([30, 0, 100])
 })

@@ -3,7 +3,13 @@ import { BlobEndpoint, ObjectUrlEndpoint } from '@selfsame/core/media'
 import { fetchByXhr } from '@selfsame/core/media'
 import { getImage } from '@selfsame/core/media'
 import { RestEndpoint } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useProgress, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useProgress,
+  useSuspense,
+} from '@selfsame/react'
 import { renderDataHook } from '@selfsame/react/testing'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -20,12 +26,22 @@ class User extends Entity {
   static override key = 'User'
 }
 
-const withToken = (headers: HeadersInit) => ({ ...headers, 'Access-Token': 'secret' })
+const withToken = (headers: HeadersInit) => ({
+  ...headers,
+  'Access-Token': 'secret',
+})
 test('files are read as a Blob, or by an address', async () => {
-  const pdf = () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
-  const requests = serve({ 'GET /report/5.pdf': pdf, 'GET /user/5/avatar': pdf })
+  const pdf = () =>
+    new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
+  const requests = serve({
+    'GET /report/5.pdf': pdf,
+    'GET /user/5/avatar': pdf,
+  })
   const getReport = new BlobEndpoint({ path: '/report/:id.pdf' })
-  const getAvatar = new ObjectUrlEndpoint({ path: '/user/:id/avatar', getHeaders: withToken })
+  const getAvatar = new ObjectUrlEndpoint({
+    path: '/user/:id/avatar',
+    getHeaders: withToken,
+  })
   const { result, settle, unmount } = renderDataHook(
     () => {
       const report = useSuspense(getReport, { id: 5 })
@@ -98,9 +114,15 @@ const uploadAvatar = new RestEndpoint({
 function AvatarUpload({ id }: { id: number }) {
   const controller = useController()
   const progress = useProgress(uploadAvatar, { id })
-  if (progress !== undefined) return <progress value={progress.loaded} max={progress.total} />
+  if (progress !== undefined)
+    return <progress value={progress.loaded} max={progress.total} />
   const upload = (file: File) => controller.fetch(uploadAvatar, { id }, file)
-  return <input type="file" onChange={({ target }) => target.files?.[0] && upload(target.files[0])} />
+  return (
+    <input
+      type="file"
+      onChange={({ target }) => target.files?.[0] && upload(target.files[0])}
+    />
+  )
 }
 
 test('an upload shows how far it is', async () => {
@@ -126,11 +148,21 @@ test('an upload shows how far it is', async () => {
     ),
   )
   const input = element.querySelector('input')
-  Object.defineProperty(input, 'files', { value: [new File(['1234'], 'me.png')] })
-  await act(async () => input?.dispatchEvent(new Event('change', { bubbles: true })))
+  Object.defineProperty(input, 'files', {
+    value: [new File(['1234'], 'me.png')],
+  })
+  await act(async () =>
+    input?.dispatchEvent(new Event('change', { bubbles: true })),
+  )
   await vi.waitFor(() => expect(uploads).toHaveLength(1))
   await act(async () =>
-    uploads[0]?.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 1, total: 4 })),
+    uploads[0]?.dispatchEvent(
+      new ProgressEvent('progress', {
+        lengthComputable: true,
+        loaded: 1,
+        total: 4,
+      }),
+    ),
   )
   expect(element.querySelector('progress')?.getAttribute('value')).toBe('1')
   await act(async () => root.unmount())

@@ -31,7 +31,9 @@ class Todo extends Entity {
 }
 
 test('all policies together leave a request as it is', async () => {
-  const groups = vi.spyOn(console, 'groupCollapsed').mockImplementation(() => {})
+  const groups = vi
+    .spyOn(console, 'groupCollapsed')
+    .mockImplementation(() => {})
   vi.spyOn(console, 'log').mockImplementation(() => {})
   const requests = serve({ 'GET /todo/5': { id: 5 } })
   const controller = new Controller({
@@ -44,19 +46,39 @@ test('all policies together leave a request as it is', async () => {
       refetchOnReconnect(),
     ],
   })
-  const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+  const todoResource = createResource({
+    urlPrefix,
+    path: '/todo/:id',
+    schema: Todo,
+  })
   expect((await controller.fetch(todoResource.get, { id: 5 })).id).toBe(5)
   expect(requests).toHaveLength(1)
   groups.mockRestore()
 })
 
 test('an endpoint says what it wants of each', async () => {
-  const getPrice = new RestEndpoint({ path: '/price/:id', retry: 5, refetchOnFocus: false })
-  const todoResource = createResource({ path: '/todo/:id', schema: Todo, throttle: false })
-  expect([getPrice.retry, getPrice.refetchOnFocus, todoResource.get.throttle]).toEqual([5, false, false])
+  const getPrice = new RestEndpoint({
+    path: '/price/:id',
+    retry: 5,
+    refetchOnFocus: false,
+  })
+  const todoResource = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    throttle: false,
+  })
+  expect([
+    getPrice.retry,
+    getPrice.refetchOnFocus,
+    todoResource.get.throttle,
+  ]).toEqual([5, false, false])
 
   const save = todoResource.update.extend({ retry: true, pauseOffline: true })
-  expect([save.retry, save.pauseOffline, todoResource.update.retry]).toEqual([true, true, undefined])
+  expect([save.retry, save.pauseOffline, todoResource.update.retry]).toEqual([
+    true,
+    true,
+    undefined,
+  ])
 })
 
 test('another platform says whether there is a network', async () => {
@@ -82,7 +104,9 @@ test('another platform says whether there is a network', async () => {
     isOnline: () => isConnected,
     subscribe: (listener) => NetInfo.addEventListener(listener),
   }
-  new Controller({ middleware: [pauseOffline({ network }), refetchOnReconnect({ network })] })
+  new Controller({
+    middleware: [pauseOffline({ network }), refetchOnReconnect({ network })],
+  })
 
   const controller = new Controller({ middleware: [pauseOffline({ network })] })
   const requests = serve({ 'GET /todo/5': { id: 5 } })
@@ -124,7 +148,9 @@ test('a session is renewed before a request is made again', async () => {
   const signInAgain = async () => 'new'
   const requests = serve({
     'GET /todo/5': ({ headers }: { headers: Headers }) =>
-      headers.get('Access-Token') === 'new' ? { id: 5 } : new Response(null, { status: 401 }),
+      headers.get('Access-Token') === 'new'
+        ? { id: 5 }
+        : new Response(null, { status: 401 }),
   })
   const controller = new Controller({
     middleware: [

@@ -1,6 +1,10 @@
 import NetInfo from '@react-native-community/netinfo'
 import { Controller } from '@selfsame/core'
-import { pauseOffline, refetchOnFocus, refetchOnReconnect } from '@selfsame/core/policies'
+import {
+  pauseOffline,
+  refetchOnFocus,
+  refetchOnReconnect,
+} from '@selfsame/core/policies'
 import type { NetworkState, PageState } from '@selfsame/core/policies'
 import { AppState } from 'react-native'
 
@@ -23,5 +27,9 @@ const network: NetworkState = {
 }
 
 export const controller = new Controller({
-  middleware: [refetchOnFocus({ page }), pauseOffline({ network }), refetchOnReconnect({ network })],
+  middleware: [
+    refetchOnFocus({ page }),
+    pauseOffline({ network }),
+    refetchOnReconnect({ network }),
+  ],
 })

@@ -1,7 +1,10 @@
-// In place of React Native and NetInfo, which run on devices only: what docs/react-native.md uses of them.
+// In place of React Native and NetInfo, which run on devices only: what
+// docs/react-native.md uses of them.
 
 const appListeners = new Set<() => void>()
-const networkListeners = new Set<(state: { readonly isConnected: boolean | null }) => void>()
+const networkListeners = new Set<
+  (state: { readonly isConnected: boolean | null }) => void
+>()
 
 /** What a test does to the device. */
 export const device = {
@@ -23,7 +26,9 @@ export const AppState = {
 }
 
 const NetInfo = {
-  addEventListener(listener: (state: { readonly isConnected: boolean | null }) => void) {
+  addEventListener(
+    listener: (state: { readonly isConnected: boolean | null }) => void,
+  ) {
     networkListeners.add(listener)
     return () => void networkListeners.delete(listener)
   },

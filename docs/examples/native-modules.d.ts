@@ -9,7 +9,9 @@ declare module 'react-native' {
 
 declare module '@react-native-community/netinfo' {
   const NetInfo: {
-    addEventListener(listener: (state: { readonly isConnected: boolean | null }) => void): () => void
+    addEventListener(
+      listener: (state: { readonly isConnected: boolean | null }) => void,
+    ): () => void
   }
   export default NetInfo
 }

@@ -6,12 +6,15 @@ import { expect, test, vi } from 'vitest'
 import { controller } from './native-controller.js'
 import { device } from './native-device.js'
 
-// The sample of docs/react-native.md, with modules of the shape that it uses of React Native and NetInfo.
+// The sample of docs/react-native.md, with modules of the shape that it uses of
+// React Native and NetInfo.
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 
-const turnTo = (state: 'active' | 'background') => act(async () => device.turnTo(state))
-const connect = (isConnected: boolean) => act(async () => device.connect(isConnected))
+const turnTo = (state: 'active' | 'background') =>
+  act(async () => device.turnTo(state))
+const connect = (isConnected: boolean) =>
+  act(async () => device.connect(isConnected))
 
 test('what is Stale is fetched when the app comes to the front, and when the network is back', async () => {
   let requests = 0

@@ -19,11 +19,15 @@ function setUp() {
   const controller = new Controller({
     fetch: async (url, init) => {
       const { pathname, search } = new URL(String(url))
-      requests.push(`${init?.method} ${pathname}${search} ${new Headers(init?.headers).get('authorization')}`)
-      if (pathname.endsWith('/comments')) return Response.json({ id: 7, articleId: 5, text: 'Fine.', author })
+      requests.push(
+        `${init?.method} ${pathname}${search} ${new Headers(init?.headers).get('authorization')}`,
+      )
+      if (pathname.endsWith('/comments'))
+        return Response.json({ id: 7, articleId: 5, text: 'Fine.', author })
       if (pathname.endsWith('/articles') && init?.method === 'GET')
         return Response.json({ items: [article], nextCursor: null, total: 1 })
-      if (pathname.endsWith('/77')) return Response.json({ message: 'no such article' }, { status: 404 })
+      if (pathname.endsWith('/77'))
+        return Response.json({ message: 'no such article' }, { status: 404 })
       return Response.json(article)
     },
   })
@@ -33,8 +37,13 @@ function setUp() {
 test('what is written is called', async () => {
   const { controller, requests } = setUp()
   credentials.token = 'secret'
-  await controller.fetch(articleResource.create, { title: 'Spring', text: 'It is warm.' })
-  const { items } = await controller.fetch(articleResource.getList, { status: 'draft' })
+  await controller.fetch(articleResource.create, {
+    title: 'Spring',
+    text: 'It is warm.',
+  })
+  const { items } = await controller.fetch(articleResource.getList, {
+    status: 'draft',
+  })
   await controller.fetch(addComment, { articleId: 5 }, { text: 'Fine.' })
   expect(items).toHaveLength(1)
   expect(requests).toEqual([
@@ -55,6 +64,8 @@ test('a subclass reads the same records', async () => {
 
 test('the body of an error is typed by its status', async () => {
   const { controller } = setUp()
-  const failed = await controller.fetch(articleResource.get, { id: 77 }).catch((error: unknown) => error)
+  const failed = await controller
+    .fetch(articleResource.get, { id: 77 })
+    .catch((error: unknown) => error)
   expect(isError(failed, 404) && failed.body.message).toBe('no such article')
 })

@@ -23,7 +23,11 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+const todoResource = createResource({
+  urlPrefix,
+  path: '/todo/:id',
+  schema: Todo,
+})
 const sendInvoice = new RestEndpoint({
   urlPrefix,
   path: '/invoice',
@@ -36,7 +40,10 @@ const session = { userId: 'ann' as string | undefined }
 test('the outbox stands first', () => {
   const controller = new Controller({
     middleware: [
-      outbox({ endpoints: [todoResource, sendInvoice], scope: () => session.userId }),
+      outbox({
+        endpoints: [todoResource, sendInvoice],
+        scope: () => session.userId,
+      }),
       pauseOffline(),
     ],
   })
@@ -55,7 +62,11 @@ test('data is kept beside changes', async () => {
   const controller = new Controller({
     middleware: [
       outbox({ endpoints: [todoResource] }),
-      persist({ version: 3, exclude: [getBalance, Secret], scope: () => session.userId }),
+      persist({
+        version: 3,
+        exclude: [getBalance, Secret],
+        scope: () => session.userId,
+      }),
     ],
   })
   await persisted(controller).ready
@@ -67,7 +78,11 @@ test('tabs agree', () => {
   const controller = new Controller({
     middleware: [
       outbox({ endpoints: [todoResource] }),
-      syncTabs({ endpoints: [todoResource], version: 3, onReset: () => (session.userId = undefined) }),
+      syncTabs({
+        endpoints: [todoResource],
+        version: 3,
+        onReset: () => (session.userId = undefined),
+      }),
     ],
   })
   expect(outboxOf(controller).isReady).toBe(false)
@@ -89,7 +104,9 @@ test('a conflict is merged', async () => {
     }),
   })
   const controller = new Controller({ middleware: [merging] })
-  controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'Mine' }).catch(() => {})
+  controller
+    .fetch(todoResource.partialUpdate, { id: 5 }, { title: 'Mine' })
+    .catch(() => {})
   await vi.waitFor(() => expect(requests).toHaveLength(2))
   expect(requests[1]?.body).toEqual({ id: 5, title: 'Mine', done: true })
   controller.dispose()
@@ -101,14 +118,20 @@ test('endpoints of a route that loads later are given then', async () => {
   const storage = memoryStorage()
   const network = { isOnline: () => isOnline, subscribe: () => () => {} }
   let isOnline = false
-  const before = new Controller({ middleware: [outbox({ endpoints: [sendInvoice], storage, network })] })
+  const before = new Controller({
+    middleware: [outbox({ endpoints: [sendInvoice], storage, network })],
+  })
   before.fetch(sendInvoice, { number: 1 }).catch(() => {})
   await outboxOf(before).written()
   before.dispose()
   isOnline = true
-  const controller = new Controller({ middleware: [outbox({ storage, network })] })
+  const controller = new Controller({
+    middleware: [outbox({ storage, network })],
+  })
   await outboxOf(controller).ready
-  expect(outboxOf(controller).mutations).toMatchObject([{ endpoint: 'sendInvoice', isKnown: false }])
+  expect(outboxOf(controller).mutations).toMatchObject([
+    { endpoint: 'sendInvoice', isKnown: false },
+  ])
   outboxOf(controller).add(invoiceResource)
   await vi.waitFor(() => expect(requests).toHaveLength(1))
   controller.dispose()
@@ -120,15 +143,22 @@ test('any storage of texts is a storage of rows', async () => {
     getAllKeys: async () => [...texts.keys()],
     multiGet: async (keys: readonly string[]) =>
       keys.map((key): [string, string | null] => [key, texts.get(key) ?? null]),
-    multiSet: async (rows: string[][]) => rows.forEach(([key = '', text = '']) => texts.set(key, text)),
-    multiRemove: async (keys: readonly string[]) => keys.forEach((key) => texts.delete(key)),
+    multiSet: async (rows: string[][]) =>
+      rows.forEach(([key = '', text = '']) => texts.set(key, text)),
+    multiRemove: async (keys: readonly string[]) =>
+      keys.forEach((key) => texts.delete(key)),
   }
   const storage = textStorage({
     keys: () => AsyncStorage.getAllKeys(),
-    read: async (keys) => (await AsyncStorage.multiGet(keys)).map(([, text]) => text),
+    read: async (keys) =>
+      (await AsyncStorage.multiGet(keys)).map(([, text]) => text),
     write: async (rows) => {
-      await AsyncStorage.multiRemove(rows.flatMap(([key, text]) => (text === null ? [key] : [])))
-      await AsyncStorage.multiSet(rows.flatMap(([key, text]) => (text === null ? [] : [[key, text]])))
+      await AsyncStorage.multiRemove(
+        rows.flatMap(([key, text]) => (text === null ? [key] : [])),
+      )
+      await AsyncStorage.multiSet(
+        rows.flatMap(([key, text]) => (text === null ? [] : [[key, text]])),
+      )
     },
   })
   await storage.write([

@@ -17,9 +17,15 @@ test('README: plain TypeScript', async () => {
   })
   const controller = new Controller()
   await controller.fetch(articleResource.getList, { author: 2 })
-  const end = controller.subscribe(articleResource.get, { id: 5 }, ({ data }) => console.log(data?.title))
+  const end = controller.subscribe(articleResource.get, { id: 5 }, ({ data }) =>
+    console.log(data?.title),
+  )
 
-  await controller.fetch(articleResource.partialUpdate, { id: 5 }, { title: 'New' })
+  await controller.fetch(
+    articleResource.partialUpdate,
+    { id: 5 },
+    { title: 'New' },
+  )
 
   const { data } = controller.read(articleResource.getList, { author: 2 })
   const isSame =
@@ -37,7 +43,10 @@ test('the README of the core: plain TypeScript, from the declaration on', async 
     static override key = 'Article'
   }
 
-  const articleResource = createResource({ path: '/article/:id', schema: Article })
+  const articleResource = createResource({
+    path: '/article/:id',
+    schema: Article,
+  })
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   serve({
     'GET /article': [{ id: 5, title: 'Old' }],
@@ -45,9 +54,15 @@ test('the README of the core: plain TypeScript, from the declaration on', async 
   })
   const controller = new Controller()
   await controller.fetch(articleResource.getList, { author: 2 })
-  const end = controller.subscribe(articleResource.get, { id: 5 }, ({ data }) => console.log(data?.title))
+  const end = controller.subscribe(articleResource.get, { id: 5 }, ({ data }) =>
+    console.log(data?.title),
+  )
 
-  await controller.fetch(articleResource.partialUpdate, { id: 5 }, { title: 'New' }) // logs "New"
+  await controller.fetch(
+    articleResource.partialUpdate,
+    { id: 5 },
+    { title: 'New' },
+  ) // logs "New"
   end()
   expect(log.mock.calls).toEqual([['New']])
 })

@@ -1,6 +1,9 @@
 import { Controller } from '@selfsame/core'
 import { DataProvider } from '@selfsame/react'
-import { RouterProvider as TanStackProvider, createMemoryHistory } from '@tanstack/react-router'
+import {
+  RouterProvider as TanStackProvider,
+  createMemoryHistory,
+} from '@tanstack/react-router'
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -30,7 +33,9 @@ interface Router {
 
 const routers: Readonly<Record<string, (controller: Controller) => Router>> = {
   'React Router': (controller) => {
-    const router = createMemoryRouter(createRoutes(controller), { initialEntries: ['/login'] })
+    const router = createMemoryRouter(createRoutes(controller), {
+      initialEntries: ['/login'],
+    })
     onTestFinished(() => router.dispose())
     return {
       page: <RouterProvider router={router} />,
@@ -39,7 +44,10 @@ const routers: Readonly<Record<string, (controller: Controller) => Router>> = {
     }
   },
   'TanStack Router': (controller) => {
-    const router = createAppRouter(controller, createMemoryHistory({ initialEntries: ['/login'] }))
+    const router = createAppRouter(
+      controller,
+      createMemoryHistory({ initialEntries: ['/login'] }),
+    )
     return {
       page: <TanStackProvider router={router as never} />,
       path: () => router.state.location.pathname,
@@ -55,7 +63,11 @@ async function open(makeRouter: (controller: Controller) => Router) {
   const element = document.body.appendChild(document.createElement('div'))
   const shown: string[] = []
   const watcher = new MutationObserver(() => shown.push(element.textContent))
-  watcher.observe(element, { childList: true, characterData: true, subtree: true })
+  watcher.observe(element, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  })
   const root = createRoot(element, { onCaughtError: () => {} })
   onTestFinished(async () => {
     await act(() => root.unmount())
@@ -63,12 +75,18 @@ async function open(makeRouter: (controller: Controller) => Router) {
     element.remove()
     controller.dispose()
   })
-  await act(async () => root.render(<DataProvider controller={controller}>{router.page}</DataProvider>))
-  const sees = (text: string) => vi.waitFor(() => expect(element.textContent).toContain(text))
+  await act(async () =>
+    root.render(
+      <DataProvider controller={controller}>{router.page}</DataProvider>,
+    ),
+  )
+  const sees = (text: string) =>
+    vi.waitFor(() => expect(element.textContent).toContain(text))
   return { ...router, controller, sees, shown }
 }
 
-const linesOf = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+const linesOf = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
 const todo = { id: 2, title: 'Write', completed: false }
 
 test.each(Object.entries(routers))(
@@ -76,7 +94,8 @@ test.each(Object.entries(routers))(
   async (_name, makeRouter) => {
     let isSignedIn = false
     const requests = serve({
-      'GET /me': () => (isSignedIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 })),
+      'GET /me': () =>
+        isSignedIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 }),
       'GET /todo/2': todo,
     })
     const { go, path, sees, shown } = await open(makeRouter)
@@ -111,13 +130,19 @@ test.each(Object.entries(routers))(
     let given: Promise<unknown> | undefined
     await act(async () => {
       given = go('/todo/3')
-      await vi.waitFor(() => expect(linesOf(requests)).toEqual(['GET /me', 'GET /todo/3']))
+      await vi.waitFor(() =>
+        expect(linesOf(requests)).toEqual(['GET /me', 'GET /todo/3']),
+      )
     })
     await act(() => go('/todo/2'))
     await given
     await sees('Write')
     expect(path()).toBe('/todo/2')
-    expect(requests.map(({ signal }) => signal?.aborted ?? false)).toEqual([false, true, false])
+    expect(requests.map(({ signal }) => signal?.aborted ?? false)).toEqual([
+      false,
+      true,
+      false,
+    ])
     expect(controller.read(todoResource.get, { id: 3 }).error).toBeUndefined()
   },
 )

@@ -16,7 +16,9 @@ export function createRoutes(controller: Controller): RouteObject[] {
         if (me === undefined) return redirect('/login')
         const getTodo = todoResource.get.extend({ signal: request.signal })
         // The page shows why it failed.
-        await controller.fetchIfStale(getTodo, { id: Number(params['id']) }).catch(() => {})
+        await controller
+          .fetchIfStale(getTodo, { id: Number(params['id']) })
+          .catch(() => {})
         return null
       },
     },

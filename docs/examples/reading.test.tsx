@@ -54,8 +54,13 @@ async function openReact(content: ReactNode) {
 }
 
 async function expectPair(requests: ReturnType<typeof serve>) {
-  await vi.waitFor(() => expect(document.body.textContent).toContain('Write, one of 2'))
-  expect(requests.map(({ line }) => line)).toEqual(['GET /todo/5', 'GET /todo?userId=1'])
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('Write, one of 2'),
+  )
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /todo/5',
+    'GET /todo?userId=1',
+  ])
 }
 
 test('several reads: React', async () => {
@@ -66,7 +71,10 @@ test('several reads: React', async () => {
 })
 
 test('several reads, by name and of any number: React', async () => {
-  serve({ 'GET /todo/1': { id: 1, title: 'One' }, 'GET /todo/2': { id: 2, title: 'Two' } })
+  serve({
+    'GET /todo/1': { id: 1, title: 'One' },
+    'GET /todo/2': { id: 2, title: 'Two' },
+  })
   const root = await openReact(<Chosen ids={[2, 1]} listId={undefined} />)
   await vi.waitFor(() => expect(document.body.textContent).toBe('One Two One'))
   await act(async () => root.unmount())
@@ -82,7 +90,9 @@ test('several reads: Vue', async () => {
 
 test('several reads: Svelte', async () => {
   const requests = serve(todos)
-  const { unmount } = renderSvelte(SvelteStage, { props: { content: TodoPairOfSvelte, id: 5 } })
+  const { unmount } = renderSvelte(SvelteStage, {
+    props: { content: TodoPairOfSvelte, id: 5 },
+  })
   await expectPair(requests)
   unmount()
 })
@@ -96,7 +106,10 @@ const feed = {
   'GET /todo?cursor=3&userId=1': [],
 }
 
-/** An IntersectionObserver for which everything is in view, and says so once, as that of a browser. */
+/**
+ * An IntersectionObserver for which everything is in view, and says so once, as
+ * that of a browser.
+ */
 class InView {
   readonly #tell: (entries: readonly { isIntersecting: boolean }[]) => void
   #isOver = false
@@ -115,7 +128,9 @@ class InView {
 }
 
 async function expectFeed(requests: ReturnType<typeof serve>) {
-  await vi.waitFor(() => expect(document.body.textContent).toMatch(/^\s*One\s*Two\s*Three\s*$/))
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toMatch(/^\s*One\s*Two\s*Three\s*$/),
+  )
   expect(requests.map(({ line }) => line)).toEqual(Object.keys(feed))
 }
 
@@ -141,7 +156,9 @@ test('pages with a sentinel: Vue', async () => {
 test('pages with a sentinel: Svelte', async () => {
   vi.stubGlobal('IntersectionObserver', InView)
   const requests = serve(feed)
-  const { unmount } = renderSvelte(SvelteStage, { props: { content: TodoFeedOfSvelte, id: 1 } })
+  const { unmount } = renderSvelte(SvelteStage, {
+    props: { content: TodoFeedOfSvelte, id: 1 },
+  })
   await expectFeed(requests)
   unmount()
 })
@@ -159,7 +176,10 @@ const getByLink = new RestEndpoint({
   schema: { results: [Todo], link: '' },
   paginationField: 'page',
   async parseResponse(response: Response) {
-    return { link: response.headers.get('link') ?? '', results: await response.json() }
+    return {
+      link: response.headers.get('link') ?? '',
+      results: await response.json(),
+    }
   },
 })
 
@@ -178,10 +198,13 @@ function Forms() {
     { userId: 1 },
     {
       page: todoResource.getList.paginated('page'),
-      next: (todos, { pages }) => (todos.length < pages * 20 ? undefined : { page: pages + 1 }),
+      next: (todos, { pages }) =>
+        todos.length < pages * 20 ? undefined : { page: pages + 1 },
     },
   )
-  return [byOffset, byToken, byLink, byNumber].map(({ hasNext }) => String(hasNext)).join(' ')
+  return [byOffset, byToken, byLink, byNumber]
+    .map(({ hasNext }) => String(hasNext))
+    .join(' ')
 }
 
 test('what names a page', async () => {
@@ -191,10 +214,14 @@ test('what names a page', async () => {
     'GET /feed': { results: [{ id: 1, title: 'One' }], nextPage: 'x' },
     'GET /linked': () =>
       Response.json([{ id: 1, title: 'One' }], {
-        headers: { link: '<https://api.example.com/linked?page=2>; rel="next"' },
+        headers: {
+          link: '<https://api.example.com/linked?page=2>; rel="next"',
+        },
       }),
   })
   const root = await openReact(<Forms />)
-  await vi.waitFor(() => expect(document.body.textContent).toBe('true true true false'))
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toBe('true true true false'),
+  )
   await act(async () => root.unmount())
 })

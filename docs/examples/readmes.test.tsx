@@ -36,14 +36,20 @@ const articles = {
 async function field(): Promise<HTMLInputElement> {
   return await vi.waitFor(() => {
     const input = document.querySelector('input')
-    if (input === null) throw new Error(`There is no field yet: ${document.body.innerHTML}`)
+    if (input === null)
+      throw new Error(`There is no field yet: ${document.body.innerHTML}`)
     return input
   })
 }
 
-async function expectRenamed(requests: ReturnType<typeof serve>): Promise<void> {
+async function expectRenamed(
+  requests: ReturnType<typeof serve>,
+): Promise<void> {
   await vi.waitFor(async () => expect((await field()).value).toBe('NEW'))
-  expect(requests.map(({ line }) => line)).toEqual(['GET /article/5', 'PATCH /article/5'])
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /article/5',
+    'PATCH /article/5',
+  ])
   expect(requests[1]?.body).toEqual({ title: 'New' })
 }
 
@@ -76,7 +82,9 @@ test('README: Vue', async () => {
 
 test('README: Svelte', async () => {
   const requests = serve(articles)
-  const { unmount } = render(SvelteStage, { props: { content: SvelteArticle, id: 5 } })
+  const { unmount } = render(SvelteStage, {
+    props: { content: SvelteArticle, id: 5 },
+  })
   const input = await field()
   expect(input.value).toBe('Old')
   input.value = 'New'
@@ -99,15 +107,26 @@ function serveTodo() {
 
 async function button(text: string): Promise<HTMLButtonElement> {
   return await vi.waitFor(() => {
-    const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
-    if (found === undefined) throw new Error(`There is no button "${text}": ${document.body.innerHTML}`)
+    const found = [...document.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === text,
+    )
+    if (found === undefined)
+      throw new Error(
+        `There is no button "${text}": ${document.body.innerHTML}`,
+      )
     return found
   })
 }
 
-async function expectCompleted(requests: ReturnType<typeof serve>): Promise<void> {
+async function expectCompleted(
+  requests: ReturnType<typeof serve>,
+): Promise<void> {
   await vi.waitFor(() => expect(document.body.textContent).toContain('Written'))
-  expect(requests.map(({ line }) => line)).toEqual(['GET /todo/5', 'GET /todo/5', 'PATCH /todo/5'])
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /todo/5',
+    'GET /todo/5',
+    'PATCH /todo/5',
+  ])
 }
 
 test('the README of the React binding', async () => {

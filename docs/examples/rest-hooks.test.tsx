@@ -1,5 +1,9 @@
 import { Entity, debounced, schema } from '@selfsame/core'
-import { RestEndpoint, createResource, hookifyResource } from '@selfsame/core/rest'
+import {
+  RestEndpoint,
+  createResource,
+  hookifyResource,
+} from '@selfsame/core/rest'
 import { TestClock, createMockController } from '@selfsame/core/testing'
 import { useCache, useController, useFetch, useSuspense } from '@selfsame/react'
 import { renderDataHook } from '@selfsame/react/testing'
@@ -25,7 +29,11 @@ class Article extends Entity {
   static override key = 'Article'
 }
 
-const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: Todo })
+const todoResource = createResource({
+  urlPrefix,
+  path: '/todo/:id',
+  schema: Todo,
+})
 const articleResource = createResource({
   urlPrefix,
   path: '/article/:id',
@@ -33,7 +41,8 @@ const articleResource = createResource({
   searchParams: {} as { author?: number; text?: string },
   paginationField: 'cursor',
 })
-const lines = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+const lines = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
 
 test('further pages are appended', async () => {
   const requests = serve({
@@ -46,7 +55,11 @@ test('further pages are appended', async () => {
       const articles = useSuspense(articleResource.getList, { author: 2 })
       const last = articles.at(-1)
       const loadMore = () =>
-        last && controller.fetch(articleResource.getList.getPage, { author: 2, cursor: last.id })
+        last &&
+        controller.fetch(articleResource.getList.getPage, {
+          author: 2,
+          cursor: last.id,
+        })
       return { articles, loadMore }
     },
     { unanswered: 'fetch' },
@@ -55,7 +68,10 @@ test('further pages are appended', async () => {
   await result.current.loadMore()
   await settle()
   expect(result.current.articles.map(({ id }) => id)).toEqual([10, 20, 30])
-  expect(lines(requests)).toEqual(['GET /article?author=2', 'GET /article?author=2&cursor=20'])
+  expect(lines(requests)).toEqual([
+    'GET /article?author=2',
+    'GET /article?author=2&cursor=20',
+  ])
   await unmount()
 })
 
@@ -74,7 +90,8 @@ test('a feed is paged by its token', async () => {
     () => {
       const controller = useController()
       const { results, nextPage } = useSuspense(getFeed)
-      const loadMore = () => controller.fetch(getFeed.getPage, { page: nextPage })
+      const loadMore = () =>
+        controller.fetch(getFeed.getPage, { page: nextPage })
       return { results, nextPage, loadMore }
     },
     { unanswered: 'fetch' },
@@ -83,7 +100,10 @@ test('a feed is paged by its token', async () => {
   expect(result.current).toMatchObject({ results: [{ id: 1 }], nextPage: 'b' })
   await result.current.loadMore()
   await settle()
-  expect(result.current).toMatchObject({ results: [{ id: 1 }, { id: 2 }], nextPage: '' })
+  expect(result.current).toMatchObject({
+    results: [{ id: 1 }, { id: 2 }],
+    nextPage: '',
+  })
   await unmount()
 })
 
@@ -91,7 +111,9 @@ const TokenContext = createContext('secret')
 
 test('a token of a context goes out with each request', async () => {
   const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
-  const todoHooks = hookifyResource(todoResource, () => ({ headers: { 'Access-Token': use(TokenContext) } }))
+  const todoHooks = hookifyResource(todoResource, () => ({
+    headers: { 'Access-Token': use(TokenContext) },
+  }))
 
   const { result, settle, unmount } = renderDataHook(
     () => {
@@ -107,7 +129,11 @@ test('a token of a context goes out with each request', async () => {
   await unmount()
 })
 
-const currentUser = new RestEndpoint({ urlPrefix, path: '/current_user', schema: Todo })
+const currentUser = new RestEndpoint({
+  urlPrefix,
+  path: '/current_user',
+  schema: Todo,
+})
 const NotAuthorized = () => null
 
 test('the cache says whether somebody is logged in', async () => {
@@ -126,7 +152,10 @@ test('the cache says whether somebody is logged in', async () => {
 })
 
 test('after a login the user is fetched', async () => {
-  const requests = serve({ 'POST /login': { id: 1 }, 'GET /current_user': { id: 1 } })
+  const requests = serve({
+    'POST /login': { id: 1 },
+    'GET /current_user': { id: 1 },
+  })
   const login = new RestEndpoint({
     urlPrefix,
     path: '/login',
@@ -135,9 +164,12 @@ test('after a login the user is fetched', async () => {
     schema: Todo,
   })
   const [name, password] = ['Ann', 'secret']
-  const { result, controller, settle, unmount } = renderDataHook(() => useCache(currentUser), {
-    unanswered: 'fetch',
-  })
+  const { result, controller, settle, unmount } = renderDataHook(
+    () => useCache(currentUser),
+    {
+      unanswered: 'fetch',
+    },
+  )
   await controller.fetch(login, { name, password })
   expect(controller.read(currentUser).data).toBeUndefined()
   await controller.fetch(currentUser)
@@ -162,8 +194,12 @@ test('a search field waits for the last key', async () => {
   )
   await rerender({ text: 'ab' })
   clock.advance(300)
-  await vi.waitFor(() => expect(lines(requests)).toEqual(['GET /article?text=ab']))
+  await vi.waitFor(() =>
+    expect(lines(requests)).toEqual(['GET /article?text=ab']),
+  )
   await settle()
-  await vi.waitFor(() => expect(result.current?.map(({ id }) => id)).toEqual([1]))
+  await vi.waitFor(() =>
+    expect(result.current?.map(({ id }) => id)).toEqual([1]),
+  )
   await unmount()
 })

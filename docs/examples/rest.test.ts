@@ -23,10 +23,15 @@ class Article extends Entity {
   static override key = 'Article'
 }
 
-const lines = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+const lines = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
 
 test('a resource has members', async () => {
-  const requests = serve({ 'GET /a/todo/5': { id: 5 }, 'GET /a/todo': [], 'POST /a/todo': { id: 6 } })
+  const requests = serve({
+    'GET /a/todo/5': { id: 5 },
+    'GET /a/todo': [],
+    'POST /a/todo': { id: 6 },
+  })
   const todoResource = createResource({
     urlPrefix: 'https://api.example.com',
     path: '/:group/todo/:id',
@@ -38,13 +43,22 @@ test('a resource has members', async () => {
   void todoResource.getList({ group: 'a', author: 2 })
   void todoResource.create({ group: 'a' }, { title: 'x' })
   await vi.waitFor(() => expect(requests).toHaveLength(3))
-  expect(lines(requests)).toEqual(['GET /a/todo/5', 'GET /a/todo?author=2&sort=date', 'POST /a/todo'])
+  expect(lines(requests)).toEqual([
+    'GET /a/todo/5',
+    'GET /a/todo?author=2&sort=date',
+    'POST /a/todo',
+  ])
   void todoResource.getList({ group: 'a' })
-  await vi.waitFor(() => expect(lines(requests).at(-1)).toBe('GET /a/todo?sort=date'))
+  await vi.waitFor(() =>
+    expect(lines(requests).at(-1)).toBe('GET /a/todo?sort=date'),
+  )
 })
 
 test('a resource is extended', () => {
-  const articles = createResource({ path: '/article/:id', schema: Article }).extend(({ getList }) => ({
+  const articles = createResource({
+    path: '/article/:id',
+    schema: Article,
+  }).extend(({ getList }) => ({
     getPopular: getList.extend({ path: '/article/popular' }),
   }))
   expect(articles.getPopular.key()).toBe('GET /article/popular')
@@ -69,12 +83,23 @@ test('a list has the endpoints that change it', async () => {
   await controller.fetch(getList.unshift, { title: 'x' })
   await controller.fetch(getList.move, { id: 5 }, { votes: 2 })
   await controller.fetch(getList.remove, { id: 5 }, { votes: 0 })
-  expect(controller.read(todoResource.getList).data?.map(({ id: listed }) => listed)).toEqual([3, 1, 2])
-  expect(lines(requests)).toEqual(['GET /todo', 'POST /todo', 'POST /todo', 'PATCH /todo/5', 'PATCH /todo/5'])
+  expect(
+    controller.read(todoResource.getList).data?.map(({ id: listed }) => listed),
+  ).toEqual([3, 1, 2])
+  expect(lines(requests)).toEqual([
+    'GET /todo',
+    'POST /todo',
+    'POST /todo',
+    'PATCH /todo/5',
+    'PATCH /todo/5',
+  ])
 })
 
 test('pages name what remains of their params', async () => {
-  const requests = serve({ 'GET /article?author=2': [{ id: 1 }], 'GET /article': [{ id: 2 }] })
+  const requests = serve({
+    'GET /article?author=2': [{ id: 1 }],
+    'GET /article': [{ id: 2 }],
+  })
   const controller = new Controller()
   const getList = new RestEndpoint({
     urlPrefix: 'https://api.example.com',
@@ -83,18 +108,35 @@ test('pages name what remains of their params', async () => {
     schema: [Article],
   })
   const getNextPage = getList.paginated(
-    ({ cursor, size, ...rest }: { cursor: string; size: number; author?: number }) => [rest],
+    ({
+      cursor,
+      size,
+      ...rest
+    }: {
+      cursor: string
+      size: number
+      author?: number
+    }) => [rest],
   )
   await controller.fetch(getList, { author: 2 })
   await controller.fetch(getNextPage, { author: 2, cursor: '1', size: 1 })
-  expect(lines(requests)).toEqual(['GET /article?author=2', 'GET /article?author=2&cursor=1&size=1'])
-  expect(controller.read(getList, { author: 2 }).data?.map(({ id }) => id)).toEqual([1, 2])
+  expect(lines(requests)).toEqual([
+    'GET /article?author=2',
+    'GET /article?author=2&cursor=1&size=1',
+  ])
+  expect(
+    controller.read(getList, { author: 2 }).data?.map(({ id }) => id),
+  ).toEqual([1, 2])
 })
 
 test('an expectation is shown early', async () => {
   serve({ 'PATCH /todo/5': () => new Promise(() => {}) })
   const controller = new Controller()
-  const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic })
+  const todoResource = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    optimistic,
+  })
   controller.set(Todo, { id: 5 }, { title: 'Old' })
   void controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'New' })
   expect(controller.get(Todo, { id: 5 })?.title).toBe('New')
@@ -114,7 +156,10 @@ test('an endpoint expects what it says', async () => {
     }),
   })
   controller.set(Todo, { id: 5 }, { votes: 1 })
-  const voted = controller.fetch(vote.extend({ urlPrefix: 'https://api.example.com' }), { id: 5 })
+  const voted = controller.fetch(
+    vote.extend({ urlPrefix: 'https://api.example.com' }),
+    { id: 5 },
+  )
   expect(controller.get(Todo, { id: 5 })?.votes).toBe(2)
   expect((await voted)!.votes).toBe(8)
 })
@@ -125,13 +170,24 @@ test('a class sends cookies', async () => {
     inits.push(init)
     return Response.json({ id: 5 })
   })
-  class AppEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
+  class AppEndpoint<
+    const Options extends RestOptions,
+  > extends RestEndpoint<Options> {
     override async getRequestInit(body?: unknown): Promise<RequestInit> {
-      return { ...(await super.getRequestInit(body)), credentials: 'same-origin' }
+      return {
+        ...(await super.getRequestInit(body)),
+        credentials: 'same-origin',
+      }
     }
   }
-  const todoResource = createResource({ path: '/todo/:id', schema: Todo, Endpoint: AppEndpoint })
-  await todoResource.get.extend({ urlPrefix: 'https://api.example.com' })({ id: 5 })
+  const todoResource = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    Endpoint: AppEndpoint,
+  })
+  await todoResource.get.extend({ urlPrefix: 'https://api.example.com' })({
+    id: 5,
+  })
   expect(inits[0]?.credentials).toBe('same-origin')
 })
 
@@ -167,7 +223,11 @@ test('a mutation is aborted by its endpoint’s signal', async () => {
   const controller = new Controller()
   const file = new Blob(['x'])
   const abort = new AbortController()
-  const upload = controller.fetch(uploadFile.extend({ signal: abort.signal }), {}, file)
+  const upload = controller.fetch(
+    uploadFile.extend({ signal: abort.signal }),
+    {},
+    file,
+  )
   abort.abort()
   await expect(upload).rejects.toMatchObject({ name: 'AbortError' })
 })
@@ -177,17 +237,27 @@ interface Statistics {
 }
 
 test('a mutation changes other calls', async () => {
-  serve({ 'GET /statistics': { open: 3 }, 'DELETE /todo/5': { id: 5 }, 'GET /todo': [{ id: 5 }] })
+  serve({
+    'GET /statistics': { open: 3 },
+    'DELETE /todo/5': { id: 5 },
+    'GET /todo': [{ id: 5 }],
+  })
   const controller = new Controller()
   const todoResource = createResource({
     urlPrefix: 'https://api.example.com',
     path: '/todo/:id',
     schema: Todo,
   })
-  const getStatistics = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/statistics' })
+  const getStatistics = new RestEndpoint({
+    urlPrefix: 'https://api.example.com',
+    path: '/statistics',
+  })
   const archive = todoResource.delete.extend({
     update: () => ({
-      [getStatistics.key()]: (statistics: Statistics) => ({ ...statistics, open: statistics.open - 1 }),
+      [getStatistics.key()]: (statistics: Statistics) => ({
+        ...statistics,
+        open: statistics.open - 1,
+      }),
     }),
   })
   await controller.fetch(getStatistics)
@@ -196,7 +266,10 @@ test('a mutation changes other calls', async () => {
   expect(controller.read(getStatistics).data).toEqual({ open: 2 })
 
   controller.expireAll(todoResource.getList)
-  expect(controller.read(todoResource.getList)).toMatchObject({ status: 'Stale', data: [] })
+  expect(controller.read(todoResource.getList)).toMatchObject({
+    status: 'Stale',
+    data: [],
+  })
   controller.invalidateAll(todoResource.getList)
   expect(controller.read(todoResource.getList).status).toBe('Invalid')
 })
@@ -235,7 +308,10 @@ test('a search by POST is a call for each body', async () => {
     body: {} as { text: string; tags: string[] },
     schema: [Todo],
   })
-  const found = await controller.fetchIfStale(searchTodos, { text: 'milk', tags: ['home'] })
+  const found = await controller.fetchIfStale(searchTodos, {
+    text: 'milk',
+    tags: ['home'],
+  })
   expect(found).toMatchObject([{ id: 5 }])
   await controller.fetchIfStale(searchTodos, { text: 'tea', tags: ['home'] })
   await controller.fetchIfStale(searchTodos, { tags: ['home'], text: 'milk' })

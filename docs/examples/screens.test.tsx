@@ -31,19 +31,32 @@ const todos = {
 /** Types into the field of the page. */
 function type(text: string): void {
   const input = document.querySelector('input')
-  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  const setValue = Object.getOwnPropertyDescriptor(
+    HTMLInputElement.prototype,
+    'value',
+  )?.set
   setValue?.call(input, text)
   input?.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 async function expectSearch(requests: ReturnType<typeof serve>): Promise<void> {
-  await vi.waitFor(() => expect(document.body.textContent).toContain('Buy milk'))
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('Buy milk'),
+  )
   type('tea')
-  await vi.waitFor(() => expect(document.querySelector('ul')?.className).toBe('dimmed'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('ul')?.className).toBe('dimmed'),
+  )
   expect(document.body.textContent).toContain('Buy milk')
-  await vi.waitFor(() => expect(document.body.textContent).toContain('Buy tea'), { timeout: 20_000 })
+  await vi.waitFor(
+    () => expect(document.body.textContent).toContain('Buy tea'),
+    { timeout: 20_000 },
+  )
   expect(document.querySelector('ul')?.className).toBe('')
-  expect(requests.map(({ line }) => line)).toEqual(['GET /todo?title=milk', 'GET /todo?title=tea'])
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /todo?title=milk',
+    'GET /todo?title=tea',
+  ])
 }
 
 /** What the samples of Vue and Svelte have beside the search. */
@@ -52,7 +65,9 @@ async function expectRest(requests: ReturnType<typeof serve>): Promise<void> {
   await vi.waitFor(() => expect(requests.at(-1)?.line).toBe('GET /todo/8'))
   document.querySelector('button')?.click()
   await vi.waitFor(() => expect(requests.at(-1)?.line).toBe('POST /todo'))
-  await vi.waitFor(() => expect(document.querySelector('input')?.disabled).toBe(false))
+  await vi.waitFor(() =>
+    expect(document.querySelector('input')?.disabled).toBe(false),
+  )
 }
 
 test('a search: React', async () => {
@@ -82,7 +97,9 @@ test('a form: React', async () => {
   )
   await act(async () => type('tea'))
   await act(async () => document.querySelector('button')?.click())
-  await vi.waitFor(() => expect(requests.map(({ line }) => line)).toEqual(['POST /todo']))
+  await vi.waitFor(() =>
+    expect(requests.map(({ line }) => line)).toEqual(['POST /todo']),
+  )
   await act(async () => root.unmount())
 })
 

@@ -4,4 +4,6 @@ import { todoResource } from './api.js'
 
 export const controller = new Controller()
 
-export const todo = useSuspense(withOptions(todoResource.get, { controller }), { id: 5 })
+export const todo = useSuspense(withOptions(todoResource.get, { controller }), {
+  id: 5,
+})

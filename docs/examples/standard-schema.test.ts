@@ -20,7 +20,9 @@ export const articleSchema = z.object({
   createdAt: z.coerce.date(),
   state: z.enum(['draft', 'published']).default('draft'),
   author: userSchema.nullable(),
-  sections: z.array(z.object({ heading: z.string(), editors: z.array(userSchema) })),
+  sections: z.array(
+    z.object({ heading: z.string(), editors: z.array(userSchema) }),
+  ),
 })
 
 export class User extends entityFrom(userSchema, { key: 'User' }) {}
@@ -48,7 +50,8 @@ const sent = {
   author: ada,
   sections: [{ heading: 'First', editors: [ada] }],
 }
-const answering = (answer: object) => new Controller({ fetch: () => Promise.resolve(Response.json(answer)) })
+const answering = (answer: object) =>
+  new Controller({ fetch: () => Promise.resolve(Response.json(answer)) })
 
 test('a class of a zod object reads records, dates and defaults', async () => {
   const controller = answering(sent)
@@ -65,8 +68,13 @@ test('a class of a zod object reads records, dates and defaults', async () => {
 })
 
 test('a response that the schema refuses is an error with the path', async () => {
-  const controller = answering({ ...sent, sections: [{ heading: 7, editors: [] }] })
-  await expect(controller.fetch(articleResource.get, { id: 5 })).rejects.toThrow('sections[0].heading')
+  const controller = answering({
+    ...sent,
+    sections: [{ heading: 7, editors: [] }],
+  })
+  await expect(
+    controller.fetch(articleResource.get, { id: 5 }),
+  ).rejects.toThrow('sections[0].heading')
 })
 
 test('a path that is not in the object is an error', () => {
@@ -88,11 +96,19 @@ test('the same with valibot and arktype', async () => {
     { key: 'Article', entities: { author: User } },
   )
   const OfArktype = ofArktype.entityFrom(
-    type({ id: 'number', createdAt: 'string.date.parse', author: type({ id: 'number', name: 'string' }) }),
+    type({
+      id: 'number',
+      createdAt: 'string.date.parse',
+      author: type({ id: 'number', name: 'string' }),
+    }),
     { key: 'Article', entities: { author: User } },
   )
   for (const schema of [OfValibot, OfArktype]) {
-    const get = createResource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema }).get
+    const get = createResource({
+      urlPrefix: 'https://api.example.com',
+      path: '/article/:id',
+      schema,
+    }).get
     const article = await answering(sent).fetch(get, { id: 5 })
     expect(article.createdAt).toEqual(new Date(sent.createdAt))
     expect(article.author).toBeInstanceOf(User)
@@ -101,16 +117,22 @@ test('the same with valibot and arktype', async () => {
 
 const articleForm = standardSchemaOf(Article)
 
-export function problemsOf(values: InputOf<typeof articleForm>): Record<string, string> {
+export function problemsOf(
+  values: InputOf<typeof articleForm>,
+): Record<string, string> {
   const result = articleForm['~standard'].validate(values)
   if (result instanceof Promise || result.issues === undefined) return {}
-  return Object.fromEntries(result.issues.map(({ path, message }) => [String(path?.[0]), message]))
+  return Object.fromEntries(
+    result.issues.map(({ path, message }) => [String(path?.[0]), message]),
+  )
 }
 
 test('a form validates with the class', () => {
   const { state: _, ...values } = { ...sent, state: undefined }
   expect(problemsOf(values)).toEqual({})
-  expect(problemsOf({ ...values, title: '' })).toEqual({ title: expect.any(String) as string })
+  expect(problemsOf({ ...values, title: '' })).toEqual({
+    title: expect.any(String) as string,
+  })
 })
 
 class Comment extends Entity {
@@ -120,7 +142,8 @@ class Comment extends Entity {
   author: User | undefined
   static override key = 'Comment'
   static override schema = { at: Date, author: User }
-  static override validate = ({ text }: { text?: string }) => (text === '' ? 'Write something' : undefined)
+  static override validate = ({ text }: { text?: string }) =>
+    text === '' ? 'Write something' : undefined
 }
 
 test('so does one that is written by hand', () => {
@@ -130,7 +153,9 @@ test('so does one that is written by hand', () => {
   expect(commentForm['~standard'].validate(values)).toEqual({
     issues: [{ message: 'Write something', path: [] }],
   })
-  expect(commentForm['~standard'].validate({ ...values, text: 'Yes' })).toEqual({
-    value: { id: 1, text: 'Yes', at: new Date('2026-11-23'), author: 2 },
-  })
+  expect(commentForm['~standard'].validate({ ...values, text: 'Yes' })).toEqual(
+    {
+      value: { id: 1, text: 'Yes', at: new Date('2026-11-23'), author: 2 },
+    },
+  )
 })

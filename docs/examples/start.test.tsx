@@ -8,7 +8,8 @@ import { App as ReactApp } from './start/App.js'
 import VueApp from './start/App.vue'
 import { serve } from './testing-network.js'
 
-// The samples of docs/start.md and of the front page: a click changes the row and the count above it, by one request.
+// The samples of docs/start.md and of the front page: a click changes the row
+// and the count above it, by one request.
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
@@ -31,13 +32,24 @@ function serveTodos() {
   })
 }
 
-async function expectOneClickToReachBoth(requests: ReturnType<typeof serve>): Promise<void> {
-  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('2 open'))
+async function expectOneClickToReachBoth(
+  requests: ReturnType<typeof serve>,
+): Promise<void> {
+  await vi.waitFor(() =>
+    expect(document.querySelector('h1')?.textContent).toBe('2 open'),
+  )
   const box = document.querySelector('input')!
   await act(async () => box.click())
-  await vi.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('1 open'))
-  expect([...document.querySelectorAll('input')].map(({ checked }) => checked)).toEqual([true, false])
-  expect(requests.map(({ line }) => line)).toEqual(['GET /todos?userId=1', 'PATCH /todos/1'])
+  await vi.waitFor(() =>
+    expect(document.querySelector('h1')?.textContent).toBe('1 open'),
+  )
+  expect(
+    [...document.querySelectorAll('input')].map(({ checked }) => checked),
+  ).toEqual([true, false])
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /todos?userId=1',
+    'PATCH /todos/1',
+  ])
 }
 
 test('starts in React', async () => {

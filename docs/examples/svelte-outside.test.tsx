@@ -30,7 +30,9 @@ test('a store in a module follows its state and the cache, while somebody shows 
   expect(listenersOf(controller)).toBeGreaterThan(0)
 
   const button = (name: string) =>
-    [...container.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+    [...container.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === name,
+    )
   button('Read')?.click()
   await vi.waitFor(() => expect(text()).toBe('1 open Write Next'))
   controller.set(Todo, { id: 1 }, { completed: true })
@@ -44,7 +46,9 @@ test('a store in a module follows its state and the cache, while somebody shows 
   ])
 
   unmount()
-  await vi.waitFor(() => expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0]))
+  await vi.waitFor(() =>
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0]),
+  )
   controller.dispose()
 })
 
@@ -59,7 +63,9 @@ test('an effect outside of components follows the cache until it is ended', asyn
   await vi.waitFor(() => expect(document.title).toBe('Rewrite'))
   end()
   controller.set(Todo, { id: 5 }, { title: 'Later' })
-  await vi.waitFor(() => expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0]))
+  await vi.waitFor(() =>
+    expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0]),
+  )
   expect(document.title).toBe('Rewrite')
   controller.dispose()
 })

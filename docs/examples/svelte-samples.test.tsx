@@ -12,7 +12,9 @@ test('arguments are values, getters or stores', async () => {
   const requests = serve({ 'GET /todo/5': { id: 5, title: 'Write' } })
   const props = { content: ArgumentForms as never, id: 5 }
   const { container, unmount } = renderInPage(SvelteStage, { props })
-  await vi.waitFor(() => expect(container.querySelectorAll('p')).toHaveLength(4))
+  await vi.waitFor(() =>
+    expect(container.querySelectorAll('p')).toHaveLength(4),
+  )
   expect(container.textContent).toContain('a 2')
   expect(requests).toHaveLength(1)
   unmount()

@@ -1,6 +1,11 @@
 import type { Controller } from '@selfsame/core'
 import { AsyncBoundary } from '@selfsame/react'
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  redirect,
+} from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import { todoResource } from './api.js'
 import { TodoTitle } from './react-router-page.js'
@@ -23,9 +28,15 @@ const todoRoute = createRoute({
     const me = await controller.fetchIfStale(getMe).catch(() => undefined)
     if (me === undefined) throw redirect({ to: '/login' })
   },
-  loader: async ({ abortController: { signal }, context: { controller }, params: { id } }) => {
+  loader: async ({
+    abortController: { signal },
+    context: { controller },
+    params: { id },
+  }) => {
     // The page shows why it failed.
-    await controller.fetchIfStale(todoResource.get.extend({ signal }), { id }).catch(() => {})
+    await controller
+      .fetchIfStale(todoResource.get.extend({ signal }), { id })
+      .catch(() => {})
   },
   component: TodoRoute,
 })
@@ -39,7 +50,10 @@ function TodoRoute() {
   )
 }
 
-export function createAppRouter(controller: Controller, history: RouterHistory) {
+export function createAppRouter(
+  controller: Controller,
+  history: RouterHistory,
+) {
   return createRouter({
     routeTree: rootRoute.addChildren([loginRoute, todoRoute]),
     context: { controller },

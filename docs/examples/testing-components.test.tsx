@@ -12,7 +12,9 @@ import { todoResource, todoServer } from './todo-mocks.js'
 test('a component of Vue', async () => {
   const TodoApp = TodoAppOfVue
   const controller = createMockController(todoServer)
-  const page = mount(TodoApp, { global: { plugins: [[dataPlugin, { controller }]] } })
+  const page = mount(TodoApp, {
+    global: { plugins: [[dataPlugin, { controller }]] },
+  })
   await vi.waitFor(() => expect(page.text()).toBe('Write tests'))
   await controller.fetch(todoResource.create, { title: 'Run them' })
   expect(page.findAll('li')).toHaveLength(2)
@@ -32,7 +34,9 @@ test('a component of Svelte', async () => {
 test('a page without a framework', async () => {
   const controller = createMockController(todoServer)
   const shown = vi.fn()
-  const end = controller.subscribe(todoResource.getList, ({ data }) => shown(data?.length))
+  const end = controller.subscribe(todoResource.getList, ({ data }) =>
+    shown(data?.length),
+  )
   await controller.fetch(todoResource.getList)
   await controller.fetch(todoResource.create, { title: 'Run them' })
   expect(shown).toHaveBeenLastCalledWith(2)

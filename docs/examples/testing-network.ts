@@ -15,12 +15,15 @@ export interface Request {
  * @param answers - by method and path: a value that becomes JSON, a `Response`, or a function that gives either
  * @returns the requests, in their order
  */
-export function serve(answers: Readonly<Record<string, unknown>>): readonly Request[] {
+export function serve(
+  answers: Readonly<Record<string, unknown>>,
+): readonly Request[] {
   const requests: Request[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const { pathname, search } = new URL(url, 'https://api.example.com')
     const line = `${init.method ?? 'GET'} ${pathname}`
-    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
+    const body: unknown =
+      typeof init.body === 'string' ? JSON.parse(init.body) : init.body
     const request = {
       line: line + search,
       headers: new Headers(init.headers),
@@ -34,7 +37,9 @@ export function serve(answers: Readonly<Record<string, unknown>>): readonly Requ
       abortOf(init.signal),
     ])
     if (answer instanceof Response) return answer
-    return answer === undefined ? new Response('No such thing', { status: 404 }) : Response.json(answer)
+    return answer === undefined
+      ? new Response('No such thing', { status: 404 })
+      : Response.json(answer)
   })
   return requests
 }

@@ -14,13 +14,30 @@ afterEach(() => vi.unstubAllGlobals())
 test('fixtures answer calls', async () => {
   const controller = createMockController({
     fixtures: [
-      { endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5, title: 'Write tests' } },
-      { endpoint: todoResource.get, args: [{ id: 6 }], error: new Error('Offline') },
-      { endpoint: todoResource.delete, args: [{ id: 5 }], response: { id: 5 }, delayMs: 300 },
+      {
+        endpoint: todoResource.get,
+        args: [{ id: 5 }],
+        response: { id: 5, title: 'Write tests' },
+      },
+      {
+        endpoint: todoResource.get,
+        args: [{ id: 6 }],
+        error: new Error('Offline'),
+      },
+      {
+        endpoint: todoResource.delete,
+        args: [{ id: 5 }],
+        response: { id: 5 },
+        delayMs: 300,
+      },
     ],
   })
-  expect((await controller.fetch(todoResource.get, { id: 5 })).title).toBe('Write tests')
-  await expect(controller.fetch(todoResource.get, { id: 6 })).rejects.toThrow('Offline')
+  expect((await controller.fetch(todoResource.get, { id: 5 })).title).toBe(
+    'Write tests',
+  )
+  await expect(controller.fetch(todoResource.get, { id: 6 })).rejects.toThrow(
+    'Offline',
+  )
 })
 
 test('a server in memory has a state', async () => {
@@ -33,19 +50,31 @@ test('an interceptor stands in the place of the network', async () => {
   const controller = createMockController({
     interceptors: [
       // The only one.
-      { endpoint: todoResource.get, fetchResponse: () => new Response(null, { status: 404 }) },
+      {
+        endpoint: todoResource.get,
+        fetchResponse: () => new Response(null, { status: 404 }),
+      },
     ],
   })
-  await expect(controller.fetch(todoResource.get, { id: 5 })).rejects.toMatchObject({ status: 404 })
+  await expect(
+    controller.fetch(todoResource.get, { id: 5 }),
+  ).rejects.toMatchObject({ status: 404 })
 })
 
 test('requests are remembered', async () => {
   const controller = createMockController({
     interceptors: [
-      { endpoint: todoResource.partialUpdate, response: ({ id }, body) => ({ ...body, id: Number(id) }) },
+      {
+        endpoint: todoResource.partialUpdate,
+        response: ({ id }, body) => ({ ...body, id: Number(id) }),
+      },
     ],
   })
-  await controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'New' })
+  await controller.fetch(
+    todoResource.partialUpdate,
+    { id: 5 },
+    { title: 'New' },
+  )
   expect(controller.requestsOf(todoResource.partialUpdate)).toMatchObject([
     { args: [{ id: 5 }, { title: 'New' }] },
   ])
@@ -53,7 +82,12 @@ test('requests are remembered', async () => {
 
 test('time passes when the test says so', () => {
   const fixtures = [
-    { endpoint: todoResource.get, args: [{ id: 5 }], response: { id: 5 }, isCached: true },
+    {
+      endpoint: todoResource.get,
+      args: [{ id: 5 }],
+      response: { id: 5 },
+      isCached: true,
+    },
   ] as const
   const clock = new TestClock()
   const controller = createMockController({ clock, fixtures })
@@ -75,7 +109,10 @@ function TodoList() {
 }
 
 test('a component is rendered over a mock Controller', async () => {
-  const { container, controller, settle, unmount } = await render(<TodoList />, todoServer)
+  const { container, controller, settle, unmount } = await render(
+    <TodoList />,
+    todoServer,
+  )
   expect(container.textContent).toBe('Write tests')
   await controller.fetch(todoResource.create, { title: 'Run them' })
   await settle()

@@ -9,12 +9,17 @@ const first = {
   args: [{ id: 1 }],
   response: { id: 1, title: 'Write tests' },
 } as const
-const second = { endpoint: todoResource.get, args: [{ id: 2 }], error: new Error('Offline') } as const
+const second = {
+  endpoint: todoResource.get,
+  args: [{ id: 2 }],
+  error: new Error('Offline'),
+} as const
 
 test('a todo is waited for, shown, and changed for another', async () => {
   const clock = new TestClock()
   const { rerender, requests, result, settle, unmount } = renderDataHook(
-    (props: { id: number }) => useSuspense(todoResource.get, () => ({ id: props.id })),
+    (props: { id: number }) =>
+      useSuspense(todoResource.get, () => ({ id: props.id })),
     { clock, fixtures: [{ ...first, delayMs: 300 }, second], props: { id: 1 } },
   )
   expect(result.pending).toBe(true)

@@ -9,7 +9,11 @@ const first = {
   args: [{ id: 1 }],
   response: { id: 1, title: 'Write tests' },
 } as const
-const second = { endpoint: todoResource.get, args: [{ id: 2 }], error: new Error('Offline') } as const
+const second = {
+  endpoint: todoResource.get,
+  args: [{ id: 2 }],
+  error: new Error('Offline'),
+} as const
 
 test('a todo is waited for, shown, and changed for another', async () => {
   const clock = new TestClock()

@@ -11,12 +11,23 @@ export class Todo extends Entity {
   static override key = 'Todo'
 }
 
-export const todoResource = createResource({ path: '/todo/:id', schema: Todo, optimistic })
+export const todoResource = createResource({
+  path: '/todo/:id',
+  schema: Todo,
+  optimistic,
+})
 
-/** Shows all todos as lines of text, now and whenever one of them changes. @returns a function that ends it */
-export function showTodos(controller: Controller, show: (lines: readonly string[]) => void): () => void {
+/**
+ * Shows all todos as lines of text, now and whenever one of them changes.
+ * @returns a function that ends it
+ */
+export function showTodos(
+  controller: Controller,
+  show: (lines: readonly string[]) => void,
+): () => void {
   const draw = ({ data, error }: ReadResult<Todo[]>) => {
-    if (data !== undefined) show(data.map(({ title, done }) => `${done ? '✓' : '○'} ${title}`))
+    if (data !== undefined)
+      show(data.map(({ title, done }) => `${done ? '✓' : '○'} ${title}`))
     else show([error === undefined ? 'Loading' : error.message])
   }
   const end = controller.subscribe(todoResource.getList, draw)
@@ -26,8 +37,19 @@ export function showTodos(controller: Controller, show: (lines: readonly string[
   return end
 }
 
-/** Marks a todo as done, or as open again. Shown at once; taken back when the server refuses. */
-export async function toggle(controller: Controller, id: number): Promise<void> {
+/**
+ * Marks a todo as done, or as open again. Shown at once; taken back when the
+ * server refuses.
+ */
+export async function toggle(
+  controller: Controller,
+  id: number,
+): Promise<void> {
   const todo = controller.get(Todo, { id })
-  if (todo !== undefined) await controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  if (todo !== undefined)
+    await controller.fetch(
+      todoResource.partialUpdate,
+      { id },
+      { done: !todo.done },
+    )
 }

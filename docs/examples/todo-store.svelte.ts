@@ -4,7 +4,10 @@ import { todoResource } from './api.js'
 
 export function createTodoStore(controller: Controller) {
   let userId = $state(1)
-  const todos = useDLE(withOptions(todoResource.getList, { controller }), () => ({ userId }))
+  const todos = useDLE(
+    withOptions(todoResource.getList, { controller }),
+    () => ({ userId }),
+  )
   const open = $derived(todos.data?.filter(({ completed }) => !completed) ?? [])
 
   return {
@@ -17,6 +20,7 @@ export function createTodoStore(controller: Controller) {
     show(next: number) {
       userId = next
     },
-    complete: (id: number) => controller.fetch(todoResource.partialUpdate, { id }, { completed: true }),
+    complete: (id: number) =>
+      controller.fetch(todoResource.partialUpdate, { id }, { completed: true }),
   }
 }

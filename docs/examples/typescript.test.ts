@@ -39,13 +39,21 @@ const todoResource = createResource({
   searchParams: { author: undefined as number | undefined },
 })
 
-const rename = todoResource.partialUpdate.extend({ body: {} as { title: string } })
+const rename = todoResource.partialUpdate.extend({
+  body: {} as { title: string },
+})
 
 test('types follow from the path and the class', async () => {
-  serve({ 'GET /a/todo/5': { id: 5, title: 'Write' }, 'GET /a/todo': [{ id: 5, title: 'Write' }] })
+  serve({
+    'GET /a/todo/5': { id: 5, title: 'Write' },
+    'GET /a/todo': [{ id: 5, title: 'Write' }],
+  })
   const controller = new Controller()
   const todo = await controller.fetch(todoResource.get, { group: 'a', id: 5 })
-  const todos = await controller.fetch(todoResource.getList, { group: 'a', author: 2 })
+  const todos = await controller.fetch(todoResource.getList, {
+    group: 'a',
+    author: 2,
+  })
   expectTypeOf(todo).toEqualTypeOf<Todo>()
   expectTypeOf(todos[0]!).toEqualTypeOf<Todo>()
   expect(todos).toEqual([todo])
@@ -72,11 +80,21 @@ test('fields have the types of their defaults, and become what the schema says',
     static override schema = { author: User, labels: [Label], createdAt: Date }
   }
 
-  serve({ 'GET /issue/1': { id: 1, author: { id: 2, name: 'Ada' }, createdAt: '2026-01-01T00:00:00Z' } })
+  serve({
+    'GET /issue/1': {
+      id: 1,
+      author: { id: 2, name: 'Ada' },
+      createdAt: '2026-01-01T00:00:00Z',
+    },
+  })
   const issues = createResource({ path: '/issue/:id', schema: Issue })
   const issue = await new Controller().fetch(issues.get, { id: 1 })
   expectTypeOf(issue.state).toEqualTypeOf<'open' | 'closed'>()
-  expect([issue.author?.name, issue.createdAt.getFullYear(), issue.labels]).toEqual(['Ada', 2026, []])
+  expect([
+    issue.author?.name,
+    issue.createdAt.getFullYear(),
+    issue.labels,
+  ]).toEqual(['Ada', 2026, []])
 })
 
 test('bodies are typed by an example', async () => {
@@ -94,7 +112,10 @@ test('bodies are typed by an example', async () => {
   const controller = new Controller()
   await controller.fetch(addComment, { issueId: 5 }, { text: 'Yes' })
   await controller.fetch(rename, { group: 'a', id: 5 }, { title: 'x' })
-  expect(requests.map(({ line }) => line)).toEqual(['POST /issue/5/comment', 'PATCH /a/todo/5'])
+  expect(requests.map(({ line }) => line)).toEqual([
+    'POST /issue/5/comment',
+    'PATCH /a/todo/5',
+  ])
 })
 
 test('types have names', () => {

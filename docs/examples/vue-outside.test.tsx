@@ -1,5 +1,10 @@
 import { Controller } from '@selfsame/core'
-import { AsyncBoundary, dataPlugin, useCache, useController } from '@selfsame/vue'
+import {
+  AsyncBoundary,
+  dataPlugin,
+  useCache,
+  useController,
+} from '@selfsame/vue'
 import type { ErrorSlotProps } from '@selfsame/vue'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -17,10 +22,14 @@ const todos = [
   { id: 2, title: 'Write', completed: false },
 ]
 
-const linesOf = (requests: ReturnType<typeof serve>) => requests.map(({ line }) => line)
+const linesOf = (requests: ReturnType<typeof serve>) =>
+  requests.map(({ line }) => line)
 
 test('a store of Pinia reads and writes', async () => {
-  const requests = serve({ 'GET /todo': todos, 'PATCH /todo/2': { ...todos[1], completed: true } })
+  const requests = serve({
+    'GET /todo': todos,
+    'PATCH /todo/2': { ...todos[1], completed: true },
+  })
   const controller = new Controller()
   const pinia = createPinia()
   const app = createApp(() => '').use(dataPlugin, { controller })
@@ -28,11 +37,14 @@ test('a store of Pinia reads and writes', async () => {
   setActivePinia(pinia)
   const store = useTodoStore()
   expect(store.loading).toBe(true)
-  await vi.waitFor(() => expect(store.open.map(({ title }) => title)).toEqual(['Write']))
+  await vi.waitFor(() =>
+    expect(store.open.map(({ title }) => title)).toEqual(['Write']),
+  )
   await store.complete(2)
   expect(store.open).toEqual([])
   expect(linesOf(requests)).toEqual(['GET /todo?userId=1', 'PATCH /todo/2'])
-  // What the server knows is not in the state of the store, which others persist or send.
+  // What the server knows is not in the state of the store, which others
+  // persist or send.
   expect(pinia.state.value).toEqual({ todos: { userId: 1 } })
   store.userId = 2
   await vi.waitFor(() => expect(linesOf(requests)).toHaveLength(3))
@@ -43,7 +55,8 @@ test('a store of Pinia reads and writes', async () => {
 test('guards of a route fetch what its page reads, and let no stranger in', async () => {
   let isSignedIn = false
   const requests = serve({
-    'GET /me': () => (isSignedIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 })),
+    'GET /me': () =>
+      isSignedIn ? { id: 1, name: 'Ann' } : new Response('', { status: 401 }),
     'GET /todo/2': todos[1],
   })
   const controller = new Controller()
@@ -54,7 +67,13 @@ test('guards of a route fetch what its page reads, and let no stranger in', asyn
     default: () => h(RouterView, { key: router.currentRoute.value.fullPath }),
     error: ({ error }: ErrorSlotProps) => error.message,
   }
-  const app = createApp(() => h(AsyncBoundary, { resetKeys: [router.currentRoute.value.fullPath] }, slots))
+  const app = createApp(() =>
+    h(
+      AsyncBoundary,
+      { resetKeys: [router.currentRoute.value.fullPath] },
+      slots,
+    ),
+  )
   app.use(dataPlugin, { controller }).use(router)
   const element = document.body.appendChild(document.createElement('div'))
   app.mount(element)
@@ -76,7 +95,9 @@ test('guards of a route fetch what its page reads, and let no stranger in', asyn
 
 test('anything else reads in the context of the app', async () => {
   const requests = serve({ 'GET /todo/2': todos[1] })
-  const app = createApp(() => '').use(dataPlugin, { controller: new Controller() })
+  const app = createApp(() => '').use(dataPlugin, {
+    controller: new Controller(),
+  })
 
   const controller = app.runWithContext(() => useController())
   await controller.fetch(todoResource.get, { id: 2 })

@@ -17,7 +17,9 @@ export function createAppRouter(history: RouterHistory) {
         props: ({ params }) => ({ id: Number(params['id']) }),
         meta: { isPrivate: true },
         beforeEnter: async ({ params }) => {
-          const todo = useController().fetchIfStale(todoResource.get, { id: Number(params['id']) })
+          const todo = useController().fetchIfStale(todoResource.get, {
+            id: Number(params['id']),
+          })
           // The page shows why it failed.
           await todo.catch(() => {})
         },

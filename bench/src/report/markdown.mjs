@@ -26,7 +26,7 @@ ${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machin
 npm ci
 npm run bench             # all of it
 npm run bench -- --quick  # two sizes, five libraries: two minutes
-npm run bench -- --help   # some sizes, libraries or scenarios; and how this page is written
+npm run bench -- --help   # all options, and how this page is written
 \`\`\`
 
 The libraries are installed at the first run, from \`bench/package-lock.json\`. A run shows its tables on the terminal and

@@ -23,7 +23,11 @@ export function EditTodo({ id }: { id: number }) {
         void save()
       }}
     >
-      <input aria-label="Title" value={title} onChange={({ target }) => setDraft(target.value)} />
+      <input
+        aria-label="Title"
+        value={title}
+        onChange={({ target }) => setDraft(target.value)}
+      />
       <button disabled={isSaving || draft === undefined}>Save</button>
       {error && <p role="alert">{error.message}</p>}
     </form>

@@ -9,7 +9,9 @@ export function TodoWithNotice({ id }: { id: number }) {
     <>
       <h1>{data?.title}</h1>
       {pausedOffline && (
-        <p role="status">Waits for the network{stale && data && ': this may be out of date'}</p>
+        <p role="status">
+          Waits for the network{stale && data && ': this may be out of date'}
+        </p>
       )}
     </>
   )

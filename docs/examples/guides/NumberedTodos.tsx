@@ -5,7 +5,12 @@ import { todoResource } from '../api.js'
 
 export function NumberedTodos() {
   const [page, setPage] = useState(1)
-  const { data = [], loading, error, isLast } = useLast(todoResource.getList, { page })
+  const {
+    data = [],
+    loading,
+    error,
+    isLast,
+  } = useLast(todoResource.getList, { page })
   const { onIntent } = usePrefetch(todoResource.getList, { page: page + 1 })
   return (
     <>

@@ -8,7 +8,8 @@ export function PendingChanges() {
       <p role="status">{mutations.length - failed.length} changes wait</p>
       {failed.map(({ id, endpoint, error }) => (
         <p key={id}>
-          {endpoint}: {error?.message} <button onClick={() => retry(id)}>Try again</button>
+          {endpoint}: {error?.message}{' '}
+          <button onClick={() => retry(id)}>Try again</button>
           <button onClick={() => drop(id)}>Discard</button>
         </p>
       ))}

@@ -6,7 +6,10 @@ export function UserMenu() {
   const controller = useController()
   const { data: user } = useDLE(getMe)
   const { run: signIn, error } = useLoading(async (form: FormData) => {
-    const [name, password] = [String(form.get('name')), String(form.get('password'))]
+    const [name, password] = [
+      String(form.get('name')),
+      String(form.get('password')),
+    ]
     await controller.fetch(login, { name, password })
     await controller.fetch(getMe)
   })
@@ -14,7 +17,8 @@ export function UserMenu() {
     await controller.fetch(logout)
     controller.resetAll()
   }
-  if (user !== undefined) return <button onClick={signOut}>Sign out {user.name}</button>
+  if (user !== undefined)
+    return <button onClick={signOut}>Sign out {user.name}</button>
   return (
     <form
       onSubmit={(event) => {

@@ -15,7 +15,10 @@ export const cart = new Query(new schema.All(CartLine), (lines) =>
 )
 
 export const addToCart = (controller: Controller, productId: number) =>
-  controller.set(CartLine, { productId }, (line) => ({ quantity: (line?.quantity ?? 0) + 1 }))
+  controller.set(CartLine, { productId }, (line) => ({
+    quantity: (line?.quantity ?? 0) + 1,
+  }))
 
 // Call it once, where the Controller is made.
-export const keepCart = (controller: Controller) => controller.subscribe(cart, () => {})
+export const keepCart = (controller: Controller) =>
+  controller.subscribe(cart, () => {})

@@ -6,7 +6,9 @@ export const readPage = (controller: Controller, page: number) =>
 
 export async function loadMore(controller: Controller) {
   const todos = await controller.fetchIfStale(todoResource.getList)
-  await controller.fetch(todoResource.getList.getPage, { cursor: todos.at(-1)?.id ?? 0 })
+  await controller.fetch(todoResource.getList.getPage, {
+    cursor: todos.at(-1)?.id ?? 0,
+  })
   return controller.read(todoResource.getList).data
 }
 

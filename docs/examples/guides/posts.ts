@@ -17,7 +17,11 @@ export class Post extends Entity {
   static override key = 'Post'
 }
 
-export const authorResource = createResource({ urlPrefix, path: '/author/:id', schema: Author })
+export const authorResource = createResource({
+  urlPrefix,
+  path: '/author/:id',
+  schema: Author,
+})
 
 const posts = createResource({ urlPrefix, path: '/post/:id', schema: Post })
 

@@ -16,4 +16,9 @@ export const login = new RestEndpoint({
   method: 'POST',
   body: {} as { name: string; password: string },
 })
-export const logout = new RestEndpoint({ urlPrefix, path: '/logout', method: 'POST', body: undefined })
+export const logout = new RestEndpoint({
+  urlPrefix,
+  path: '/logout',
+  method: 'POST',
+  body: undefined,
+})

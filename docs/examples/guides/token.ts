@@ -7,9 +7,13 @@ import { Todo } from '../api.js'
 const urlPrefix = 'https://api.example.com'
 let token = ''
 
-class TokenEndpoint<const Options extends RestOptions> extends RestEndpoint<Options> {
+class TokenEndpoint<
+  const Options extends RestOptions,
+> extends RestEndpoint<Options> {
   override getHeaders(headers: Readonly<Record<string, string>>) {
-    return token === '' ? headers : { ...headers, Authorization: `Bearer ${token}` }
+    return token === ''
+      ? headers
+      : { ...headers, Authorization: `Bearer ${token}` }
   }
 }
 
@@ -29,7 +33,11 @@ const logIn = new RestEndpoint({
   process: (response: { token: string }) => response,
 })
 
-export async function signIn(controller: Controller, name: string, password: string) {
+export async function signIn(
+  controller: Controller,
+  name: string,
+  password: string,
+) {
   const response = await controller.fetch(logIn, { name, password })
   token = response.token
   controller.resetAll()

@@ -1,7 +1,11 @@
 import type { Controller } from '@selfsame/core'
 import { getMe, login, logout } from './session.js'
 
-export async function signIn(controller: Controller, name: string, password: string) {
+export async function signIn(
+  controller: Controller,
+  name: string,
+  password: string,
+) {
   await controller.fetch(login, { name, password })
   return await controller.fetch(getMe)
 }
@@ -11,4 +15,5 @@ export async function signOut(controller: Controller) {
   controller.resetAll()
 }
 
-export const isSignedIn = (controller: Controller) => controller.read(getMe).data !== undefined
+export const isSignedIn = (controller: Controller) =>
+  controller.read(getMe).data !== undefined

@@ -12,7 +12,10 @@ export function NewTodo() {
     loading: isSaving,
     error,
   } = useLoading(() => controller.fetch(todoResource.create, { title }))
-  const problem = error instanceof NetworkError && error.status === 422 ? error.body : undefined
+  const problem =
+    error instanceof NetworkError && error.status === 422
+      ? error.body
+      : undefined
   return (
     <form
       onSubmit={(event) => {
@@ -22,8 +25,12 @@ export function NewTodo() {
     >
       <input value={title} onChange={({ target }) => setTitle(target.value)} />
       <button disabled={isSaving}>Save</button>
-      {problem !== undefined && <p role="alert">{(problem as { title: string }).title}</p>}
-      {error && problem === undefined && <p role="alert">It could not be saved: {error.message}</p>}
+      {problem !== undefined && (
+        <p role="alert">{(problem as { title: string }).title}</p>
+      )}
+      {error && problem === undefined && (
+        <p role="alert">It could not be saved: {error.message}</p>
+      )}
     </form>
   )
 }

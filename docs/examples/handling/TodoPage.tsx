@@ -10,7 +10,8 @@ function TodoTitle({ id }: { id: number }) {
 }
 
 function Failed({ error, reset }: ErrorFallbackProps) {
-  if (error instanceof NetworkError && error.status === 404) return <p>There is no such todo.</p>
+  if (error instanceof NetworkError && error.status === 404)
+    return <p>There is no such todo.</p>
   return (
     <p role="alert">
       {error.message} <button onClick={reset}>Try again</button>

@@ -15,12 +15,15 @@ export class User extends Resource {
     }
   }
   static currentUser<T extends typeof Resource>(this: T) {
-    return this.detail().extend({ url: () => 'https://api.example.com/current_user/' })
+    return this.detail().extend({
+      url: () => 'https://api.example.com/current_user/',
+    })
   }
   static makeManager<T extends typeof Resource>(this: T) {
     return this.detail().extend({
       method: 'POST',
-      url: ({ id }: { id: number }) => `https://api.example.com/users/${id}/make_manager`,
+      url: ({ id }: { id: number }) =>
+        `https://api.example.com/users/${id}/make_manager`,
     })
   }
 }
@@ -51,7 +54,9 @@ export class Article extends Resource {
 
   // 5.1: tokens in the body
   static override list<T extends typeof Resource>(this: T) {
-    return super.list().extend({ schema: { results: [this], nextPage: '', prevPage: '' } })
+    return super
+      .list()
+      .extend({ schema: { results: [this], nextPage: '', prevPage: '' } })
   }
 }
 

@@ -22,7 +22,9 @@ export function Page({ id }: { id: number | undefined }) {
 
   return (
     <section>
-      {articles.results.map(({ title, author }) => `${title} by ${String(author)}`).join(', ')}
+      {articles.results
+        .map(({ title, author }) => `${title} by ${String(author)}`)
+        .join(', ')}
       {`; ${user?.name ?? 'nobody'}; ${todo?.title ?? 'nothing'}; ${error?.message ?? 'fine'}`}
       <button onClick={() => invalidate({ page: 1 })}>Again</button>
       <button onClick={reset}>Sign out</button>

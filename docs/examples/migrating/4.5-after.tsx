@@ -1,6 +1,11 @@
 import { Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -31,13 +36,18 @@ function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
 function TodoDetails({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
   return <Details todo={todo} onToggle={toggle} />
 }
 
 function AddTodo() {
   const controller = useController()
-  return <AddForm onAdd={(title) => controller.fetch(todoResource.create, { title })} />
+  return (
+    <AddForm
+      onAdd={(title) => controller.fetch(todoResource.create, { title })}
+    />
+  )
 }
 
 export function App() {

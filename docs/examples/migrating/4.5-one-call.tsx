@@ -1,6 +1,11 @@
 import { Resource } from '@selfsame/core/legacy'
 import { createResource } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { useFetcher, useResource } from '@selfsame/react/legacy'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
@@ -32,7 +37,8 @@ function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
 function TodoDetails({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
   return <Details todo={todo} onToggle={toggle} />
 }
 

@@ -1,5 +1,10 @@
 import { Resource } from '@selfsame/core/legacy'
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -24,13 +29,15 @@ function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
 function TodoDetails({ id }: { id: number }) {
   const todo = useSuspense(Todo.detail(), { id })
   const controller = useController()
-  const toggle = () => controller.fetch(Todo.partialUpdate(), { id }, { done: !todo.done })
+  const toggle = () =>
+    controller.fetch(Todo.partialUpdate(), { id }, { done: !todo.done })
   return <Details todo={todo} onToggle={toggle} />
 }
 
 function AddTodo() {
   const controller = useController()
-  const create = (title: string) => controller.fetch(Todo.create(), {}, { title })
+  const create = (title: string) =>
+    controller.fetch(Todo.create(), {}, { title })
   return <AddForm onAdd={create} />
 }
 

@@ -1,6 +1,11 @@
 import { Resource } from '@selfsame/core/legacy'
 import { createResource } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -31,13 +36,15 @@ function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
 function TodoDetails({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
   return <Details todo={todo} onToggle={toggle} />
 }
 
 function AddTodo() {
   const controller = useController()
-  const create = (title: string) => controller.fetch(Todo.create(), {}, { title })
+  const create = (title: string) =>
+    controller.fetch(Todo.create(), {}, { title })
   return <AddForm onAdd={create} />
 }
 

@@ -1,7 +1,13 @@
 import { schema } from '@selfsame/core'
 import { GQLEndpoint, GQLEntity } from '@selfsame/core/graphql'
 import { optimistic } from '@selfsame/core/optimistic'
-import { DataProvider, useController, useDLE, useLoading, useSubscription } from '@selfsame/react'
+import {
+  DataProvider,
+  useController,
+  useDLE,
+  useLoading,
+  useSubscription,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -23,23 +29,30 @@ const getTodos = gql
   .query('query Todos { todos { id title done } }', { todos })
   .extend({ pollFrequency: 10_000 })
 const getTodo = gql.query(
-  (variables: { id: string }) => 'query Todo($id: ID!) { todo(id: $id) { id title done notes } }',
+  (variables: { id: string }) =>
+    'query Todo($id: ID!) { todo(id: $id) { id title done notes } }',
   { todo: FullTodo },
 )
 const createTodo = gql
   .mutation(
     (variables: { title: string }) =>
-      'mutation CreateTodo($title: String!) { createTodo(title: $title) { id title done } }',
+      `mutation CreateTodo($title: String!) {
+        createTodo(title: $title) { id title done }
+      }`,
     { createTodo: todos.unshift },
   )
   .extend({
-    getOptimisticResponse: optimistic(({ temporaryId }, { title }: { title: string }) => ({
-      createTodo: { id: temporaryId, title, done: false },
-    })),
+    getOptimisticResponse: optimistic(
+      ({ temporaryId }, { title }: { title: string }) => ({
+        createTodo: { id: temporaryId, title, done: false },
+      }),
+    ),
   })
 const setDone = gql.mutation(
   (variables: { id: string; done: boolean }) =>
-    'mutation SetDone($id: ID!, $done: Boolean!) { setDone(id: $id, done: $done) { id title done } }',
+    `mutation SetDone($id: ID!, $done: Boolean!) {
+      setDone(id: $id, done: $done) { id title done }
+    }`,
   { setDone: Todo },
 )
 
@@ -57,12 +70,19 @@ function TodoDetails({ id }: { id: string }) {
   if (loading) return <p>Loading…</p>
   if (error) return <p role="alert">{error.message}</p>
   const { todo } = data
-  return <Details todo={todo} onToggle={() => controller.fetch(setDone, { id, done: !todo.done })} />
+  return (
+    <Details
+      todo={todo}
+      onToggle={() => controller.fetch(setDone, { id, done: !todo.done })}
+    />
+  )
 }
 
 function AddTodo() {
   const controller = useController()
-  const { run: create, error } = useLoading((title: string) => controller.fetch(createTodo, { title }))
+  const { run: create, error } = useLoading((title: string) =>
+    controller.fetch(createTodo, { title }),
+  )
   return <AddForm onAdd={create} error={error} />
 }
 

@@ -14,7 +14,10 @@ interface FullTodo extends Todo {
   notes: string
 }
 
-const GET_TODOS: TypedDocumentNode<{ todos: Todo[] }, Record<string, never>> = gql`
+const GET_TODOS: TypedDocumentNode<
+  { todos: Todo[] },
+  Record<string, never>
+> = gql`
   query Todos {
     todos {
       id
@@ -33,16 +36,20 @@ const GET_TODO: TypedDocumentNode<{ todo: FullTodo }, { id: string }> = gql`
     }
   }
 `
-const CREATE_TODO: TypedDocumentNode<{ createTodo: Todo }, { title: string }> = gql`
-  mutation CreateTodo($title: String!) {
-    createTodo(title: $title) {
-      id
-      title
-      done
+const CREATE_TODO: TypedDocumentNode<{ createTodo: Todo }, { title: string }> =
+  gql`
+    mutation CreateTodo($title: String!) {
+      createTodo(title: $title) {
+        id
+        title
+        done
+      }
     }
-  }
-`
-const SET_DONE: TypedDocumentNode<{ setDone: Todo }, { id: string; done: boolean }> = gql`
+  `
+const SET_DONE: TypedDocumentNode<
+  { setDone: Todo },
+  { id: string; done: boolean }
+> = gql`
   mutation SetDone($id: ID!, $done: Boolean!) {
     setDone(id: $id, done: $done) {
       id
@@ -65,22 +72,40 @@ function TodoDetails({ id }: { id: string }) {
   if (error) return <p role="alert">{error.message}</p>
   if (!data) return <p>Loading…</p>
   const { todo } = data
-  return <Details todo={todo} onToggle={() => setDone({ variables: { id, done: !todo.done } })} />
+  return (
+    <Details
+      todo={todo}
+      onToggle={() => setDone({ variables: { id, done: !todo.done } })}
+    />
+  )
 }
 
 function AddTodo() {
   const [create, { error }] = useMutation(CREATE_TODO, {
     optimisticResponse: ({ title }) => ({
-      createTodo: { __typename: 'Todo' as const, id: `draft-${Date.now()}`, title, done: false },
+      createTodo: {
+        __typename: 'Todo' as const,
+        id: `draft-${Date.now()}`,
+        title,
+        done: false,
+      },
     }),
     update: (cache, { data }) => {
       if (!data) return
-      cache.updateQuery({ query: GET_TODOS }, (old) => old && { todos: [data.createTodo, ...old.todos] })
+      cache.updateQuery(
+        { query: GET_TODOS },
+        (old) => old && { todos: [data.createTodo, ...old.todos] },
+      )
     },
     // The error is shown.
     onError: () => {},
   })
-  return <AddForm onAdd={(title) => create({ variables: { title } })} error={error} />
+  return (
+    <AddForm
+      onAdd={(title) => create({ variables: { title } })}
+      error={error}
+    />
+  )
 }
 
 const client = new ApolloClient({

@@ -1,7 +1,13 @@
 import { schema, Entity } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { resource } from '@selfsame/core/rest'
-import { AsyncBoundary, DataProvider, useController, useSuspense, useLoading } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+  useLoading,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -30,7 +36,8 @@ function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
 function TodoDetails({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !todo.done })
   return <Details todo={todo} onToggle={toggle} />
 }
 

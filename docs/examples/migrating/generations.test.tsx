@@ -16,7 +16,8 @@ import { add, click, rows, textsOf } from './page.js'
 import { startServer } from './server.js'
 import VueStage from '../VueStage.vue'
 
-// The screens of docs/migrating/from-4.5.md, from-5.1.md and from-data-client.md.
+// The screens of docs/migrating/from-4.5.md, from-5.1.md and from-data-
+// client.md.
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
@@ -35,11 +36,14 @@ const screens: readonly [string, ComponentType][] = [
   ['Reactive Data Client, after', AfterDataClient],
 ]
 
-test.each(screens)('%s: shows todos, and what is changed and added', async (_, App) => {
-  const root = createRoot(document.querySelector('#app') as Element)
-  await tryOut(() => root.render(<App />))
-  root.unmount()
-})
+test.each(screens)(
+  '%s: shows todos, and what is changed and added',
+  async (_, App) => {
+    const root = createRoot(document.querySelector('#app') as Element)
+    await tryOut(() => root.render(<App />))
+    root.unmount()
+  },
+)
 
 test('Reactive Data Client, after, in Vue: shows todos, and what is changed and added', async () => {
   const app = createApp(VueStage, {
@@ -63,6 +67,8 @@ async function tryOut(show: () => void) {
   expect(textsOf('h2')).toEqual(['Two ✓'])
 
   add('Four')
-  await vi.waitFor(() => expect(rows()).toEqual(['Three', 'Two ✓', 'One', 'Four']))
+  await vi.waitFor(() =>
+    expect(rows()).toEqual(['Three', 'Two ✓', 'One', 'Four']),
+  )
   expect(requests).toEqual(['GET /todo', 'PATCH /todo/2', 'POST /todo'])
 }

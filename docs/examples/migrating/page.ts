@@ -1,7 +1,10 @@
 // What a test sees of a screen of the migration guides, and does with it.
 
-const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
-export const textsOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
+const all = (selector: string) => [
+  ...document.querySelectorAll<HTMLElement>(selector),
+]
+export const textsOf = (selector: string) =>
+  all(selector).map(({ textContent }) => textContent)
 export const rows = () => textsOf('li')
 export const click = (text: string) =>
   all('button')

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 
-// What the screens of the migration guides show. It knows no data layer, and is the same before and after.
+// What the screens of the migration guides show. It knows no data layer, and is
+// the same before and after.
 
 export interface Row {
   readonly id: number | string
@@ -19,7 +20,9 @@ export function Rows<Id extends number | string>({
     <ul>
       {todos.map(({ id, title, done }) => (
         <li key={id}>
-          <button onClick={() => onOpen(id)}>{done ? `${title} ✓` : title}</button>
+          <button onClick={() => onOpen(id)}>
+            {done ? `${title} ✓` : title}
+          </button>
         </li>
       ))}
     </ul>

@@ -17,13 +17,22 @@ import { App as TanstackQueryBefore } from './tanstack-query-before.js'
 import ScreenOfSvelte from './TodoScreen.svelte'
 import ScreenOfVue from './TodoScreen.vue'
 
-// The screens of docs/migrating: each shows the same before and after, at every step. How many requests a step takes is told.
+// The screens of docs/migrating: each shows the same before and after, at every
+// step. How many requests a step takes is told.
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
   // React runs by itself, as in a page.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+  vi.useFakeTimers({
+    toFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'Date',
+    ],
+  })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -43,13 +52,16 @@ function inReact(App: ComponentType): Show {
   }
 }
 const inVue: Show = (element) => {
-  const app = createApp(ScreenOfVue).use(dataPlugin, { controller: new Controller() })
+  const app = createApp(ScreenOfVue).use(dataPlugin, {
+    controller: new Controller(),
+  })
   app.mount(element)
   return () => app.unmount()
 }
 const inSvelte: Show = (element) => {
   const props = { content: ScreenOfSvelte as never, id: 0 }
-  return renderSvelte(SvelteStage, { target: element as HTMLElement, props }).unmount
+  return renderSvelte(SvelteStage, { target: element as HTMLElement, props })
+    .unmount
 }
 
 /** Goes through a screen as a user would. @returns the requests of each step */
@@ -60,7 +72,8 @@ async function tryOut(show: Show, { isPaged = false } = {}): Promise<Requests> {
     const before = server.requests.length
     act()
     await vi.waitFor(look)
-    // What follows a response belongs to the step, and does not change what is shown.
+    // What follows a response belongs to the step, and does not change what is
+    // shown.
     for (let turn = 0; turn < 5; turn++) await vi.advanceTimersByTimeAsync(10)
     look()
     requests[name] = server.requests.slice(before)
@@ -70,7 +83,10 @@ async function tryOut(show: Show, { isPaged = false } = {}): Promise<Requests> {
   await step(
     'open',
     () => (end = show(document.querySelector('#app') as Element)),
-    () => expect(rows()).toEqual(isPaged ? ['Three', 'Two'] : ['Three', 'Two', 'One']),
+    () =>
+      expect(rows()).toEqual(
+        isPaged ? ['Three', 'Two'] : ['Three', 'Two', 'One'],
+      ),
   )
   if (isPaged)
     await step(
@@ -100,7 +116,9 @@ async function tryOut(show: Show, { isPaged = false } = {}): Promise<Requests> {
     () => add('Four'),
     () => expect(rows()).toEqual(['Four', 'Three', 'Two ✓', 'One']),
   )
-  await step('create', answer, () => expect(rows()).toEqual(['Four', 'Three', 'Two ✓', 'One']))
+  await step('create', answer, () =>
+    expect(rows()).toEqual(['Four', 'Three', 'Two ✓', 'One']),
+  )
   await step(
     'details of the created one',
     () => click('Four'),
@@ -144,8 +162,13 @@ describe('from TanStack Query', () => {
   const open = { open: ['GET /todo?limit=2'] }
 
   test('before: mutations fetch each loaded page anew', async () => {
-    const pages = (last: number) => ['GET /todo?limit=2', `GET /todo?limit=2&cursor=${last}`]
-    expect(await tryOut(inReact(TanstackQueryBefore), { isPaged: true })).toEqual({
+    const pages = (last: number) => [
+      'GET /todo?limit=2',
+      `GET /todo?limit=2&cursor=${last}`,
+    ]
+    expect(
+      await tryOut(inReact(TanstackQueryBefore), { isPaged: true }),
+    ).toEqual({
       ...restSteps,
       ...open,
       more: ['GET /todo?limit=2&cursor=2'],
@@ -160,13 +183,16 @@ describe('from TanStack Query', () => {
     ['React', inReact(TanstackQueryAfter)],
     ['Vue', inVue],
     ['Svelte', inSvelte],
-  ])('after, in %s: shows the same, and mutations fetch nothing more', async (_, show) => {
-    expect(await tryOut(show, { isPaged: true })).toEqual({
-      ...restSteps,
-      ...open,
-      more: ['GET /todo?cursor=2&limit=2'],
-    })
-  })
+  ])(
+    'after, in %s: shows the same, and mutations fetch nothing more',
+    async (_, show) => {
+      expect(await tryOut(show, { isPaged: true })).toEqual({
+        ...restSteps,
+        ...open,
+        more: ['GET /todo?cursor=2&limit=2'],
+      })
+    },
+  )
 })
 
 describe('from SWR', () => {

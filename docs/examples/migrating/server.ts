@@ -13,7 +13,9 @@ interface StoredTodo {
 export interface TodoServer {
   /** `GET /todo` and so on, and `query Todos` of GraphQL, in their order. */
   readonly requests: string[]
-  /** Lets the next mutation wait until the function that this returns is called. */
+  /**
+   * Lets the next mutation wait until the function that this returns is called.
+   */
   hold(): () => void
   /** Adds a todo, as another user would. */
   add(title: string): StoredTodo
@@ -37,7 +39,12 @@ export function startServer({ isFull = false } = {}): TodoServer {
   let held = Promise.resolve()
 
   const add = (title: string): StoredTodo => {
-    const todo = { id: todos.length + 1, title, done: false, notes: `Notes of ${title}` }
+    const todo = {
+      id: todos.length + 1,
+      title,
+      done: false,
+      notes: `Notes of ${title}`,
+    }
     todos.unshift(todo)
     return todo
   }
@@ -52,19 +59,29 @@ export function startServer({ isFull = false } = {}): TodoServer {
     if (title === '') throw new Error('A todo needs a title')
     return add(title)
   }
-  const setDone = (id: unknown, done: boolean): StoredTodo => Object.assign(find(id), { done })
+  const setDone = (id: unknown, done: boolean): StoredTodo =>
+    Object.assign(find(id), { done })
 
   function list(search: URLSearchParams): unknown {
-    const rows = isFull ? todos : todos.map(({ id, title, done }) => ({ id, title, done }))
+    const rows = isFull
+      ? todos
+      : todos.map(({ id, title, done }) => ({ id, title, done }))
     const limit = Number(search.get('limit'))
     if (limit === 0) return rows
     const cursor = Number(search.get('cursor'))
     const rest = cursor === 0 ? rows : rows.filter(({ id }) => id < cursor)
     const results = rest.slice(0, limit)
-    return { results, next: rest.length > limit ? String(results.at(-1)?.id) : '' }
+    return {
+      results,
+      next: rest.length > limit ? String(results.at(-1)?.id) : '',
+    }
   }
 
-  function answerRest(line: string, search: URLSearchParams, body: Partial<StoredTodo>): unknown {
+  function answerRest(
+    line: string,
+    search: URLSearchParams,
+    body: Partial<StoredTodo>,
+  ): unknown {
     const [method, id] = line.split(/ \/todo\/?/)
     if (method === 'POST') return create(body.title ?? '')
     if (method === 'PATCH') return setDone(id, body.done === true)
@@ -78,29 +95,46 @@ export function startServer({ isFull = false } = {}): TodoServer {
     setDone: ({ id, done }: { id: string; done: boolean }) => setDone(id, done),
   }
 
-  vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
-    const { pathname, search, searchParams } = new URL(input, 'https://api.example.com')
-    const method = init.method ?? 'GET'
-    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, never>) : {}
-    const isGraphql = pathname === '/graphql'
-    const operation = isGraphql ? String(body.query).trim().split(/[({]/, 1).join('').trim() : ''
-    requests.push(isGraphql ? operation : `${method} ${pathname}${search}`)
-    if (isGraphql ? operation.startsWith('mutation') : method !== 'GET') await held
-    if (isGraphql)
-      return Response.json(
-        await graphql({
-          schema: sdl,
-          source: String(body.query),
-          rootValue: root,
-          variableValues: body.variables,
-        }),
+  vi.stubGlobal(
+    'fetch',
+    async (input: string | URL, init: RequestInit = {}) => {
+      const { pathname, search, searchParams } = new URL(
+        input,
+        'https://api.example.com',
       )
-    try {
-      return Response.json(answerRest(`${method} ${pathname}`, searchParams, body))
-    } catch (error) {
-      return Response.json({ message: (error as Error).message }, { status: 422 })
-    }
-  })
+      const method = init.method ?? 'GET'
+      const body =
+        typeof init.body === 'string'
+          ? (JSON.parse(init.body) as Record<string, never>)
+          : {}
+      const isGraphql = pathname === '/graphql'
+      const operation = isGraphql
+        ? String(body.query).trim().split(/[({]/, 1).join('').trim()
+        : ''
+      requests.push(isGraphql ? operation : `${method} ${pathname}${search}`)
+      if (isGraphql ? operation.startsWith('mutation') : method !== 'GET')
+        await held
+      if (isGraphql)
+        return Response.json(
+          await graphql({
+            schema: sdl,
+            source: String(body.query),
+            rootValue: root,
+            variableValues: body.variables,
+          }),
+        )
+      try {
+        return Response.json(
+          answerRest(`${method} ${pathname}`, searchParams, body),
+        )
+      } catch (error) {
+        return Response.json(
+          { message: (error as Error).message },
+          { status: 422 },
+        )
+      }
+    },
+  )
 
   return {
     requests,

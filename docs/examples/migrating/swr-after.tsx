@@ -1,7 +1,13 @@
 import { Entity, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
-import { DataProvider, useController, useDLE, useLoading, useSubscription } from '@selfsame/react'
+import {
+  DataProvider,
+  useController,
+  useDLE,
+  useLoading,
+  useSubscription,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
@@ -20,12 +26,15 @@ class FullTodo extends Todo {
 
 const urlPrefix = 'https://api.example.com'
 const todos = new schema.Collection([Todo])
-const todoResource = createResource({ urlPrefix, path: '/todo/:id', schema: FullTodo, optimistic }).extend(
-  ({ getList, create }) => ({
-    getList: getList.extend({ schema: todos, pollFrequency: 10_000 }),
-    create: create.extend({ schema: todos.unshift }),
-  }),
-)
+const todoResource = createResource({
+  urlPrefix,
+  path: '/todo/:id',
+  schema: FullTodo,
+  optimistic,
+}).extend(({ getList, create }) => ({
+  getList: getList.extend({ schema: todos, pollFrequency: 10_000 }),
+  create: create.extend({ schema: todos.unshift }),
+}))
 
 function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
   useSubscription(todoResource.getList)
@@ -40,7 +49,8 @@ function TodoDetails({ id }: { id: number }) {
   const { data, loading, error } = useDLE(todoResource.get, { id })
   if (loading) return <p>Loading…</p>
   if (error) return <p role="alert">{error.message}</p>
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !data.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !data.done })
   return <Details todo={data} onToggle={toggle} />
 }
 

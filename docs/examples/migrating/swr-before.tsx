@@ -14,7 +14,9 @@ interface FullTodo extends Todo {
 }
 
 function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
-  const { data, error } = useSWR<Todo[], Error>('/todo', { refreshInterval: 10_000 })
+  const { data, error } = useSWR<Todo[], Error>('/todo', {
+    refreshInterval: 10_000,
+  })
   if (error) return <p role="alert">{error.message}</p>
   if (!data) return <p>Loading…</p>
   return <Rows todos={data} onOpen={onOpen} />
@@ -27,7 +29,10 @@ function TodoDetails({ id }: { id: number }) {
   if (!data) return <p>Loading…</p>
   const toggle = async () => {
     const body = JSON.stringify({ done: !data.done })
-    const todo = await request<FullTodo>(`/todo/${id}`, { method: 'PATCH', body })
+    const todo = await request<FullTodo>(`/todo/${id}`, {
+      method: 'PATCH',
+      body,
+    })
     await mutate(`/todo/${id}`, todo, { revalidate: false })
     await mutate('/todo')
   }
@@ -38,11 +43,17 @@ function AddTodo() {
   const { trigger, error } = useSWRMutation<FullTodo, Error, string, string>(
     '/todo',
     (path: string, { arg: title }: { arg: string }) =>
-      request<FullTodo>(path, { method: 'POST', body: JSON.stringify({ title }) }),
+      request<FullTodo>(path, {
+        method: 'POST',
+        body: JSON.stringify({ title }),
+      }),
   )
   const create = (title: string) =>
     trigger<Todo[]>(title, {
-      optimisticData: (todos = []) => [{ id: -Date.now(), title, done: false }, ...todos],
+      optimisticData: (todos = []) => [
+        { id: -Date.now(), title, done: false },
+        ...todos,
+      ],
       populateCache: (created, todos = []) => [created, ...todos],
       rollbackOnError: true,
       revalidate: false,

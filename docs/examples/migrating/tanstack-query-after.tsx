@@ -1,4 +1,10 @@
-import { DataProvider, useController, useDLE, useInfinite, useLoading } from '@selfsame/react'
+import {
+  DataProvider,
+  useController,
+  useDLE,
+  useInfinite,
+  useLoading,
+} from '@selfsame/react'
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 import { todoResource } from './todos.js'
@@ -24,7 +30,8 @@ function TodoDetails({ id }: { id: number }) {
   const { data, loading, error } = useDLE(todoResource.get, { id })
   if (loading) return <p>Loading…</p>
   if (error) return <p role="alert">{error.message}</p>
-  const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { done: !data.done })
+  const toggle = () =>
+    controller.fetch(todoResource.partialUpdate, { id }, { done: !data.done })
   return <Details todo={data} onToggle={toggle} />
 }
 

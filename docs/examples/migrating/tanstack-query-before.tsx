@@ -26,17 +26,23 @@ interface Page {
 type Pages = InfiniteData<Page, string>
 
 function TodoList({ onOpen }: { onOpen: (id: number) => void }) {
-  const { data, isPending, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['todos'],
-    queryFn: ({ pageParam, signal }) => request<Page>(`/todo?limit=2${pageParam}`, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => (next === '' ? undefined : `&cursor=${next}`),
-  })
+  const { data, isPending, error, hasNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: ['todos'],
+      queryFn: ({ pageParam, signal }) =>
+        request<Page>(`/todo?limit=2${pageParam}`, { signal }),
+      initialPageParam: '',
+      getNextPageParam: ({ next }) =>
+        next === '' ? undefined : `&cursor=${next}`,
+    })
   if (isPending) return <p>Loading…</p>
   if (error) return <p role="alert">{error.message}</p>
   return (
     <>
-      <Rows todos={data.pages.flatMap(({ results }) => results)} onOpen={onOpen} />
+      <Rows
+        todos={data.pages.flatMap(({ results }) => results)}
+        onOpen={onOpen}
+      />
       {hasNextPage && <button onClick={() => fetchNextPage()}>More</button>}
     </>
   )
@@ -50,7 +56,10 @@ function TodoDetails({ id }: { id: number }) {
   })
   const { mutate: setDone } = useMutation({
     mutationFn: (done: boolean) =>
-      request<FullTodo>(`/todo/${id}`, { method: 'PATCH', body: JSON.stringify({ done }) }),
+      request<FullTodo>(`/todo/${id}`, {
+        method: 'PATCH',
+        body: JSON.stringify({ done }),
+      }),
     onSuccess: (todo) => {
       queryClient.setQueryData(['todo', id], todo)
       return queryClient.invalidateQueries({ queryKey: ['todos'] })
@@ -65,7 +74,10 @@ function AddTodo() {
   const queryClient = useQueryClient()
   const { mutate: create, error } = useMutation({
     mutationFn: (title: string) =>
-      request<FullTodo>('/todo', { method: 'POST', body: JSON.stringify({ title }) }),
+      request<FullTodo>('/todo', {
+        method: 'POST',
+        body: JSON.stringify({ title }),
+      }),
     onMutate: async (title) => {
       await queryClient.cancelQueries({ queryKey: ['todos'] })
       const before = queryClient.getQueryData<Pages>(['todos'])
@@ -76,7 +88,9 @@ function AddTodo() {
           pages && {
             ...pages,
             pages: pages.pages.map((page, index) =>
-              index === 0 ? { ...page, results: [draft, ...page.results] } : page,
+              index === 0
+                ? { ...page, results: [draft, ...page.results] }
+                : page,
             ),
           },
       )
@@ -90,7 +104,9 @@ function AddTodo() {
   return <AddForm onAdd={create} error={error} />
 }
 
-const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 60_000 } },
+})
 
 export function App() {
   const [id, setId] = useState<number>()

@@ -16,7 +16,9 @@ class FullTodo extends Todo {
 }
 
 const urlPrefix = 'https://api.example.com'
-const todos = new schema.Collection([Todo], { nonFilterArgumentKeys: ['limit'] })
+const todos = new schema.Collection([Todo], {
+  nonFilterArgumentKeys: ['limit'],
+})
 
 export const todoResource = createResource({
   urlPrefix,

@@ -1,4 +1,7 @@
-import { Article as WrittenArticle, articleResource as written } from './api/index.js'
+import {
+  Article as WrittenArticle,
+  articleResource as written,
+} from './api/index.js'
 
 export class Article extends WrittenArticle {
   get isPublic() {
@@ -6,4 +9,7 @@ export class Article extends WrittenArticle {
   }
 }
 
-export const articleResource = { ...written, get: written.get.extend({ schema: Article }) }
+export const articleResource = {
+  ...written,
+  get: written.get.extend({ schema: Article }),
+}

@@ -24,7 +24,10 @@ export function App() {
   )
 }
 
-/** What is sent as soon as its data is there, whatever the rest of the page waits for. */
+/**
+ * What is sent as soon as its data is there, whatever the rest of the page
+ * waits for.
+ */
 function Part({ children }: { readonly children: ReactNode }) {
   return (
     <AsyncBoundary fallback={<p>Loading…</p>} errorFallback={Failed}>
@@ -48,13 +51,18 @@ function MyName() {
 function TodoList() {
   const todos = useSuspense(todoResource.getList)
   const controller = useController()
-  const toggle = ({ id, done }: Todo) => controller.set(Todo, { id }, { done: !done })
+  const toggle = ({ id, done }: Todo) =>
+    controller.set(Todo, { id }, { done: !done })
   return (
     <ul>
       {todos.map((todo) => (
         <li key={todo.id}>
           <label>
-            <input type="checkbox" checked={todo.done} onChange={() => toggle(todo)} />
+            <input
+              type="checkbox"
+              checked={todo.done}
+              onChange={() => toggle(todo)}
+            />
             {todo.title}
           </label>
         </li>

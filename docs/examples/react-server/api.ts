@@ -17,5 +17,11 @@ export class Todo extends Entity {
 /** Answered by the cookie of the visitor. */
 export const getMe = new RestEndpoint({ path: '/api/me', schema: User })
 /** Takes the backend a while. */
-export const getReport = new RestEndpoint({ path: '/api/report', schema: { text: '' } })
-export const todoResource = createResource({ path: '/api/todo/:id', schema: Todo })
+export const getReport = new RestEndpoint({
+  path: '/api/report',
+  schema: { text: '' },
+})
+export const todoResource = createResource({
+  path: '/api/todo/:id',
+  schema: Todo,
+})

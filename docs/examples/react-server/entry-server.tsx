@@ -2,13 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { DataProvider } from '@selfsame/react'
 import { createServerRequest } from '@selfsame/react/ssr'
-import { renderToPipeableStream, renderToReadableStream } from 'react-dom/server'
+import {
+  renderToPipeableStream,
+  renderToReadableStream,
+} from 'react-dom/server'
 import { App } from './App.js'
 
 /** Where the endpoints are, as this server reaches them. */
 const backend = process.env['BACKEND'] ?? 'http://127.0.0.1:3001'
 
-/** What the calls of one request do: they go to the backend, with the visitor's cookies. */
+/**
+ * What the calls of one request do: they go to the backend, with the visitor's
+ * cookies.
+ */
 function fetchWith(cookie: string): typeof fetch {
   return (url, init) => {
     const headers = new Headers(init?.headers)
@@ -18,9 +24,15 @@ function fetchWith(cookie: string): typeof fetch {
 }
 
 /** Streams the page: each part is sent when its data is there. */
-export function streamPage(visitor: IncomingMessage, response: ServerResponse): void {
+export function streamPage(
+  visitor: IncomingMessage,
+  response: ServerResponse,
+): void {
   const nonce = randomBytes(16).toString('base64')
-  const request = createServerRequest({ nonce, fetch: fetchWith(visitor.headers.cookie ?? '') })
+  const request = createServerRequest({
+    nonce,
+    fetch: fetchWith(visitor.headers.cookie ?? ''),
+  })
   const rendering = renderToPipeableStream(
     <DataProvider controller={request.controller}>
       <App />
@@ -30,7 +42,10 @@ export function streamPage(visitor: IncomingMessage, response: ServerResponse): 
       bootstrapModules: ['/page.js'],
       onShellReady() {
         response.setHeader('Content-Type', 'text/html; charset=utf-8')
-        response.setHeader('Content-Security-Policy', `script-src 'self' 'nonce-${nonce}'`)
+        response.setHeader(
+          'Content-Security-Policy',
+          `script-src 'self' 'nonce-${nonce}'`,
+        )
         request.pipeToNodeWritable(rendering, response)
       },
       onShellError() {
@@ -45,7 +60,10 @@ export function streamPage(visitor: IncomingMessage, response: ServerResponse): 
 /** The same for a server whose requests and responses are those of `fetch`. */
 export async function respond(visitor: Request): Promise<Response> {
   const cookie = visitor.headers.get('Cookie') ?? ''
-  const request = createServerRequest({ fetch: fetchWith(cookie), signal: visitor.signal })
+  const request = createServerRequest({
+    fetch: fetchWith(cookie),
+    signal: visitor.signal,
+  })
   try {
     const rendering = await renderToReadableStream(
       <DataProvider controller={request.controller}>

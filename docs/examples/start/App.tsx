@@ -1,5 +1,11 @@
 // App.tsx
-import { AsyncBoundary, DataProvider, useController, useLoading, useSuspense } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useLoading,
+  useSuspense,
+} from '@selfsame/react'
 import type { ErrorFallbackProps } from '@selfsame/react'
 import { todoResource } from './api.js'
 
@@ -12,11 +18,16 @@ function TodoItem({ id }: { id: number }) {
   const todo = useSuspense(todoResource.get, { id })
   const controller = useController()
   const { run: toggle, error } = useLoading(() =>
-    controller.fetch(todoResource.partialUpdate, { id }, { completed: !todo.completed }),
+    controller.fetch(
+      todoResource.partialUpdate,
+      { id },
+      { completed: !todo.completed },
+    ),
   )
   return (
     <label>
-      <input type="checkbox" checked={todo.completed} onChange={toggle} /> {todo.title} {error?.message}
+      <input type="checkbox" checked={todo.completed} onChange={toggle} />{' '}
+      {todo.title} {error?.message}
     </label>
   )
 }

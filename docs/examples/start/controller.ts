@@ -2,4 +2,5 @@
 import { Controller } from '@selfsame/core'
 
 export const controller = new Controller()
-if (import.meta.env.DEV) (await import('@selfsame/devtools')).devtools(controller)
+if (import.meta.env.DEV)
+  (await import('@selfsame/devtools')).devtools(controller)

@@ -11,14 +11,22 @@ function draw() {
     return
   }
   const heading = document.createElement('h1')
-  heading.textContent = `${data.filter(({ completed }) => !completed).length} open`
+  const open = data.filter(({ completed }) => !completed)
+  heading.textContent = `${open.length} open`
   const items = data.map(({ id, title, completed }) => {
     const box = document.createElement('input')
     box.type = 'checkbox'
     box.checked = completed
-    const toggle = () => controller.fetch(todoResource.partialUpdate, { id }, { completed: !completed })
+    const toggle = () =>
+      controller.fetch(
+        todoResource.partialUpdate,
+        { id },
+        { completed: !completed },
+      )
     // Mutation errors are not stored: handle the promise.
-    box.addEventListener('change', () => toggle().catch((error: Error) => alert(error.message)))
+    box.addEventListener('change', () =>
+      toggle().catch((error: Error) => alert(error.message)),
+    )
     const item = document.createElement('p')
     item.append(box, ` ${title}`)
     return item

@@ -6,7 +6,10 @@ import App from './App.svelte'
 /** Where the endpoints are, as this server reaches them. */
 const backend = process.env['BACKEND'] ?? 'http://127.0.0.1:3001'
 
-/** What the calls of one request do: they go to the backend, with the visitor's cookies. */
+/**
+ * What the calls of one request do: they go to the backend, with the visitor's
+ * cookies.
+ */
 function fetchFor(visitor: IncomingMessage): typeof fetch {
   return (url, init) => {
     const headers = new Headers(init?.headers)
@@ -24,7 +27,11 @@ export async function sendPage(
   const left = new AbortController()
   response.on('close', () => left.abort())
   const nonce = randomBytes(16).toString('base64')
-  const request = createServerRequest({ nonce, fetch: fetchFor(visitor), signal: left.signal })
+  const request = createServerRequest({
+    nonce,
+    fetch: fetchFor(visitor),
+    signal: left.signal,
+  })
 
   const { head, body, script, errors } = await request.render(App)
   const page = template

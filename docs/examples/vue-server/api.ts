@@ -16,4 +16,7 @@ export class Todo extends Entity {
 
 /** Answered by the cookie of the visitor. */
 export const getMe = new RestEndpoint({ path: '/api/me', schema: User })
-export const todoResource = createResource({ path: '/api/todo/:id', schema: Todo })
+export const todoResource = createResource({
+  path: '/api/todo/:id',
+  schema: Todo,
+})

@@ -17,7 +17,10 @@ export async function startDev(port: number, config: InlineConfig = {}) {
   const index = join(vite.config.root, 'index.html')
   server.on('request', (visitor, response) => {
     vite.middlewares(visitor, response, async () => {
-      const template = await vite.transformIndexHtml(visitor.url ?? '/', await readFile(index, 'utf8'))
+      const template = await vite.transformIndexHtml(
+        visitor.url ?? '/',
+        await readFile(index, 'utf8'),
+      )
       const { streamPage } = await vite.ssrLoadModule('/entry-server.ts')
       streamPage(visitor, response, template)
     })
