@@ -36,6 +36,15 @@ const react18 = ['react', 'react-dom'].map((name) => ({
   replacement: fileURLToPath(new URL(`conformance/fixtures/react-18/node_modules/${name}`, import.meta.url)),
 }))
 
+/** Vitest names the instances of each project, so each gets its own. */
+const inChromium = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({ launchOptions: { executablePath: chromiumPath, args: chromiumArgs } }),
+  instances: [{ browser: 'chromium' as const }],
+})
+
 const isLong = process.env.npm_lifecycle_event === 'test:long'
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
@@ -230,6 +239,7 @@ export default defineConfig({
                   'react/jsx-dev-runtime',
                   'vue',
                   '@vue/test-utils',
+                  'vue/server-renderer',
                 ],
               },
               test: {
@@ -242,19 +252,24 @@ export default defineConfig({
                   // No DOM is in the core.
                   ...conformance.filter((file) => !file.startsWith('core/')),
                   'core/src/**/*.browser.test.ts',
+                  'bindings/vue/server-rendering.test.ts',
                   'bindings/*/src/**/*.browser.test.{ts,tsx}',
                   'tools/devtools/src/*.browser.test.ts',
                 ],
                 globalSetup: ['core/src/media/testing-server.ts'],
-                browser: {
-                  enabled: true,
-                  headless: true,
-                  screenshotFailures: false,
-                  provider: playwright({
-                    launchOptions: { executablePath: chromiumPath, args: chromiumArgs },
-                  }),
-                  instances: [{ browser: 'chromium' as const }],
-                },
+                browser: inChromium(),
+              },
+            },
+            {
+              resolve: { conditions: [...source, 'browser'] },
+              test: {
+                name: 'browser-built',
+                fileParallelism: false,
+                provide: { place: 'Chromium' as const },
+                testTimeout: 60_000,
+                include: ['bindings/*/built.browser.test.ts'],
+                globalSetup: ['conformance/fixtures/build-for-chromium.ts'],
+                browser: inChromium(),
               },
             },
             {

@@ -20,11 +20,16 @@ export interface Mode {
  * @param folder - the output folder
  * @returns the exports of the module
  */
-export async function compile(
+export async function compile(entry: string, folder: string, mode: Mode): Promise<Record<string, unknown>> {
+  return (await import(await buildModule(entry, folder, mode))) as Record<string, unknown>
+}
+
+/** The same, without running it. @returns the path of the built module */
+export async function buildModule(
   entry: string,
   folder: string,
   { isAsync = false, isProduction = false, isServer = false }: Mode,
-): Promise<Record<string, unknown>> {
+): Promise<string> {
   const mode = isProduction ? 'production' : 'development'
   const fileName = `${mode}${isAsync ? '-async' : ''}${isServer ? '-server' : ''}`
   const conditions = ['selfsame-source', isServer ? 'node' : 'browser', 'module', mode]
@@ -60,5 +65,5 @@ export async function compile(
       },
     },
   })
-  return (await import(join(folder, `${fileName}.js`))) as Record<string, unknown>
+  return join(folder, `${fileName}.js`)
 }

@@ -1,0 +1,3 @@
+export { version } from 'react'
+export { driver } from '../conformance-driver.js'
+export { serverDriver } from '../server-rendering-driver.js'
