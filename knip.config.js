@@ -19,7 +19,7 @@ export default {
       project: ['src/**/*.ts!', '!src/**/{*.test,*.cases,testing}.ts!'],
     },
     'tools/devtools': {
-      entry: ['src/index.ts!'],
+      entry: ['src/{index,tanstack,vue}.ts!'],
       project: ['src/**/*.ts!', '!src/**/*.test.ts!'],
     },
     'tools/codemod': {

@@ -240,6 +240,9 @@ export default defineConfig({
                   'vue',
                   '@vue/test-utils',
                   'vue/server-renderer',
+                  '@selfsame/devtools > @tanstack/devtools',
+                  '@selfsame/devtools > @vue/devtools-api',
+                  '@selfsame/devtools > @vue/devtools-kit',
                 ],
               },
               test: {

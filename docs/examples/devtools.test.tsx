@@ -10,7 +10,9 @@ import {
 import { SelfsameDevtools } from '@selfsame/react/devtools'
 import { render } from '@selfsame/react/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createInspectedApp } from './devtools-shells.js'
 import { Todo, todoResource } from './start/api.js'
+import { controller as appController } from './start/controller.js'
 
 // The samples of docs/devtools.md.
 
@@ -59,6 +61,16 @@ test('the component puts a button on the page, and takes it away', async () => {
   ).toBe('Cache')
   await screen.unmount()
   expect(document.querySelector('selfsame-devtools')).toBeNull()
+})
+
+test('the plugin for the devtools of Vue records until the application is unmounted', async () => {
+  const fetched = () => explain(appController, todoResource.get, { id: 5 }).fetched
+  const app = createInspectedApp()
+  app.mount(document.createElement('div'))
+  await appController.fetch(todoResource.get, { id: 5 }).catch(() => {})
+  expect(fetched()).toContain('controller.fetch was called')
+  app.unmount()
+  expect(fetched()).toBeUndefined()
 })
 
 const recorded = JSON.stringify({

@@ -1,8 +1,6 @@
 import type { Controller } from '@selfsame/core'
-import { recordings } from './explain.js'
-import { NetworkRules } from './network.js'
-import { Recording } from './recording.js'
-import type { RecordingOptions } from './recording.js'
+import type { Recording, RecordingOptions } from './recording.js'
+import { begin, endOf, follow } from './recordings.js'
 import { read, write } from './stage.js'
 
 export interface DevtoolsOptions extends RecordingOptions {
@@ -31,7 +29,6 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
   if (typeof document === 'undefined') return () => {}
   const { target = document.body, name = 'Selfsame', hasButton = true } = options
   const recording = begin(controller, options)
-  const network = new NetworkRules(recording.inspector)
   const endRedux = sendToRedux(recording, name)
   const host = document.createElement('selfsame-devtools')
   const root = host.attachShadow({ mode: 'open' })
@@ -62,7 +59,7 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
     recording.recordChanges()
     const { showPanel } = await import('./panel/panel.js')
     if (!isEnded && endPanel === undefined && button.hidden)
-      endPanel = showPanel(root, { controller, recording, network, name, close })
+      endPanel = showPanel(root, { controller, recording, name, close })
   }
   const onKey = (event: KeyboardEvent) => {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyS') return
@@ -85,7 +82,6 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
     document.removeEventListener('keydown', onKey)
     host.remove()
     endRedux()
-    network.end()
     endOf(controller, recording)
   }
 }
@@ -101,22 +97,6 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
 export function record(controller: Controller, options: RecordingOptions = {}): () => void {
   const recording = begin(controller, { ...options, recordsChanges: true })
   return () => endOf(controller, recording)
-}
-
-/** Each Controller has one recording, which several may use. */
-function begin(controller: Controller, options: RecordingOptions): Recording {
-  const known = recordings.get(controller)
-  const recording = known ?? new Recording(controller, options)
-  if (options.recordsChanges === true) recording.recordChanges()
-  recording.users++
-  recordings.set(controller, recording)
-  return recording
-}
-
-function endOf(controller: Controller, recording: Recording): void {
-  if (--recording.users > 0) return
-  recording.end()
-  if (recordings.get(controller) === recording) recordings.delete(controller)
 }
 
 function remember(isOpen: boolean): void {
@@ -142,12 +122,6 @@ function sendToRedux(recording: Recording, name: string): () => void {
   const connection = extension.connect({ name })
   const state = () => Object.fromEntries(recording.inspector.types().map(({ key, count }) => [key, count]))
   connection.init(state())
-  let sent = recording.entries.at(-1)?.id ?? 0
-  return recording.subscribe(() => {
-    for (const entry of recording.entries) {
-      if (entry.id <= sent) continue
-      sent = entry.id
-      connection.send({ ...entry, type: entry.title }, state())
-    }
-  })
+  const last = recording.entries.at(-1)?.id ?? 0
+  return follow(recording, (entry) => connection.send({ ...entry, type: entry.title }, state()), last)
 }

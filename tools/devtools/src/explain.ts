@@ -2,10 +2,8 @@ import type { Controller } from '@selfsame/core'
 import { Inspector } from '@selfsame/core/inspect'
 import type { InspectedCall, InspectedRecord } from '@selfsame/core/inspect'
 import type { Entry, Recording } from './recording.js'
+import { recordings } from './recordings.js'
 import { argsText, span } from './texts.js'
-
-/** Recordings that are under way, by their Controller. */
-export const recordings = new WeakMap<Controller, Recording>()
 
 /** The answer to "why" for a call. */
 export interface CallExplanation {

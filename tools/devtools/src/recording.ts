@@ -3,6 +3,7 @@ import { changes } from '@selfsame/core/changes'
 import type { Commit, CommitCause, RecordChange } from '@selfsame/core/changes'
 import { Inspector } from '@selfsame/core/inspect'
 import type { RequestReason } from '@selfsame/core/inspect'
+import { NetworkRules } from './network.js'
 import { argsText, titleOf, toText, whyText } from './texts.js'
 
 /** A part of what a commit changed, as texts: nothing of the store is kept alive. */
@@ -76,6 +77,8 @@ const mostChanges = 20
  */
 export class Recording {
   readonly inspector: Inspector
+  /** What happens to requests. All panels of a Controller show the same. */
+  readonly network: NetworkRules
   readonly #controller: Controller
   readonly #maxEntries: number
   readonly #maxCharacters: number
@@ -109,6 +112,7 @@ export class Recording {
     this.#maxEntries = maxEntries
     this.#maxCharacters = maxCharacters
     this.inspector = new Inspector(controller)
+    this.network = new NetworkRules(this.inspector)
     this.#ends = [
       this.inspector.observe({
         before: (action) => this.#before(action),
@@ -127,6 +131,11 @@ export class Recording {
     if (this.#hasChanges || this.#ends.length === 0) return
     this.#hasChanges = true
     this.#ends.push(changes(this.#controller, (commit) => this.#changed(commit)))
+  }
+
+  /** The time of the Controller: milliseconds since the epoch. */
+  get now(): number {
+    return this.#controller.clock.now()
   }
 
   /** The entries, the oldest first. */
@@ -182,6 +191,7 @@ export class Recording {
   /** Ends the recording. */
   end(): void {
     for (const end of this.#ends.splice(0)) end()
+    this.network.end()
   }
 
   #before(action: Action): void {

@@ -1,14 +1,13 @@
 import type { Controller } from '@selfsame/core'
-import type { NetworkRules } from './network.js'
 import type { Recording } from './recording.js'
 
 /** What the panel needs, which is loaded when it is opened. */
 export interface Stage {
   readonly controller: Controller
   readonly recording: Recording
-  readonly network: NetworkRules
   readonly name: string
-  readonly close: () => void
+  /** Closes the panel; `undefined` where it fills a tab of a shell, which has its own place and is closed by that. */
+  readonly close: (() => void) | undefined
 }
 
 /** What a tab may ask of the panel. */

@@ -86,9 +86,12 @@ export function callsTab(panel: Panel, target?: string): Tab {
           inspector.fail(id, new Error(`${call.endpoint} failed: the panel made it fail.`)),
         ),
         act(
-          panel.network.of(call.endpoint) === 'slow' ? 'Not slow' : 'Slow it',
+          recording.network.of(call.endpoint) === 'slow' ? 'Not slow' : 'Slow it',
           () =>
-            panel.network.set(call.endpoint, panel.network.of(call.endpoint) === 'slow' ? undefined : 'slow'),
+            recording.network.set(
+              call.endpoint,
+              recording.network.of(call.endpoint) === 'slow' ? undefined : 'slow',
+            ),
           !call.isFetchable,
         ),
       ),

@@ -5,7 +5,8 @@ import type { Panel, Tab } from '../stage.js'
 const kinds = ['as it is', 'slow', 'fail', 'offline'] as const
 
 /** Makes requests slow, failing or offline, by endpoint. */
-export function networkTab({ network, recording }: Panel): Tab {
+export function networkTab({ recording }: Panel): Tab {
+  const { network } = recording
   const side = h('div', {
     class: 'side',
     style: 'overflow:auto;padding:10px 12px;grid-column:1/-1',

@@ -23,8 +23,9 @@ type Dock = (typeof docks)[number]
 /** The time between two looks at ages while nothing changes, in milliseconds. */
 const lookMs = 1000
 
-/** Shows the panel. @returns a function that removes it */
+/** Shows the panel: over the page, or in the whole of a tab of a shell. @returns a function that removes it */
 export function showPanel(root: ShadowRoot, stage: Stage): () => void {
+  const { close } = stage
   const place = read()
   let tab = (place['tab'] as Name | undefined) ?? 'Calls'
   if (!Object.hasOwn(tabs, tab)) tab = 'Calls'
@@ -64,25 +65,25 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
     { 'aria-label': 'Place of the panel', onchange: () => move(dockSelect.value as Dock) },
     ...docks.map((name) => h('option', { value: name, selected: name === dock }, name)),
   )
+  const ownControls =
+    close === undefined
+      ? []
+      : [dockSelect, h('button', { type: 'button', 'aria-label': 'Close the panel', onclick: close }, '✕')]
   const panel = h(
     'section',
-    { class: 'panel', 'data-dock': dock, 'aria-label': `${stage.name} panel` },
-    h(
-      'header',
-      {},
-      h('strong', {}, stage.name),
-      tabList,
-      h('span', { class: 'grow' }),
-      dockSelect,
-      h('button', { type: 'button', 'aria-label': 'Close the panel', onclick: stage.close }, '✕'),
-    ),
+    {
+      class: 'panel',
+      'data-dock': close === undefined ? 'shell' : dock,
+      'aria-label': `${stage.name} panel`,
+    },
+    h('header', {}, h('strong', {}, stage.name), tabList, h('span', { class: 'grow' }), ...ownControls),
     content,
   )
   panel.addEventListener('keydown', (event) => {
     // The page's own shortcuts do not act on what is typed here.
     event.stopPropagation()
-    if (event.key === 'Escape') stage.close()
-    if (event.altKey && event.shiftKey && event.code === 'KeyS') stage.close()
+    if (event.key === 'Escape') close?.()
+    if (event.altKey && event.shiftKey && event.code === 'KeyS') close?.()
   })
 
   const self: Panel = { ...stage, go: (name, target) => open(name as Name, target) }

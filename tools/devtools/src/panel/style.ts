@@ -1,13 +1,15 @@
 export const style = `
 :host { all: initial; }
-.panel { --bg: #fff; --fg: #1a1f1c; --dim: #5b6560; --line: #d9dedb; --soft: #f3f5f4; --accent: #14532d; --on: #fff; --bad: #b42318; --warn: #8a5a00; --good: #166534;
+.panel { color-scheme: light dark; --bg: light-dark(#fff, #151917); --fg: light-dark(#1a1f1c, #e8ece9); --dim: light-dark(#5b6560, #a3aea8); --line: light-dark(#d9dedb, #333b37); --soft: light-dark(#f3f5f4, #1e2421); --accent: light-dark(#14532d, #86efac); --bad: light-dark(#b42318, #fda29b); --warn: light-dark(#8a5a00, #fcd34d); --good: light-dark(#166534, #86efac);
   box-sizing: border-box; position: fixed; z-index: 2147483647; display: flex; flex-direction: column; color: var(--fg); background: var(--bg); border: 1px solid var(--line); font: 13px/1.45 system-ui, sans-serif; box-shadow: 0 -4px 24px #0002; }
-@media (prefers-color-scheme: dark) { .panel { --bg: #151917; --fg: #e8ece9; --dim: #a3aea8; --line: #333b37; --soft: #1e2421; --accent: #86efac; --on: #052e16; --bad: #fda29b; --warn: #fcd34d; --good: #86efac; } }
+:host([data-theme=light]) .panel { color-scheme: light; }
+:host([data-theme=dark]) .panel { color-scheme: dark; }
 .panel * { box-sizing: border-box; }
 .panel[data-dock=bottom] { inset: auto 0 0 0; height: min(var(--size, 340px), 90vh); }
 .panel[data-dock=right] { inset: 0 0 0 auto; width: min(var(--size, 520px), 95vw); }
 .panel[data-dock=float] { inset: auto 24px 24px auto; width: min(760px, calc(100vw - 48px)); height: min(460px, calc(100vh - 48px)); border-radius: 10px; overflow: hidden; resize: both; }
 .panel[data-dock=window] { inset: 0; border: 0; }
+.panel[data-dock=shell] { position: relative; z-index: 0; width: 100%; height: 100%; min-height: 200px; border: 0; box-shadow: none; }
 header { display: flex; align-items: center; gap: 4px; padding: 0 8px; border-bottom: 1px solid var(--line); background: var(--soft); flex: none; overflow-x: auto; }
 header strong { padding: 0 8px 0 2px; white-space: nowrap; }
 [role=tab] { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; padding: 8px 10px; }
