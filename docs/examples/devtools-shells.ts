@@ -1,11 +1,13 @@
+import { Controller } from '@selfsame/core'
 import { tanstackPlugin } from '@selfsame/devtools/tanstack'
 import { vueDevtoolsPlugin } from '@selfsame/devtools/vue'
 import { TanStackDevtoolsCore } from '@tanstack/devtools'
 import { createApp } from 'vue'
-import { controller } from './start/controller.js'
 import App from './start/App.vue'
 
 // The samples of docs/devtools.md about the devtools of others.
+
+export const controller = new Controller()
 
 export function mountShell() {
   const element = document.body.appendChild(document.createElement('div'))

@@ -10,9 +10,11 @@ import {
 import { SelfsameDevtools } from '@selfsame/react/devtools'
 import { render } from '@selfsame/react/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createInspectedApp } from './devtools-shells.js'
+import {
+  controller as inspected,
+  createInspectedApp,
+} from './devtools-shells.js'
 import { Todo, todoResource } from './start/api.js'
-import { controller as appController } from './start/controller.js'
 
 // The samples of docs/devtools.md.
 
@@ -64,10 +66,10 @@ test('the component puts a button on the page, and takes it away', async () => {
 })
 
 test('the plugin for the devtools of Vue records until the application is unmounted', async () => {
-  const fetched = () => explain(appController, todoResource.get, { id: 5 }).fetched
+  const fetched = () => explain(inspected, todoResource.get, { id: 5 }).fetched
   const app = createInspectedApp()
   app.mount(document.createElement('div'))
-  await appController.fetch(todoResource.get, { id: 5 }).catch(() => {})
+  await inspected.fetch(todoResource.get, { id: 5 }).catch(() => {})
   expect(fetched()).toContain('controller.fetch was called')
   app.unmount()
   expect(fetched()).toBeUndefined()

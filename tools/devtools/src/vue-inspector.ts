@@ -175,10 +175,11 @@ function recordsOf(inspector: Inspector, key: string, count: number, filter: str
   return nodes
 }
 
+const tag = (label: string, backgroundColor: number) => ({ label, backgroundColor, textColor: 0xffffff })
+
 const colours = { Valid: 0x166534, Stale: 0x8a5a00, Invalid: 0xb42318 }
 
 function nodeOfCall(call: InspectedCall): Tree[number] {
-  const tag = (label: string, backgroundColor: number) => ({ label, backgroundColor, textColor: 0xffffff })
   return {
     id: `call ${call.id}`,
     label: nameOf(call),
