@@ -23,7 +23,7 @@ export type {
  *
  * @returns a class to use as it is, or to extend by getters and methods
  * @throws {SelfsameError} `definition-invalid` for a schema that is not an object of arktype, and for a path of `entities` that is not in it
- * @see specification 2.1, Standard Schema
+ * @see specification 2.3, Standard Schema
  * @example
  * const articleSchema = type({ id: 'number', title: 'string', author: userSchema })
  * class Article extends entityFrom(articleSchema, { key: 'Article', entities: { author: User } }) {}

@@ -24,7 +24,8 @@ const outside: readonly Page[] = [
   { source: 'core/README.md', target: 'packages/core.md' },
 ]
 
-const isFolderOfPages = (name: string) => !/^(\..*|examples|pictures|drawings)$/.test(name)
+// `internals` is for those who change the core: they read it in the repository.
+const isFolderOfPages = (name: string) => !/^(\..*|examples|internals|pictures|drawings)$/.test(name)
 
 function below(folder: string): string[] {
   return readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => {

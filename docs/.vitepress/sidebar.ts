@@ -90,6 +90,7 @@ const more: readonly [page: string, text: string][] = [
   ['assistants', 'For coding assistants'],
   ['bundle-size', 'Bundle size'],
   ['benchmarks', 'Benchmarks'],
+  ['versions', 'Versions and upgrades'],
   ['changelog', 'Changelog'],
   ['contributing', 'Contributing'],
   ['security', 'Security'],

@@ -16,7 +16,7 @@ const serverRenderKey = Symbol.for('@selfsame/svelte/server-render')
  * @param controller - the Controller; on a server, one for each request. @default a new one, disposed of when the
  *   component unmounts
  * @returns the Controller
- * @see specification 6 (bindings)
+ * @see specification 4.5, Bindings
  * @example
  * // +layout.svelte
  * const controller = provideController()

@@ -124,7 +124,7 @@ export interface RenderedPage<Props> extends Pick<
  *
  * @param given - the options of `createMockController`, `context`, and the `props` of the component
  * @throws what the component throws outside of a boundary
- * @see specification 9, Testing
+ * @see specification 4.5, Testing
  * @example
  * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })
  * expect(container.textContent).toBe('Write')

@@ -247,7 +247,7 @@ export class Controller implements CallsOwner {
    *
    * @param isMeant - returns `true` for the endpoints to fetch @default all
    * @param isOver - returns `true` for errors to retry although they have not expired @default none
-   * @see specification 3 (the opt-in triggers)
+   * @see specification 3, Expiry
    * @example window.addEventListener('focus', () => controller.refetchStale())
    */
   refetchStale(

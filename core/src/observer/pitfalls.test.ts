@@ -8,7 +8,7 @@ import type { CacheSnapshot, EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
-// The rows F1 to F24 of docs/specification.md, each by its number. Tests beside the parts of the Controller have
+// The rows F1 to F24 of docs/internals/rules.md, each by its number. Tests beside the parts of the Controller have
 // further cases of some; conformance scenarios show them on a screen.
 
 class Todo extends Entity {
@@ -623,9 +623,9 @@ test('F24 an errored call asks once per expiry, not per render; invalidate remov
   expect(asked).toHaveLength(3)
 })
 
-test('each row of the specification has a test here by its number', () => {
+test('each row of the rules has a test here by its number', () => {
   const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  const rows = [...text('../../../docs/specification.md').matchAll(/^- \*\*(F\d+)\*\* /gm)].map(
+  const rows = [...text('../../../docs/internals/rules.md').matchAll(/^- \*\*(F\d+)\*\* /gm)].map(
     ([, row]) => row,
   )
   const source = text('./pitfalls.test.ts')

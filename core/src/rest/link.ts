@@ -7,7 +7,7 @@ const linkValue = /<([^<>]*)>((?:"[^"]*"|[^,"]+)*)/g
  * @param link - the value of the header; `null` or `undefined` without one
  * @param rel - the relation of the address. @default 'next'
  * @returns the params, as text; `undefined` if the header has no such address
- * @see RFC 8288; specification 4.4 (tokens in headers)
+ * @see RFC 8288; specification 4.4, rule 3
  * @example
  * linkParams('<https://api.example.com/article?page=2>; rel="next"') // { page: '2' }
  */

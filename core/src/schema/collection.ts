@@ -150,7 +150,7 @@ const defaultLimits: readonly string[] = ['limit']
  * the record out of its lists. `move` takes it out of the lists that it no longer belongs to after a change, and adds it
  * to those that it now belongs to.
  *
- * @see specification 3 (lists), S18, S19, S20
+ * @see specification 4.1, Lists, S18, S19, S20
  * @example
  * const getTodos = new RestEndpoint({ path: '/todo', schema: new schema.Collection([Todo]) })
  * const addTodo = getTodos.extend({ method: 'POST', schema: getTodos.schema.push })

@@ -27,7 +27,7 @@ interface ChoiceSchema extends SchemaContract {
  * With a Union, the response tells the class of the record, else the arguments, else the stored record of that key. If
  * several classes have a record of that key, none is removed, and the calls that show them become Stale.
  *
- * @see specification 2.1, 3 (delete), 4.1 (delete result rule)
+ * @see specification 2.1, 3 (delete), 4.1 (delete result)
  * @example new schema.Delete(Article)
  */
 export class DeleteSchema<const E extends Deletable = Deletable> implements SchemaContract<Denormalize<E>> {

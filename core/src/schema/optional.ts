@@ -15,7 +15,7 @@ import type {
  * A field that a response may leave out. Without it, an object schema refuses a response that lacks a record, a list, a map
  * or a Union that the schema names.
  *
- * @see specification 3 (unreadable answers)
+ * @see specification 3, Unusable responses
  */
 export class OptionalSchema<
   const S extends Schema = Schema,
@@ -74,7 +74,7 @@ interface MakeOptional {
    * @param schema - the schema of the field
    * @param missing - the value that a read gives in its place; `[]` or `{}` has the type of the schema's data
    *   @default undefined
-   * @see specification 3 (unreadable answers)
+   * @see specification 3, Unusable responses
    * @example { article: Article, related: schema.Optional([Article], []), draft: schema.Optional(Article) }
    */
   <const S extends Schema, const Default extends OptionalDefault = undefined>(

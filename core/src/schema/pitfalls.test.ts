@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
-// The pitfalls S1 to S26 of docs/specification.md, by their numbers.
+// The pitfalls S1 to S26 of docs/internals/rules.md, by their numbers.
 
 class User extends Entity {
   id: string | number = ''

@@ -14,7 +14,7 @@ const primitiveConstructors: ReadonlySet<unknown> = new Set([Number, String, Boo
  * Converts a field when it is read: `Date`, `Temporal.Instant.from`, `Number`, any function. The received value is stored,
  * so that equal payloads compare as equal. `null` and `undefined` are not converted.
  *
- * @see specification 3 (field schemas), S9, S25
+ * @see specification 2.1, Field schemas, S9, S25
  */
 export class SerializerSchema implements SchemaContract {
   readonly isPure = true

@@ -63,7 +63,7 @@ type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B 
  * made of. Lists and objects are checked in their short forms; other schemas, such as a Collection, take any value.
  *
  * @returns a schema that makes a copy with converted fields: a `Date` of text. It is synchronous if `validate` is
- * @see specification 2.1, Standard Schema
+ * @see specification 2.3, Standard Schema
  * @example
  * const form = useForm({ validators: { onChange: standardSchemaOf(Article) } })
  */

@@ -4,7 +4,7 @@ import type { StandardIssue } from '../schema/validator.js'
 /**
  * A schema of any library that follows the Standard Schema (standardschema.dev): zod, valibot, arktype and others.
  *
- * @see specification 2.1, Standard Schema
+ * @see specification 2.3, Standard Schema
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {

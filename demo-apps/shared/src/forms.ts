@@ -8,7 +8,7 @@ import { User } from './user.js'
 /**
  * Reads lists with page tokens in the header `link`. One class serves all endpoints that need it.
  *
- * @see specification 4.4 (tokens in headers)
+ * @see specification 4.4, rule 3
  */
 export class LinkedEndpoint<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
   override async parseResponse(response: Response): Promise<unknown> {

@@ -36,7 +36,7 @@ export type Beginning =
 /**
  * A memoized read. Views form a graph from records up to results: a computation links a view to its sources. A write
  * marks upward; a read then decides which of the marked views have changed sources, recomputes those, and keeps all
- * others (specification G1, G2, C).
+ * others (specification G1, G2, Costs).
  */
 export abstract class View {
   /** The last computed value. Read it through `ViewGraph.read`. */
