@@ -1,7 +1,7 @@
 import { isFetching, refetch } from '@selfsame/core/bindings'
 import type { Asked } from '@selfsame/core'
 import type { Asking, Followed } from '@selfsame/core/bindings'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 /**
  * Adds `fetching` and `refetch` to a state. A component is rendered for a change of `fetching` only once it has read it, as
@@ -9,8 +9,9 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
  */
 export function useAsked<State extends object>(observer: Asking & Followed, state: State): State & Asked {
   const [seen] = useState((): Seen => ({ fetching: false, begin: undefined }))
-  const subscribe = useCallback(
-    (tell: () => void) => {
+  // The same functions in each render: for others React subscribes again, or compares once more in an effect.
+  const [subscribe, read] = useMemo(() => {
+    const begin = (tell: () => void) => {
       let end: (() => void) | undefined
       seen.begin = () => {
         if (end !== undefined || !seen.fetching) return
@@ -22,10 +23,9 @@ export function useAsked<State extends object>(observer: Asking & Followed, stat
         seen.begin = undefined
         end?.()
       }
-    },
-    [observer, seen],
-  )
-  const read = () => seen.fetching && isFetching(observer)
+    }
+    return [begin, () => seen.fetching && isFetching(observer)] as const
+  }, [observer, seen])
   const fetching = useSyncExternalStore(subscribe, read, read)
   // This render may be the first one that has read it.
   useEffect(() => seen.begin?.())
