@@ -1,3 +1,4 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { watch } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import type { MarkdownRenderer } from 'vitepress'
@@ -105,8 +106,12 @@ export default defineConfig({
     }),
   },
   vite: {
+    // Live samples run with the sources of the packages.
+    resolve: { conditions: ['selfsame-source', 'module', 'browser', 'development|production'] },
+    ssr: { resolve: { conditions: ['selfsame-source', 'module', 'node', 'development|production'] } },
     // Pages are made again while somebody writes them.
     plugins: [
+      svelte({ configFile: false }),
       {
         name: 'selfsame-docs-pages',
         apply: 'serve',

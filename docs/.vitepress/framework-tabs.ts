@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 import { frameworkOf } from './frameworks.js'
 import type { FrameworkId } from './frameworks.js'
+import { root } from './pages.js'
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
@@ -12,7 +14,7 @@ interface Run {
 /**
  * Shows code fences that follow one another, each for another framework, as tabs. A plain Markdown page needs nothing but the
  * fences: ```` ```tsx ````, ```` ```vue ```` and ```` ```svelte ```` name their framework, others say it by a label such as
- * ```` ```ts [TypeScript] ````.
+ * ```` ```ts [TypeScript] ````. A marker in front of them, `<!-- live: guides/EditTodo id=5 -->`, lets the sample run in the page.
  */
 export function frameworkTabs(md: MarkdownRenderer): void {
   md.core.ruler.push('framework-tabs', (state) => {
@@ -25,7 +27,8 @@ export function frameworkTabs(md: MarkdownRenderer): void {
         at += Math.max(count, 1)
         continue
       }
-      tokens.push(html(`<FrameworkTabs frameworks="${runs.map(({ framework }) => framework).join(' ')}">\n`))
+      const names = runs.map(({ framework }) => framework).join(' ')
+      tokens.push(html(`<FrameworkTabs frameworks="${names}"${liveOf(state.tokens[at - 1], runs)}>\n`))
       for (const { framework, fences } of runs) {
         tokens.push(html(`<template #${framework}>\n`), ...fences, html('</template>\n'))
       }
@@ -54,4 +57,29 @@ function runsFrom(tokens: readonly Token[], start: number): Run[] {
     else runs.push({ framework, fences: [token] })
   }
   return runs
+}
+
+/** The attributes of tabs whose sample runs in the page: its path below `docs/examples`, and its props, which are numbers. */
+function liveOf(marker: Token | undefined, runs: readonly Run[]): string {
+  const [, sample, props = ''] = /^<!-- live: (\S+) *(.*?) *-->/.exec(marker?.content ?? '') ?? []
+  if (marker?.type !== 'html_block' || sample === undefined) return ''
+  for (const { framework, fences } of runs)
+    if (framework !== 'typescript') for (const { content } of fences) checkShown(sample, content)
+  const given = [...props.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => `${name}: ${value}`)
+  return ` live="${sample}" :given="{ ${given.join(', ')} }"`
+}
+
+/**
+ * @param sample - the path of the sample: the files that it imports stand beside it
+ * @throws Error if the code in the page is not that of the file which runs
+ */
+export function checkShown(sample: string, code: string): void {
+  const [, name] = /^(?:\/\/|<!--) ([\w.]+)/.exec(code) ?? []
+  if (name === undefined)
+    throw new Error(`A fence of the live sample ${sample} names no file in its first line.`)
+  const file = `docs/examples/${sample.replace(/[^/]*$/, '')}${name}`
+  const text = existsSync(`${root}${file}`) ? readFileSync(`${root}${file}`, 'utf8') : ''
+  // In an application the API stands beside the component.
+  const runs = text.replaceAll(`'../api`, `'./api`)
+  if (runs.trim() !== code.trim()) throw new Error(`The code of ${file} is not what its page shows.`)
 }

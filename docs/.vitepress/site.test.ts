@@ -4,10 +4,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumArgs, chromiumPath } from '../../conformance/src/chromium.js'
-import { frameworks } from './frameworks.js'
+import { checkShown } from './framework-tabs.js'
+import { frameworks, storageKey } from './frameworks.js'
 import { root } from './pages.js'
 import { entries } from './reference.js'
 import { serveFolder } from './serve.js'
@@ -73,6 +74,19 @@ describe('the built site', () => {
     expect(core).not.toContain('observer')
     expect(core).not.toContain('callsof')
     expect(existsSync(`${dist}reference/core-bindings.html`)).toBe(false)
+  })
+
+  test('shows the code that its live samples run', () => {
+    const shown = readFileSync(`${root}docs/mutations.md`, 'utf8')
+    const [, code = ''] = /^```tsx\n(\/\/ EditTodo[\s\S]*?)^```/m.exec(shown) ?? []
+    expect(() => checkShown('guides/EditTodo', code)).not.toThrow()
+    expect(() => checkShown('guides/EditTodo', code.replace('draft', 'title'))).toThrow(
+      'is not what its page shows',
+    )
+    expect(() => checkShown('guides/EditTodo', code.replace('EditTodo.tsx', 'Nothing.tsx'))).toThrow(
+      'is not what its page shows',
+    )
+    expect(() => checkShown('guides/EditTodo', 'const a = 1')).toThrow('names no file')
   })
 
   test('has texts for assistants, made of the same pages', () => {
@@ -165,6 +179,90 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     await page.keyboard.press('End')
     await page.getByRole('tab', { name: 'TypeScript', selected: true }).first().waitFor()
     expect(await page.getByLabel('Framework of the code samples').inputValue()).toBe('typescript')
+  })
+
+  /** What a reader does with each live sample, and what it then shows. */
+  const lives = [
+    {
+      name: 'reading',
+      shows: 'Test the printer, one of 4',
+      requests: ['GET /todo/5', 'GET /todo?userId=1'],
+      change: async (live: Locator) => live.getByRole('button', { name: 'Run again' }).click(),
+      fails: /503/,
+    },
+    {
+      name: 'mutations',
+      shows: 'Save',
+      requests: ['GET /todo/5'],
+      change: async (live: Locator) => {
+        await live.getByLabel('Title').fill('Mend the printer')
+        await live.getByRole('button', { name: 'Save' }).click()
+      },
+      fails: /503/,
+    },
+    {
+      name: 'rest',
+      shows: '3 open',
+      requests: ['GET /todo'],
+      change: async (live: Locator) => {
+        await live.getByLabel('Answer the survey').click()
+        // Shown before the answer.
+        await live.getByText('2 open').waitFor()
+      },
+      fails: /Taken back: .*503/,
+    },
+    {
+      name: 'pagination',
+      shows: 'Book the room',
+      requests: ['GET /todo?page=1'],
+      change: async (live: Locator) => live.getByRole('button', { name: 'Next' }).click(),
+      fails: /503/,
+    },
+    {
+      name: 'error-handling',
+      shows: 'Test the printer',
+      requests: ['GET /todo/5'],
+      change: async (live: Locator) => live.getByRole('button', { name: 'Run again' }).click(),
+      fails: /503.*Try again/,
+    },
+  ] as const
+
+  describe.each(['react', 'vue', 'svelte'] as const)('live samples in %s', (framework) => {
+    test.each(lives)('$name runs, and shows that its server fails', async (sample) => {
+      const { page } = await open({ reducedMotion: 'reduce' })
+      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+        storageKey,
+        framework,
+      ] as const)
+      await page.goto(`${site.url}/${sample.name}.html`)
+      const live = page.locator('.live').first()
+      await live.scrollIntoViewIfNeeded()
+      await live.locator('[data-live="running"]').getByText(sample.shows).first().waitFor()
+      const log = live.getByRole('log').getByRole('listitem')
+      await expect
+        .poll(async () => (await log.allTextContents()).map((text) => text.replace(/\s+200/, '200')))
+        .toEqual(sample.requests.map((request) => `${request}200`))
+      await live.getByLabel('Fail').check()
+      await sample.change(live)
+      await expect.poll(() => live.getByRole('alert').innerText()).toMatch(sample.fails)
+      await expect.poll(() => log.last().innerText()).toContain('503')
+      const { violations } = await new AxeBuilder({ page }).include('.live').analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    })
+  })
+
+  test('what runs a sample is loaded when it comes into view', async () => {
+    const { page } = await open()
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    await page.goto(`${site.url}/mutations.html`)
+    await page.locator('.live').first().waitFor({ state: 'attached' })
+    await page.waitForLoadState('networkidle')
+    const isOfSample = (path: string) => /EditTodo|react|same-members/.test(path)
+    expect(loaded.filter(isOfSample)).toEqual([])
+    await page.locator('.live').first().scrollIntoViewIfNeeded()
+    await page.locator('.live [data-live="running"]').first().waitFor()
+    expect(loaded.filter(isOfSample).length).toBeGreaterThan(1)
   })
 
   test.each([

@@ -80,8 +80,8 @@ const options = { WebSocket: Socket as never }
 /** What is thrown, and the page of whose code shows how. */
 const examples: Readonly<Record<ErrorCode, () => unknown>> = {
   'argument-invalid': () => {
-    // @ts-expect-error: the types refuse it
     const { result } = renderDataHook(() =>
+      // @ts-expect-error: the types refuse it
       useSuspense(todoResource.create, { title: 'Write' }),
     )
     throw result.error

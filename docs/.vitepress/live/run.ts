@@ -1,0 +1,46 @@
+import type { MockController } from '@selfsame/core/testing'
+
+/** The frameworks in which a sample can run. */
+export type Runnable = 'react' | 'vue' | 'svelte'
+
+/** What a sample gets: the attributes of its marker in the page. */
+export type Props = Readonly<Record<string, unknown>>
+
+/** Mounts a component below a provider and a boundary. @returns a function that removes it */
+export type Mount<Component> = (
+  target: HTMLElement,
+  component: Component,
+  props: Props,
+  controller: MockController,
+) => () => void
+
+/** The samples that a page may run, by their path: each is a chunk of its own. */
+const modules = import.meta.glob<Record<string, unknown>>([
+  '../../examples/TodoPair.{tsx,vue,svelte}',
+  '../../examples/guides/{EditTodo,MoreTodos,NumberedTodos}.{tsx,vue,svelte}',
+  '../../examples/handling/TodoPage.{tsx,vue,svelte}',
+  '../../examples/optimistic/TodoList.{tsx,vue,svelte}',
+])
+
+const extensions = { react: 'tsx', vue: 'vue', svelte: 'svelte' } as const
+
+/** @param sample - a path below `docs/examples`, without extension: `guides/EditTodo` */
+export async function run(
+  sample: string,
+  framework: Runnable,
+  target: HTMLElement,
+  props: Props,
+  controller: MockController,
+): Promise<() => void> {
+  const load = modules[`../../examples/${sample}.${extensions[framework]}`]
+  if (load === undefined) throw new Error(`There is no live sample ${sample} in ${framework}.`)
+  const [module, { mount }] = await Promise.all([load(), mounts[framework]()])
+  const component = module['default'] ?? module[sample.replace(/.*\//, '')]
+  return (mount as Mount<unknown>)(target, component, props, controller)
+}
+
+const mounts = {
+  react: () => import('./react.js'),
+  vue: () => import('./vue.js'),
+  svelte: () => import('./svelte.js'),
+}

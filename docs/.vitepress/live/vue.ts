@@ -1,0 +1,11 @@
+import { createApp } from 'vue'
+import type { Component } from 'vue'
+import { dataPlugin } from '@selfsame/vue'
+import type { Mount } from './run.js'
+import Stage from './Stage.vue'
+
+export const mount: Mount<Component> = (target, content, props, controller) => {
+  const app = createApp(Stage, { content, given: props })
+  app.use(dataPlugin, { controller }).mount(target)
+  return () => app.unmount()
+}
