@@ -59,8 +59,8 @@ export const wantedTeam = 'team 3'
  * @typedef {object} MaintainedAdapter
  * @property {(issues: Issue[], users: User[]) => Store | Promise<Store>} create
  * @property {(store: Store, issue: Issue) => void} change - stores an issue that came again
- * @property {(store: Store, name: QueryName) => { ready?: Promise<unknown>, read: () => readonly object[] }} query - makes a new
- *   query. Groups have `key` and `value`
+ * @property {(store: Store, name: QueryName) => { ready?: Promise<unknown>, read: () => readonly object[], end?: () => unknown }} query -
+ *   makes a new query, which stays until it is ended. Groups have `key` and `value`
  * @property {(store: Store, userId: number, listener: (issues: readonly object[]) => void) => unknown} watchUser - tells of the
  *   issues of a user, by number of comments, after each change
  */

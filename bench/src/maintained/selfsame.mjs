@@ -81,8 +81,8 @@ function adapterOf(queries, userQuery) {
     change: (controller, issue) => controller.set(IssueOfUser, { id: issue.id }, withUser(issue)),
     query(controller, name) {
       const query = queries[name]()
-      controller.subscribe(query, () => {})
-      return { read: () => controller.get(query) }
+      const end = controller.subscribe(query, () => {})
+      return { read: () => controller.get(query), end }
     },
     watchUser: (controller, userId, listener) =>
       controller.subscribe(userQuery, { userId }, ({ data }) => listener(data)),

@@ -66,7 +66,7 @@ export const adapter = {
   change: ({ issues }, issue) => issues.change(issue),
   query(store, name) {
     const live = createLiveQueryCollection((query) => queries[name](query, store))
-    return { ready: live.preload(), read: () => live.toArray }
+    return { ready: live.preload(), read: () => live.toArray, end: () => live.cleanup() }
   },
   async watchUser({ issues }, userId, listener) {
     const live = createLiveQueryCollection((query) =>

@@ -40,10 +40,6 @@ export class ArrayView extends View implements Flow {
 
   readonly compare = (a: MemberState, b: MemberState): number => a.rank - b.rank
 
-  entryOf(slot: Slot): MemberState | undefined {
-    return this.#entries.get(slot)
-  }
-
   entries(): readonly MemberState[] {
     return this.#order
   }
@@ -96,8 +92,7 @@ export class ArrayView extends View implements Flow {
       const entry = { slot, value: added[index], rank }
       ;(slot as Place).value = entry.value
       order[start + index] = entry
-      this.#entries.set(slot, entry)
-      tellChange(this, slot)
+      this.#set(slot, entry)
     }
     this.#order = order
     return true
@@ -123,15 +118,16 @@ export class ArrayView extends View implements Flow {
       const slot = known.get(value)?.shift() ?? new Place(value)
       return { slot, value, rank: from + step * (index + 1) }
     })
-    for (const slot of [...known.values()].flat()) {
-      this.#entries.delete(slot)
-      tellChange(this, slot)
-    }
-    for (const entry of entries) {
-      this.#entries.set(entry.slot, entry)
-      tellChange(this, entry.slot)
-    }
+    for (const slot of [...known.values()].flat()) this.#set(slot, undefined)
+    for (const entry of entries) this.#set(entry.slot, entry)
     return entries
+  }
+
+  #set(slot: Slot, after: MemberState | undefined): void {
+    const before = this.#entries.get(slot)
+    if (after === undefined) this.#entries.delete(slot)
+    else this.#entries.set(slot, after)
+    tellChange(this, { slot, before, after })
   }
 
   /** Between two numbers is room for some fifty more: then all get new ones. */

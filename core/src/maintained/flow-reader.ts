@@ -1,7 +1,7 @@
 import { View } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { Pending } from './flow.js'
-import type { Consumer, Flow, Slot } from './flow.js'
+import type { Consumer, Flow, MemberChange } from './flow.js'
 
 /** What is computed from one flow: told which members changed, it looks at these once somebody reads it. */
 export abstract class FlowReader extends View implements Consumer {
@@ -20,8 +20,8 @@ export abstract class FlowReader extends View implements Consumer {
     return this.flow.isKnown
   }
 
-  noteChanged(slot?: Slot): void {
-    this.pending.add(slot)
+  noteChanged(change?: MemberChange): void {
+    this.pending.add(change)
   }
 
   override begin(): Beginning {

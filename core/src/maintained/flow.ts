@@ -25,14 +25,21 @@ export interface Updated {
   update(graph: ViewGraph): void
 }
 
+/** A change of a member. */
+export interface MemberChange {
+  readonly slot: Slot
+  /** Its state when it was last looked at; `undefined` if it was no member. */
+  readonly before: MemberState | undefined
+  /** Its state now; `undefined` if it is no member. */
+  readonly after: MemberState | undefined
+}
+
 /** A list that tells what depends on it which of its members changed. */
 export interface Flow extends View, Updated {
   /** False while nothing is known of it: then it has no data, which is not the same as being empty. */
   readonly isKnown: boolean
   /** The error of a function of the application; `undefined` if none threw. */
   readonly error?: unknown
-  /** The entry of a member; `undefined` if it is none. */
-  entryOf(slot: Slot): MemberState | undefined
   /** All entries, in order. */
   entries(): readonly MemberState[]
   /** Compares two entries, also earlier ones: a total order. */
@@ -41,24 +48,24 @@ export interface Flow extends View, Updated {
 
 /** What is computed from a flow. */
 export interface Consumer extends View, Updated {
-  /** Called if a member may have changed. Without a slot all have. */
-  noteChanged(slot?: Slot): void
+  /** Called when a member has changed. Without a change all may have. */
+  noteChanged(change?: MemberChange): void
 }
 
 /** Tells the consumers of a flow that a member changed, or all of them. */
-export function tell(flow: Flow, slot?: Slot): void {
+export function tell(flow: Flow, change?: MemberChange): void {
   const { dependents } = flow
   if (dependents === undefined) return
-  for (const view of viewsIn(dependents)) (view as Partial<Consumer>).noteChanged?.(slot)
+  for (const view of viewsIn(dependents)) (view as Partial<Consumer>).noteChanged?.(change)
 }
 
 /**
  * The same for a flow that reads records. Its value is an object that says that nothing has changed since it was made: after an
  * optimistic update was taken back, records are the objects of before again, and a flow with another object is looked at anew.
  */
-export function tellChange(flow: Flow, slot?: Slot): void {
+export function tellChange(flow: Flow, change?: MemberChange): void {
   flow.value = { changed: Symbol() }
-  tell(flow, slot)
+  tell(flow, change)
 }
 
 /** The most objects that are remembered of a row or a group: those of before an optimistic update, and of taking it back. */
@@ -75,45 +82,58 @@ export function recall<Shown extends object>(
   return [found, ...shown.filter((earlier) => earlier !== found)].slice(0, mostRecalled)
 }
 
-/** Members that may have changed since they were last looked at; `undefined` if all have to be. */
-export class Pending {
-  #slots: Set<Slot> | undefined = undefined
+/** With more changes than this, all members are looked at anew: a view that nobody reads must not collect them without end. */
+const mostChanges = 4096
 
-  add(slot: Slot | undefined): void {
-    if (slot === undefined) this.#slots = undefined
-    else this.#slots?.add(slot)
+/**
+ * The changes of members since they were last looked at; `undefined` if all members have to be. What looks at them needs no notes
+ * of its own about each member.
+ */
+export class Pending {
+  #changes: Map<Slot, MemberChange> | undefined = undefined
+
+  add(change: MemberChange | undefined): void {
+    const changes = this.#changes
+    if (changes === undefined) return
+    if (change === undefined || changes.size === mostChanges) {
+      this.#changes = undefined
+      return
+    }
+    const { slot, after } = change
+    const earlier = changes.get(slot)
+    changes.set(slot, earlier === undefined ? change : { slot, before: earlier.before, after })
   }
 
-  /** The members; `undefined` for all. */
-  get slots(): Iterable<Slot> | undefined {
-    return this.#slots
+  /** The changes; `undefined` if all members have to be looked at. */
+  get changes(): Iterable<MemberChange> | undefined {
+    return this.#changes?.values()
   }
 
   /**
-   * Looks at the members that may have changed. What leaves its place leaves it first, because the places of before and those of
-   * now are not comparable.
+   * Looks at the members that changed. What leaves its place leaves it first, because the places of before and those of now are
+   * not comparable.
    *
    * @param fill - looks at all members
-   * @param leave - looks at one member, and takes it out @returns what to put in; `undefined` for nothing
+   * @param leave - takes a member out of its place @returns what to put in; `undefined` for nothing
    * @param enter - puts it in
    * @throws the error of a function. All members are pending then
    */
-  take<Change>(
+  take<Entering>(
     fill: () => void,
-    leave: (slot: Slot) => Change | undefined,
-    enter: (change: Change) => void,
+    leave: (change: MemberChange) => Entering | undefined,
+    enter: (entering: Entering) => void,
   ): void {
-    const slots = this.#slots
-    this.#slots = undefined
-    if (slots === undefined) fill()
+    const changes = this.#changes
+    this.#changes = undefined
+    if (changes === undefined) fill()
     else {
-      const changes: Change[] = []
-      for (const slot of slots) {
-        const change = leave(slot)
-        if (change !== undefined) changes.push(change)
+      const entering: Entering[] = []
+      for (const change of changes.values()) {
+        const next = leave(change)
+        if (next !== undefined) entering.push(next)
       }
-      for (const change of changes) enter(change)
+      for (const next of entering) enter(next)
     }
-    this.#slots = new Set()
+    this.#changes = new Map()
   }
 }

@@ -1,10 +1,8 @@
 import { isSameList } from '../util/plain.js'
 import { recall } from './flow.js'
-import type { MemberState, Slot } from './flow.js'
+import type { MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
-import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
-import type { FieldReads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
 import { frozen } from './stage-view.js'
 import type { StageView } from './stage-view.js'
@@ -21,29 +19,73 @@ type Shown =
 /** The most groups that are remembered after their last member went. */
 const mostGone = 8
 
-interface Group {
+/** With more changes than this, the list of groups is made anew instead of copied and changed. */
+const mostEdits = 16
+
+/** The members with one key. */
+class Group {
   readonly key: unknown
-  readonly list: OrderedList<MemberState>
-  /** The members, until the list is filled with them. */
-  entries: MemberState[]
-  readonly keeper: Keeper | undefined
-  /** The entry that decides its place among the groups. */
+  keeper: Keeper | undefined = undefined
+  /** The member that decides its place among the groups. */
   first: MemberState
-  /** The latest is the first. */
-  shown: readonly Shown[]
+  /** True while it is in the order of the groups. */
+  isPlaced = false
+  /** What it shows. */
+  shown: Shown | undefined = undefined
+  /** What it showed before, the latest first. */
+  earlier: readonly Shown[] = none
+  /** Most groups do not change: their members are in an array, which is half of the time of a first read. */
+  #first: MemberState[] = []
+  #list: OrderedList<MemberState> | undefined
+
+  constructor(key: unknown, first: MemberState) {
+    this.key = key
+    this.first = first
+  }
+
+  /** Adds one of the first members, in order. */
+  push(member: MemberState): void {
+    this.#first.push(member)
+  }
+
+  get size(): number {
+    return this.#list?.length ?? this.#first.length
+  }
+
+  /** The first member now. */
+  get head(): MemberState | undefined {
+    return this.#list === undefined ? this.#first[0] : this.#list.at(0)
+  }
+
+  members(): readonly MemberState[] {
+    return this.#list?.slice() ?? this.#first
+  }
+
+  /** The members, for a change of them. */
+  change(compare: (a: MemberState, b: MemberState) => number): OrderedList<MemberState> {
+    if (this.#list === undefined) {
+      this.#list = new OrderedList(compare)
+      this.#list.fillWith(this.#first)
+      this.#first = []
+    }
+    return this.#list
+  }
 }
 
-interface Grouped {
-  readonly entry: MemberState
-  readonly group: Group
-  readonly reads: FieldReads
-}
+const none: readonly Shown[] = []
 
 /** A member on its way into a group. */
 interface Entering {
-  readonly entry: MemberState
+  readonly before: MemberState | undefined
+  readonly member: MemberState
   readonly key: unknown
-  readonly reads: FieldReads
+}
+
+/** A change of the shown list of groups. */
+interface Edit {
+  readonly at: number
+  readonly removed: 0 | 1
+  readonly added: Group | undefined
 }
 
 /** The members of a list by a key; the groups are in the order of their first members. */
@@ -52,12 +94,16 @@ export class GroupsView extends FlowReader {
   readonly #keyOf: ValueOf
   readonly #total: Total | undefined
   readonly #args: unknown
-  readonly #noter: ReadNoter<unknown>
-  readonly #grouped = new MemberMap<Grouped>()
+  /** Of a function of the application; the library reads a field itself. */
+  readonly #noter: ReadNoter<unknown> | undefined
+  /** The groups of members by a function, which is not asked again; made for the first change. */
+  #groupOf: Map<Slot, Group> | undefined
   #groups = new Map<unknown, Group>()
   readonly #order: OrderedList<Group>
-  /** Groups that are out of the order while their members change. */
+  /** Groups whose members changed. */
   readonly #touched = new Set<Group>()
+  /** The changes of the list since the value was made; `undefined` if there are too many. */
+  #edits: Edit[] | undefined
   /** What the groups showed that went last: they come back when an optimistic update is taken back. */
   readonly #gone = new Map<unknown, readonly Shown[]>()
   #last: unknown = undefined
@@ -68,164 +114,192 @@ export class GroupsView extends FlowReader {
     this.#keyOf = keyOf
     this.#total = total
     this.#args = args
-    this.#noter = new ReadNoter((member) => this.#keyOf(member, this.#args))
+    this.#noter = keyOf.field === undefined ? new ReadNoter((member) => keyOf(member, args)) : undefined
     this.#order = new OrderedList((a, b) => list.compare(a.first, b.first))
   }
 
   protected take(): void {
     this.pending.take(
       () => this.#fill(),
-      (slot) => this.#leave(slot),
-      (change) => this.#enter(change),
+      (change) => this.#leave(change),
+      (entering) => this.#enter(entering),
     )
-    this.#putBack()
+    this.#placeTouched()
   }
 
   #fill(): void {
-    const shown = this.#groups
+    const before = this.#groups
     this.#groups = new Map()
+    this.#groupOf = undefined
     this.#touched.clear()
-    const grouped: Grouped[] = []
+    this.#edits = undefined
+    const groups = this.#groups
     // In the order of the list, so that the members of each group and the first ones of all are in order.
-    for (const entry of this.#list.entries()) {
-      const { key, reads } = this.#read(entry, undefined)
-      const group = this.#groupOf(key, entry)
-      group.entries.push(entry)
-      grouped.push({ entry, group, reads })
+    for (const member of this.#list.entries()) {
+      const key = this.#keyIn(member)
+      let group = groups.get(key)
+      if (group === undefined) groups.set(key, (group = this.#newGroup(key, member)))
+      group.push(member)
     }
-    this.#grouped.fillWith((map) => {
-      for (const each of grouped) map.set(each.entry.slot, each)
-    })
-    const groups = [...this.#groups.values()]
-    this.#order.fillWith(groups)
-    for (const group of groups) {
-      group.keeper?.fillWith(group.entries)
-      group.list.fillWith(group.entries)
-      group.entries = []
-      group.shown = shown.get(group.key)?.shown ?? group.shown
+    const inOrder = [...groups.values()]
+    this.#order.fillWith(inOrder)
+    for (const group of inOrder) {
+      group.isPlaced = true
+      group.keeper?.fillWith(group.members())
+      const known = before.get(group.key)
+      if (known !== undefined) [group.shown, group.earlier] = [known.shown, known.earlier]
       this.#renew(group)
     }
   }
 
-  /** Takes a member out of its group. @returns its entry, for a group */
-  #leave(slot: Slot): Entering | undefined {
-    const before = this.#grouped.get(slot)
-    const entry = this.#list.entryOf(slot)
-    if (entry === before?.entry) return undefined
-    const read = entry && this.#read(entry, before)
-    if (before !== undefined) {
-      this.#touch(before.group)
-      before.group.list.remove(before.entry)
-      before.group.keeper?.remove(slot)
-      this.#grouped.delete(slot)
-    }
-    return entry && read && { entry, ...read }
-  }
-
-  #enter({ entry, key, reads }: Entering): void {
-    const group = this.#groupOf(key, entry)
-    this.#touch(group)
-    group.list.insert(entry)
-    group.keeper?.add(entry)
-    this.#grouped.set(entry.slot, { entry, group, reads })
-  }
-
-  #read(
-    entry: MemberState,
-    before: Grouped | undefined,
-  ): { readonly key: unknown; readonly reads: FieldReads } {
-    if (before?.reads.areSame(before.entry.value, entry.value) === true)
-      return { key: before.group.key, reads: before.reads }
-    try {
-      const key = this.#noter.call(entry.value)
-      return { key, reads: this.#noter.reads }
-    } catch (error) {
-      throw threwFor('groupBy', entry.value, error)
-    }
-  }
-
-  #groupOf(key: unknown, first: MemberState): Group {
-    let group = this.#groups.get(key)
-    if (group === undefined) {
-      const { compare } = this.#list
-      const total = this.#total
-      const keeper = total !== undefined && isKept(total) ? keeperOf(total, this.#args, compare) : undefined
-      group = {
-        key,
-        list: new OrderedList(compare),
-        entries: [],
-        keeper,
-        first,
-        shown: this.#gone.get(key) ?? [],
-      }
-      this.#groups.set(key, group)
-    }
+  #newGroup(key: unknown, first: MemberState): Group {
+    const group = new Group(key, first)
+    const total = this.#total
+    if (total !== undefined && isKept(total)) group.keeper = keeperOf(total, this.#args, this.#list.compare)
+    const gone = this.#gone.size === 0 ? undefined : this.#gone.get(key)
+    if (gone !== undefined) [group.shown, group.earlier] = [gone[0], gone.slice(1)]
     return group
   }
 
-  /** Takes a group out of the order before its first member may change. */
-  #touch(group: Group): void {
-    if (this.#touched.has(group)) return
-    this.#touched.add(group)
-    if (group.list.length > 0) this.#order.remove(group)
+  /** Takes a member out of its group. @returns it, for a group */
+  #leave({ slot, before, after }: MemberChange): Entering | undefined {
+    const group = before && this.#groupWith(before)
+    const isSame = group !== undefined && this.#noter?.areSame(before?.value, after?.value) === true
+    const key = after && (isSame ? group.key : this.#keyIn(after))
+    if (group !== undefined && before !== undefined) {
+      this.#touched.add(group)
+      group.change(this.#list.compare).remove(before)
+      this.#groupOf?.delete(slot)
+      const isStaying = after !== undefined && Object.is(key, group.key)
+      if (!isStaying) group.keeper?.take(before, undefined)
+      else return { before, member: after, key }
+    }
+    return after && { before: undefined, member: after, key }
   }
 
-  #putBack(): void {
+  #enter({ before, member, key }: Entering): void {
+    let group = this.#groups.get(key)
+    if (group === undefined) this.#groups.set(key, (group = this.#newGroup(key, member)))
+    this.#touched.add(group)
+    group.change(this.#list.compare).insert(member)
+    group.keeper?.take(before, member)
+    this.#groupOf?.set(member.slot, group)
+  }
+
+  #groupWith(before: MemberState): Group | undefined {
+    if (this.#noter === undefined) return this.#groups.get(this.#keyIn(before))
+    if (this.#groupOf === undefined) {
+      this.#groupOf = new Map()
+      for (const group of this.#groups.values())
+        for (const { slot } of group.members()) this.#groupOf.set(slot, group)
+    }
+    return this.#groupOf.get(before.slot)
+  }
+
+  #keyIn({ value }: MemberState): unknown {
+    try {
+      return this.#noter === undefined ? this.#keyOf(value, this.#args) : this.#noter.call(value)
+    } catch (error) {
+      throw threwFor('groupBy', value, error)
+    }
+  }
+
+  /** Groups leave their places before others enter theirs: places of before and those of now are not comparable. */
+  #placeTouched(): void {
     for (const group of this.#touched) {
-      const first = group.list.at(0)
-      if (first === undefined) {
+      group.keeper?.settle(() => group.members())
+      if (!group.isPlaced || group.head === group.first) continue
+      this.#edit(this.#order.remove(group), 1, undefined)
+      group.isPlaced = false
+    }
+    for (const group of this.#touched) {
+      const { head } = group
+      if (head === undefined) {
         this.#forget(group)
         continue
       }
-      group.first = first
-      this.#order.insert(group)
-      this.#renew(group)
+      const isChanged = this.#renew(group)
+      if (!group.isPlaced) {
+        group.first = head
+        group.isPlaced = true
+        this.#edit(this.#order.insert(group), 0, group)
+      } else if (isChanged) this.#edit(this.#order.replace(group), 1, group)
     }
     this.#touched.clear()
   }
 
-  #forget({ key, shown }: Group): void {
+  #edit(at: number, removed: 0 | 1, added: Group | undefined): void {
+    if (at === -1 || this.#edits?.length === mostEdits) this.#edits = undefined
+    else this.#edits?.push({ at, removed, added })
+  }
+
+  #forget({ key, shown, earlier }: Group): void {
     this.#groups.delete(key)
     this.#gone.delete(key)
-    this.#gone.set(key, shown)
+    if (shown !== undefined) this.#gone.set(key, [shown, ...earlier])
     for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
   }
 
   /**
    * Renews what is shown of a group: the same object while it shows the same, and the one before when an optimistic update is
-   * taken back.
+   * taken back. @returns true if it is another object
    */
-  #renew(group: Group): void {
-    group.shown = recall(group.shown, this.#toShown(group), isSameShown)
+  #renew(group: Group): boolean {
+    const next = this.#toShown(group)
+    const { shown } = group
+    if (shown === undefined) {
+      group.shown = next
+      return true
+    }
+    if (isSameShown(shown, next)) return false
+    ;[group.shown, ...group.earlier] = recall([shown, ...group.earlier], next, isSameShown) as [Shown, ...Shown[]]
+    return true
   }
 
-  #toShown({ key, list, keeper }: Group): Shown {
+  #toShown(group: Group): Shown {
+    const { key } = group
     if (this.#total === undefined)
-      return frozen({ key, members: frozen(list.slice().map(({ slot }) => slot.value)) })
+      return frozen({ key, members: frozen(group.members().map(({ slot }) => slot.value)) })
     const { kind } = this.#total
-    const value = kind === 'count' ? list.length : kind === 'first' ? list.at(0)?.slot.value : keeper?.value
+    const value =
+      kind === 'count' ? group.size : kind === 'first' ? group.head?.slot.value : group.keeper?.value
     return frozen({ key, value })
   }
 
   protected renew(): void {
     this.value = this.#last = this.isKnown ? this.#shown(this.value) : undefined
+    this.#edits = []
   }
 
   #shown(previous: unknown): unknown {
-    const groups = this.#order.slice()
-    if (previous !== this.#last) {
-      // Objects of before an optimistic update were put back.
-      const kept: readonly unknown[] =
-        Array.isArray(previous) && previous.length === groups.length ? previous : []
-      for (const [index, group] of groups.entries()) {
-        const shown = kept[index] as Shown | undefined
-        if (shown !== undefined && Object.is(shown.key, group.key)) group.shown = [shown, ...group.shown]
-        this.#renew(group)
+    const edits = this.#edits
+    const isOwn = previous !== undefined && previous === this.#last
+    if (isOwn && edits?.length === 0) return previous
+    if (isOwn && edits !== undefined) {
+      const copy = (previous as readonly unknown[]).slice()
+      for (const { at, removed, added } of edits) {
+        if (added === undefined) copy.splice(at, 1)
+        else if (removed === 1) copy[at] = added.shown
+        else copy.splice(at, 0, added.shown)
       }
+      return isSameList(previous, copy) ? previous : frozen(copy)
     }
-    const shown = groups.map((group) => group.shown[0])
+    const groups = this.#order.slice()
+    if (!isOwn) this.#adopt(groups, Array.isArray(previous) ? previous : none)
+    const shown = groups.map((group) => group.shown)
     const known = [previous, this.#last].find((list) => isSameList(list, shown))
     return known ?? frozen(shown)
+  }
+
+  /** Takes groups of before an optimistic update, which were put back. */
+  #adopt(groups: readonly Group[], previous: readonly unknown[]): void {
+    if (previous.length !== groups.length) return
+    for (const [index, group] of groups.entries()) {
+      const earlier = previous[index] as Shown
+      if (!Object.is(earlier.key, group.key) || group.shown === undefined) continue
+      ;[group.shown, ...group.earlier] = [earlier, group.shown, ...group.earlier]
+      this.#renew(group)
+    }
   }
 }
 

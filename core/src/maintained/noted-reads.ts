@@ -1,47 +1,3 @@
-import { getOrMake } from '../util/get-or-make.js'
-
-/**
- * The fields of a record that a function read, in the order of the first reads. Functions read the same fields of most records,
- * so these lists are shared: each is a path of a tree.
- */
-export class FieldReads {
-  readonly names: readonly (string | symbol)[]
-  readonly #next = new Map<string | symbol, FieldReads>()
-  /** The last step, which most records take. */
-  #lastName: string | symbol | undefined
-  #last: FieldReads = this
-
-  constructor(names: readonly (string | symbol)[] = []) {
-    this.names = names
-  }
-
-  /** These reads and one more. */
-  with(name: string | symbol): FieldReads {
-    if (name !== this.#lastName) {
-      this.#last = this.names.includes(name) ? this : getOrMake(this.#next, name, () => this.#and(name))
-      this.#lastName = name
-    }
-    return this.#last
-  }
-
-  #and(name: string | symbol): FieldReads {
-    return new FieldReads([...this.names, name])
-  }
-
-  /** True if two objects have the same fields, and are equal in all that was read. */
-  areSame(a: unknown, b: unknown): boolean {
-    if (a === b) return true
-    if (!isObject(a) || !isObject(b)) return false
-    for (const name of this.names) {
-      if (name === everything || !Object.is(Reflect.get(a, name), Reflect.get(b, name))) return false
-    }
-    return hasNames(b, namesOf(a))
-  }
-}
-
-/** Stands for all fields, in a list of reads. */
-const everything = Symbol('everything')
-
 /** Records of one class may have other fields than those of the class. For more than these combinations, one stand-in is made. */
 const mostShapes = 8
 
@@ -54,15 +10,16 @@ interface StandIn {
 }
 
 /**
- * Calls a function with a stand-in for a record, and notes which fields it reads. One stand-in for all records with the same
- * fields is used again and again: it must not be kept.
+ * Calls a function with stand-ins for records, and notes which fields it has read of any of them: two records that are equal in
+ * these have the same result. Which fields it reads may depend on their values, so a field counts for all records once it was read
+ * of one. One stand-in for all records with the same fields is used again and again: it must not be kept.
  */
 export class ReadNoter<Result> {
-  /** What the function read in the last call. */
-  reads: FieldReads
   readonly #use: (value: unknown) => Result
-  readonly #none = new FieldReads()
-  readonly #all = new FieldReads([everything])
+  /** What was read; `undefined` for all: what the function does cannot be noted. */
+  #names: Set<string | symbol> | undefined = new Set()
+  /** The same, in an array: most functions read one field or two. */
+  #list: readonly (string | symbol)[] = []
   #current: object = {}
   /** The stand-in of the last call, which fits most records. */
   #last: StandIn | undefined
@@ -71,14 +28,13 @@ export class ReadNoter<Result> {
 
   constructor(use: (value: unknown) => Result) {
     this.#use = use
-    this.reads = this.#none
   }
 
   /** Calls the function with a value. */
   call(value: unknown): Result {
-    if (!isObject(value)) return this.#callPlainly(value)
+    if (this.#names === undefined) return this.#use(value)
+    if (!isObject(value)) return this.#use(value)
     this.#current = value
-    this.reads = this.#none
     try {
       return this.#use(this.#standInFor(value))
     } catch {
@@ -87,14 +43,28 @@ export class ReadNoter<Result> {
     }
   }
 
+  /** True if the function has the same result for two values: they are equal in all that it reads, and have the same fields. */
+  areSame(a: unknown, b: unknown): boolean {
+    if (a === b) return true
+    if (this.#names === undefined || !isObject(a) || !isObject(b)) return false
+    for (const name of this.#list) if (!Object.is(Reflect.get(a, name), Reflect.get(b, name))) return false
+    return hasNames(b, namesOf(a))
+  }
+
   #callPlainly(value: unknown): Result {
     const result = this.#use(value)
-    this.reads = this.#all
+    this.#noteAll()
     return result
   }
 
   #note(name: string | symbol): void {
-    this.reads = this.reads.with(name)
+    if (this.#names === undefined || this.#names.has(name)) return
+    this.#names.add(name)
+    this.#list = [...this.#names]
+  }
+
+  #noteAll(): void {
+    this.#names = undefined
   }
 
   #standInFor(value: object): object {
@@ -118,9 +88,13 @@ export class ReadNoter<Result> {
     const made = Object.create(prototype) as object
     for (const name of Reflect.ownKeys(value)) {
       const { enumerable = false } = Reflect.getOwnPropertyDescriptor(value, name) ?? {}
+      let isNoted = false
       const get = () => {
-        this.#note(name)
-        return Reflect.get(this.#current, name) as unknown
+        if (!isNoted) {
+          isNoted = true
+          this.#note(name)
+        }
+        return (this.#current as Record<string | symbol, unknown>)[name]
       }
       Object.defineProperty(made, name, { get, enumerable })
     }
@@ -142,7 +116,7 @@ export class ReadNoter<Result> {
         return Reflect.has(this.#current, name)
       },
       ownKeys: () => {
-        this.#note(everything)
+        this.#noteAll()
         // The keys of the target, such as the length of a list, are among those of any value.
         return Reflect.ownKeys(this.#current)
       },

@@ -64,6 +64,12 @@ export class OrderedList<Item> {
     return this.#lengthBefore(at) + index
   }
 
+  /** Returns the item that is equal to another one. */
+  find(item: Item): Item | undefined {
+    const [at, index] = this.#find(item)
+    return this.#chunks[at]?.[index]
+  }
+
   at(index: number): Item | undefined {
     return this.slice(index, index + 1)[0]
   }

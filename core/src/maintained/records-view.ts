@@ -33,8 +33,8 @@ export class RecordsView extends ListView implements Flow {
   /** The views of records that are not shown. */
   readonly #unshown = new Set<View>()
   #size = 0
-  /** All entries in order; `undefined` after a change. */
-  #inOrder: readonly MemberState[] | undefined
+  /** All entries in order; `undefined` after a change of places. */
+  #inOrder: MemberState[] | undefined
   /** The array of the sources, which grows in place. */
   #linked: View[] = []
   /**
@@ -76,10 +76,6 @@ export class RecordsView extends ListView implements Flow {
   }
 
   readonly compare = (a: MemberState, b: MemberState): number => a.rank - b.rank
-
-  entryOf(slot: Slot): MemberState | undefined {
-    return this.#entries.get(slot)
-  }
 
   entries(): readonly MemberState[] {
     return (this.#inOrder ??= inOrder([...this.#entries.values()]))
@@ -227,16 +223,31 @@ export class RecordsView extends ListView implements Flow {
     const { value, node } = view
     const isIn = value !== undefined && this.#set.has(node)
     if (isIn ? before?.value === value && before?.rank === node.arrival : before === undefined) return
-    this.#inOrder = undefined
-    if (isIn) {
-      this.#entries.set(view, { slot: view, value, rank: node.arrival })
+    const after = isIn ? { slot: view, value, rank: node.arrival } : undefined
+    if (after !== undefined) {
+      this.#entries.set(view, after)
       this.#unshown.delete(view)
     } else {
       this.#entries.delete(view)
       this.#unshown.add(view)
     }
+    this.#place(before, after)
     this.#size += Number(isIn) - Number(before !== undefined)
-    tellChange(this, view)
+    tellChange(this, { slot: view, before, after })
+  }
+
+  /** Keeps the list of all entries in order where that is little work: for a changed record, and for one that came last. */
+  #place(before: MemberState | undefined, after: MemberState | undefined): void {
+    const entries = this.#inOrder
+    if (entries === undefined) return
+    if (before === undefined) {
+      if (after !== undefined && after.rank > (entries.at(-1)?.rank ?? 0)) entries.push(after)
+      else this.#inOrder = undefined
+    } else {
+      const at = after?.rank === before.rank ? indexOf(entries, before) : -1
+      if (after === undefined || at === -1) this.#inOrder = undefined
+      else entries[at] = after
+    }
   }
 
   /** True if a view is among the sources. */
@@ -288,8 +299,19 @@ export class RecordsView extends ListView implements Flow {
   }
 }
 
+/** The place of an entry in a list that is in order; -1 if it is not in it. */
+function indexOf(entries: readonly MemberState[], entry: MemberState): number {
+  let [from, to] = [0, entries.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((entries[middle] as MemberState).rank < entry.rank) from = middle + 1
+    else to = middle
+  }
+  return entries[from] === entry ? from : -1
+}
+
 /** Sorts entries, unless they are in order. */
-function inOrder(entries: MemberState[]): readonly MemberState[] {
+function inOrder(entries: MemberState[]): MemberState[] {
   const isSorted = entries.every(
     ({ rank }, index) => index === 0 || rank > (entries[index - 1] as MemberState).rank,
   )

@@ -4,7 +4,7 @@ import { View, clean, unread } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
 import { Pending, recall, tellChange } from './flow.js'
-import type { Consumer, MemberState, Flow, Slot } from './flow.js'
+import type { Consumer, Flow, MemberChange, MemberState, Slot } from './flow.js'
 import { frozen } from './stage-view.js'
 import { pkOf } from './steps.js'
 
@@ -67,16 +67,12 @@ export class RowsView extends View implements Flow, Consumer {
   readonly compare = (a: MemberState, b: MemberState): number =>
     this.#flow.compare((a as RowEntry).of, (b as RowEntry).of)
 
-  entryOf(slot: Slot): MemberState | undefined {
-    return this.#entries.get(slot)
-  }
-
   entries(): readonly MemberState[] {
     return this.#flow.entries().map(({ slot }) => this.#rows.get(slot) as RowEntry)
   }
 
-  noteChanged(slot?: Slot): void {
-    this.#pending.add(slot)
+  noteChanged(change?: MemberChange): void {
+    this.#pending.add(change)
   }
 
   override noteMarked(source: View): void {
@@ -122,7 +118,7 @@ export class RowsView extends View implements Flow, Consumer {
     if (this.error !== undefined) return
     this.#pending.take(
       () => this.#fill(),
-      (slot) => this.#update(slot),
+      (change) => this.#update(change),
       () => {},
     )
     for (const list of this.#changed) {
@@ -136,12 +132,9 @@ export class RowsView extends View implements Flow, Consumer {
 
   /** The members whose related records have to be known. */
   *#toRead(): Generator<MemberState> {
-    const { slots } = this.#pending
-    if (slots === undefined) return yield* this.#flow.entries()
-    for (const slot of slots) {
-      const entry = this.#flow.entryOf(slot)
-      if (entry !== undefined) yield entry
-    }
+    const { changes } = this.#pending
+    if (changes === undefined) return yield* this.#flow.entries()
+    for (const { after } of changes) if (after !== undefined) yield after
   }
 
   #fill(): void {
@@ -153,21 +146,23 @@ export class RowsView extends View implements Flow, Consumer {
     tellChange(this)
   }
 
-  #update(slot: Slot): undefined {
-    const entry = this.#flow.entryOf(slot)
+  #update({ slot, after: entry }: MemberChange): undefined {
     const before = this.#rows.get(slot)
     if (entry === before?.of) return undefined
     if (before !== undefined && (entry === undefined || pkIn(entry.value) !== pkIn(before.of.value))) {
       this.#rows.delete(slot)
       this.#entries.delete(before.slot)
       this.#slots.get(before.slot.related)?.delete(before.slot)
-      tellChange(this, before.slot)
+      tellChange(this, { slot: before.slot, before, after: undefined })
     }
-    if (entry !== undefined) tellChange(this, this.#add(entry, this.#rows.get(slot)?.slot))
+    if (entry === undefined) return undefined
+    const staying = this.#rows.get(slot)
+    const after = this.#add(entry, staying?.slot)
+    tellChange(this, { slot: after.slot, before: staying, after })
     return undefined
   }
 
-  #add(of: MemberState, known: RowSlot | undefined): RowSlot {
+  #add(of: MemberState, known: RowSlot | undefined): RowEntry {
     const related = this.#listOf(pkIn(of.value))
     const slot = known?.related === related ? known : new RowSlot(of.slot, related)
     const slots = this.#slots.get(related)
@@ -178,7 +173,7 @@ export class RowsView extends View implements Flow, Consumer {
     const entry: RowEntry = { slot, value: slot.value, rank: of.rank, of }
     this.#rows.set(of.slot, entry)
     this.#entries.set(slot, entry)
-    return slot
+    return entry
   }
 
   /** After the related records of a row changed. */
@@ -186,10 +181,10 @@ export class RowsView extends View implements Flow, Consumer {
     const before = this.#entries.get(slot)
     const { value } = slot
     if (before === undefined || before.value === value) return
-    const entry = { ...before, value }
-    this.#rows.set(slot.of, entry)
-    this.#entries.set(slot, entry)
-    tellChange(this, slot)
+    const after = { ...before, value }
+    this.#rows.set(slot.of, after)
+    this.#entries.set(slot, after)
+    tellChange(this, { slot, before, after })
   }
 
   #link(view: View): void {

@@ -1,15 +1,12 @@
 import { development } from '#development'
 import type { ViewGraph } from '../store/view/view.js'
-import { getOrMake } from '../util/get-or-make.js'
 import { isSameList } from '../util/plain.js'
 import { tell } from './flow.js'
-import type { MemberState, Flow, Slot } from './flow.js'
+import type { Flow, MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
-import { MemberMap } from './member-map.js'
 import { ReadNoter } from './noted-reads.js'
-import type { FieldReads } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
-import { sortedByKey } from './sorted.js'
+import { sortedByKeys } from './sorted.js'
 import { countIn, isEqual, threwFor } from './steps.js'
 import type { ListPlan } from './steps.js'
 
@@ -19,25 +16,10 @@ const mostEdits = 16
 /** The most lists that are remembered weakly: those of before an optimistic update, and of taking it back. */
 const mostEarlier = 2
 
-/** What the tests say of a member. */
-interface Verdict {
-  readonly isIn: boolean
-  /** What the tests read; `undefined` if they were not called. */
-  readonly reads: FieldReads | undefined
-}
-
-interface Verdicts {
-  readonly passed: Verdict
-  readonly failed: Verdict
-}
-
-const passed: Verdict = { isIn: true, reads: undefined }
-const failed: Verdict = { isIn: false, reads: undefined }
-
-/** What is known of a member of the source. */
-interface Judged {
-  readonly entry: MemberState
-  readonly verdict: Verdict
+/** A field and the value that members have in it. */
+interface Wanted {
+  readonly field: string
+  readonly value: unknown
 }
 
 /** A change of the shown array. */
@@ -48,20 +30,22 @@ interface Edit {
   readonly slot: Slot | undefined
 }
 
-/** The members of a flow that pass the tests, in order, or a part of them. Its value is the list, once somebody reads it. */
+/**
+ * The members of a flow that pass the tests, in order, or a part of them. Its value is the list, once somebody reads it. It keeps
+ * nothing of what is not in the list: a change says what its member was before, and from that follows whether it was in.
+ */
 export class StageView extends FlowReader implements Flow {
   readonly #plan: ListPlan
   readonly #args: unknown
-  readonly #wanted: readonly (readonly [field: string, value: unknown])[]
+  readonly #wanted: readonly Wanted[]
   readonly #noter: ReadNoter<boolean>
-  /** The last verdicts: one object for all members of which the same was read. */
-  #verdicts: Verdicts | undefined
-  readonly #known = new Map<FieldReads, Verdicts>()
+  readonly #hasTests: boolean
   readonly #isForeignOrder: boolean
-  readonly #judged = new MemberMap<Judged>()
   readonly #list: OrderedList<MemberState>
-  /** True if the list may have an earlier entry of a member at the same place. */
-  #hasEarlier = false
+  /** The states of members that took the places of earlier ones of them, which the list still has. */
+  readonly #newer = new Map<Slot, MemberState>()
+  /** The members, where they are asked for and no search in the list finds them without the order of the application. */
+  #members: Set<Slot> | undefined
   /** The changes since the value was made; `undefined` if there are too many. */
   #edits: Edit[] | undefined = undefined
   /** The value that this view made last: another one was put back after an optimistic update. */
@@ -78,9 +62,10 @@ export class StageView extends FlowReader implements Flow {
     this.#plan = plan
     this.#args = args
     this.#wanted = plan.equalities
-      .map(({ field, valueIn }) => [field, valueIn(args)] as const)
-      .filter(([, value]) => value !== undefined)
+      .map(({ field, valueIn }) => ({ field, value: valueIn(args) }))
+      .filter(({ value }) => value !== undefined)
     this.#noter = new ReadNoter(testOf(plan, args))
+    this.#hasTests = plan.tests.length > 0
     this.#isForeignOrder = plan.orders.some(({ isForeign }) => isForeign)
     this.#list = new OrderedList(this.compare)
     if (plan.offset !== undefined || plan.limit !== undefined) this.#part = new Map()
@@ -116,22 +101,16 @@ export class StageView extends FlowReader implements Flow {
     if (this.isCurrent) graph.markWritten(this)
   }
 
-  entryOf(slot: Slot): MemberState | undefined {
-    if (this.#part !== undefined) return this.#part.get(slot)
-    const judged = this.#judged.get(slot)
-    return judged?.verdict.isIn === true ? judged.entry : undefined
-  }
-
   entries(): readonly MemberState[] {
     if (this.#part !== undefined) return [...this.#part.values()]
     const entries = this.#list.slice()
-    return this.#hasEarlier ? entries.map(({ slot }) => this.#entryIn(slot)) : entries
+    return this.#newer.size === 0 ? entries : entries.map((entry) => this.#newest(entry))
   }
 
   protected take(): void {
     this.pending.take(
       () => this.#fill(),
-      (slot) => this.#leave(slot),
+      (change) => this.#leave(change),
       (entry) => this.#insert(entry),
     )
     this.#cut()
@@ -146,47 +125,36 @@ export class StageView extends FlowReader implements Flow {
   }
 
   #fill(): void {
-    const entries = this.flow.entries()
-    const verdicts: Verdict[] = []
-    const items: MemberState[] = []
-    for (const entry of entries) {
-      const verdict = this.#judge(entry)
-      verdicts.push(verdict)
-      if (verdict.isIn) items.push(entry)
-    }
-    this.#judged.fillWith((map) => {
-      for (const [index, verdict] of verdicts.entries()) {
-        const entry = entries[index] as MemberState
-        if (isNoted(verdict)) map.set(entry.slot, { entry, verdict })
-      }
-    })
     this.#edits = undefined
-    this.#list.fillWith(this.#sorted(items))
-    this.#hasEarlier = false
+    this.#list.fillWith(this.#sorted(this.#passing(this.flow.entries())))
+    this.#newer.clear()
+    this.#members = undefined
     if (this.#part === undefined) tell(this)
   }
 
-  /** Sorts members that are in the order of the source. */
-  #sorted(items: MemberState[]): MemberState[] {
-    const [first, ...others] = this.#plan.orders
-    if (first === undefined) return items
-    if (first.keyOf !== undefined && others.length === 0) return sortedByKey(items, first.keyOf, first.sign)
-    return items.sort((a, b) => this.#compareOwn(a, b))
+  #passing(entries: readonly MemberState[]): readonly MemberState[] {
+    if (!this.#hasTests && this.#wanted.length === 0) return entries
+    const passing: MemberState[] = []
+    for (const entry of entries)
+      if (this.#isWanted(entry) && (!this.#hasTests || this.#test(entry))) passing.push(entry)
+    return passing
   }
 
-  /** Takes a member out of its place, if it changed that. @returns its entry for another place */
-  #leave(slot: Slot): MemberState | undefined {
-    const next = this.flow.entryOf(slot)
-    const before = this.#judged.get(slot)
-    if (next === before?.entry) return undefined
-    const verdict = next && this.#judge(next, before)
-    if (next !== undefined && verdict !== undefined && isNoted(verdict))
-      this.#judged.set(slot, { entry: next, verdict })
-    else this.#judged.delete(slot)
-    const from = before?.verdict.isIn === true ? before.entry : undefined
-    const to = verdict?.isIn === true ? next : undefined
+  /** Sorts members that are in the order of the source. */
+  #sorted(members: readonly MemberState[]): readonly MemberState[] {
+    const { orders } = this.#plan
+    if (orders.length === 0) return members
+    return this.#isForeignOrder
+      ? members.slice().sort((a, b) => this.#compareOwn(a, b))
+      : sortedByKeys(members, orders)
+  }
+
+  /** Takes a member out of its place, if it changed that. @returns its state for another place */
+  #leave({ slot, before, after }: MemberChange): MemberState | undefined {
+    const from = before !== undefined && this.#had(before) ? before : undefined
+    const to = after !== undefined && this.#passes(after, before, from !== undefined) ? after : undefined
     if (from === undefined && to === undefined) return undefined
-    if (this.#part === undefined) tell(this, slot)
+    if (this.#part === undefined) tell(this, { slot, before: from, after: to })
     if (from === undefined) return to
     if (to !== undefined && this.compare(from, to) === 0) {
       this.#replace(from, to)
@@ -196,34 +164,50 @@ export class StageView extends FlowReader implements Flow {
     return to
   }
 
-  #judge({ value }: MemberState, before?: Judged): Verdict {
-    for (const [field, wanted] of this.#wanted)
-      if (!isEqual((value as Record<string, unknown>)[field], wanted)) return failed
-    if (this.#plan.tests.length === 0) return passed
-    if (before?.verdict.reads?.areSame(before.entry.value, value) === true) return before.verdict
+  /** True if a member was in the list in an earlier state. */
+  #had(before: MemberState): boolean {
+    if (!this.#isWanted(before)) return false
+    if (!this.#hasTests) return true
+    if (!this.#isForeignOrder) return this.#list.find(before)?.slot === before.slot
+    this.#members ??= new Set(this.#list.slice().map(({ slot }) => slot))
+    return this.#members.has(before.slot)
+  }
+
+  #passes(after: MemberState, before: MemberState | undefined, wasIn: boolean): boolean {
+    if (!this.#isWanted(after)) return false
+    if (!this.#hasTests) return true
+    // The tests were called with what has the wanted values only.
+    const isKnown =
+      before !== undefined && this.#isWanted(before) && this.#noter.areSame(before.value, after.value)
+    return isKnown ? wasIn : this.#test(after)
+  }
+
+  #isWanted({ value: member }: MemberState): boolean {
+    for (const { field, value } of this.#wanted)
+      if (!isEqual((member as Record<string, unknown>)[field], value)) return false
+    return true
+  }
+
+  #test({ value }: MemberState): boolean {
     try {
-      const isIn = this.#noter.call(value)
-      const { reads } = this.#noter
-      if (this.#verdicts?.passed.reads !== reads)
-        this.#verdicts = getOrMake(this.#known, reads, () => ({
-          passed: { isIn: true, reads },
-          failed: { isIn: false, reads },
-        }))
-      return isIn ? this.#verdicts.passed : this.#verdicts.failed
+      return this.#noter.call(value)
     } catch (error) {
       throw threwFor('where', value, error)
     }
   }
 
-  #entryIn(slot: Slot): MemberState {
-    return (this.#judged.get(slot) as Judged).entry
+  #newest(entry: MemberState): MemberState {
+    return this.#newer.get(entry.slot) ?? entry
   }
 
   #insert(entry: MemberState): void {
+    this.#members?.add(entry.slot)
     this.#edit(this.#list.insert(entry), 0, entry.slot)
   }
 
   #remove(entry: MemberState): void {
+    this.#newer.delete(entry.slot)
+    this.#members?.delete(entry.slot)
     const at = this.#list.remove(entry)
     if (at !== -1) return this.#edit(at, 1, undefined)
     // A comparison that contradicts itself.
@@ -233,7 +217,7 @@ export class StageView extends FlowReader implements Flow {
 
   #replace(from: MemberState, to: MemberState): void {
     // The order of the application is not asked where the record stands: what is shown of it is found instead.
-    if (this.#isForeignOrder) this.#hasEarlier = true
+    if (this.#isForeignOrder) this.#newer.set(to.slot, to)
     const at = this.#isForeignOrder ? this.#indexOf(from) : this.#list.replace(to)
     if (at === -1) this.#edits = undefined
     else this.#edit(at, 1, to.slot)
@@ -258,10 +242,14 @@ export class StageView extends FlowReader implements Flow {
     const limit = countIn(this.#plan.limit, this.#args)
     const shown = this.#list.slice(from, limit === undefined ? undefined : from + limit)
     const part = new Map<Slot, MemberState>()
-    for (const entry of shown) part.set(entry.slot, this.#hasEarlier ? this.#entryIn(entry.slot) : entry)
+    for (const entry of shown) part.set(entry.slot, this.#newest(entry))
     this.#part = part
-    for (const [slot, entry] of part) if (before.get(slot) !== entry) tell(this, slot)
-    for (const slot of before.keys()) if (!part.has(slot)) tell(this, slot)
+    for (const [slot, earlier] of before)
+      if (!part.has(slot)) tell(this, { slot, before: earlier, after: undefined })
+    for (const [slot, after] of part) {
+      const earlier = before.get(slot)
+      if (earlier !== after) tell(this, { slot, before: earlier, after })
+    }
   }
 
   #shown(previous: unknown): unknown {
@@ -307,11 +295,6 @@ function testOf({ tests }: ListPlan, args: unknown): (member: unknown) => boolea
   const [only, ...others] = tests
   if (only !== undefined && others.length === 0) return (member) => only(member as never, args as never)
   return (member) => tests.every((test) => test(member as never, args as never))
-}
-
-/** False if a member needs no note: what is not in the list and was not tested. */
-function isNoted({ isIn, reads }: Verdict): boolean {
-  return isIn || reads !== undefined
 }
 
 export function frozen<Value extends object>(value: Value): Value {

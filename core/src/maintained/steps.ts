@@ -42,7 +42,11 @@ export interface Total {
   readonly valueOf: ValueOf
 }
 
-export type ValueOf = (member: unknown, args: unknown) => unknown
+export interface ValueOf {
+  (member: unknown, args: unknown): unknown
+  /** The field that it reads; a function of the application has none. */
+  readonly field?: string
+}
 
 /** The steps of a query, after its source. */
 export interface Plan extends ListPlan {
@@ -91,7 +95,8 @@ export const noSteps: Plan = {
 /** Returns what reads a value of a member: a field, or a function. */
 export function toValueOf(by: unknown): ValueOf {
   if (typeof by === 'function') return by as ValueOf
-  return (member) => (member as Record<string, unknown>)[by as string]
+  const field = by as string
+  return Object.assign((member: unknown) => (member as Record<string, unknown>)[field], { field })
 }
 
 export function toOrder(by: unknown, direction: Direction = 'ascending'): Order {

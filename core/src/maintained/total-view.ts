@@ -1,6 +1,4 @@
-import type { MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
-import { MemberMap } from './member-map.js'
 import type { StageView } from './stage-view.js'
 import type { Total } from './steps.js'
 import { isKept, keeperOf } from './totals.js'
@@ -11,7 +9,6 @@ export class TotalView extends FlowReader {
   readonly #list: StageView
   readonly #total: Total
   readonly #args: unknown
-  readonly #entries = new MemberMap<MemberState>()
   #keeper: Keeper | undefined
 
   constructor(list: StageView, total: Total, args: unknown) {
@@ -23,12 +20,13 @@ export class TotalView extends FlowReader {
 
   protected take(): void {
     // The list knows the others.
-    if (isKept(this.#total))
-      this.pending.take(
-        () => this.#fill(),
-        (slot) => this.#leave(slot),
-        (entry) => this.#add(entry),
-      )
+    if (!isKept(this.#total)) return
+    this.pending.take(
+      () => this.#fill(),
+      ({ before, after }) => this.#keeper?.take(before, after),
+      () => {},
+    )
+    this.#keeper?.settle(() => this.#list.entries())
   }
 
   protected renew(): void {
@@ -40,24 +38,6 @@ export class TotalView extends FlowReader {
 
   #fill(): void {
     this.#keeper = keeperOf(this.#total, this.#args, this.#list.compare)
-    const entries = this.#list.entries()
-    this.#entries.fillWith((map) => {
-      for (const entry of entries) map.set(entry.slot, entry)
-    })
-    this.#keeper.fillWith(entries)
-  }
-
-  #leave(slot: Slot): MemberState | undefined {
-    const before = this.#entries.get(slot)
-    const now = this.#list.entryOf(slot)
-    if (before === now) return undefined
-    if (before !== undefined) this.#keeper?.remove(slot)
-    this.#entries.delete(slot)
-    return now
-  }
-
-  #add(entry: MemberState): void {
-    this.#entries.set(entry.slot, entry)
-    this.#keeper?.add(entry)
+    this.#keeper.fillWith(this.#list.entries())
   }
 }

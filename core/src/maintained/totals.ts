@@ -1,18 +1,19 @@
 import type { MemberState } from './flow.js'
-import type { Slot } from './flow.js'
 import { ExactSum } from './exact-sum.js'
-import { MemberMap } from './member-map.js'
+import { ReadNoter } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
 import { isCounted, threwFor } from './steps.js'
 import type { Total } from './steps.js'
 import { compareValues } from '../util/compare-fields.js'
 
-/** Keeps a value of some entries while they come and go. */
+/** Keeps a value of some members while they come, go and change. */
 export interface Keeper {
-  /** The first entries. */
-  fillWith(entries: readonly MemberState[]): void
-  add(entry: MemberState): void
-  remove(slot: Slot): void
+  /** The first members, in order. */
+  fillWith(members: readonly MemberState[]): void
+  /** Takes a change of a member. What its value was follows from what it was. */
+  take(before: MemberState | undefined, after: MemberState | undefined): void
+  /** Called after all changes. @param members - returns the members of now, in order */
+  settle(members: () => readonly MemberState[]): void
   readonly value: unknown
 }
 
@@ -21,116 +22,143 @@ export function isKept({ kind }: Total): boolean {
   return kind === 'sum' || kind === 'min' || kind === 'max'
 }
 
-/** Makes the keeper of a sum, or of the smallest or largest value. @param compare - the order of the entries */
+/** Makes the keeper of a sum, or of the smallest or largest value. @param compare - the order of the members */
 export function keeperOf(
   total: Total,
   args: unknown,
   compare: (a: MemberState, b: MemberState) => number,
 ): Keeper {
-  const valueOf = ({ value }: MemberState) => {
+  const values = new Values(total, args)
+  return total.kind === 'sum'
+    ? new SumKeeper(values)
+    : new BestKeeper(values, compare, total.kind === 'min' ? 1 : -1)
+}
+
+/** The values of which a total is computed. */
+class Values {
+  readonly #total: Total
+  readonly #args: unknown
+  readonly #noter: ReadNoter<unknown> | undefined
+
+  constructor(total: Total, args: unknown) {
+    this.#total = total
+    this.#args = args
+    const { valueOf } = total
+    this.#noter = valueOf.field === undefined ? new ReadNoter((value) => valueOf(value, args)) : undefined
+  }
+
+  /** Returns the value of a member; `undefined` if it does not count. */
+  of({ value }: MemberState): unknown {
     try {
-      return total.valueOf(value, args)
+      const found =
+        this.#noter === undefined ? this.#total.valueOf(value, this.#args) : this.#noter.call(value)
+      return isCounted(found) ? found : undefined
     } catch (error) {
-      throw threwFor(total.kind, value, error)
+      throw threwFor(this.#total.kind, value, error)
     }
   }
-  return total.kind === 'sum'
-    ? new SumKeeper(valueOf)
-    : new BestKeeper(valueOf, compare, total.kind === 'min' ? 1 : -1)
+
+  /** True if a member has the same value as before, by what the function reads. */
+  areSame(before: MemberState | undefined, after: MemberState | undefined): boolean {
+    return this.#noter?.areSame(before?.value, after?.value) === true
+  }
 }
 
 class SumKeeper implements Keeper {
   readonly #sum = new ExactSum()
-  readonly #values = new MemberMap<number>()
-  readonly #valueOf: (entry: MemberState) => unknown
+  readonly #values: Values
 
-  constructor(valueOf: (entry: MemberState) => unknown) {
-    this.#valueOf = valueOf
+  constructor(values: Values) {
+    this.#values = values
   }
 
   get value(): number {
     return this.#sum.value
   }
 
-  fillWith(entries: readonly MemberState[]): void {
-    const numbers: (number | undefined)[] = []
-    for (const entry of entries) {
-      const value = this.#valueOf(entry)
-      const number = isCounted(value) ? Number(value) : undefined
-      numbers.push(number)
-      if (number !== undefined) this.#sum.add(number)
-    }
-    this.#values.fillWith((map) => {
-      for (const [index, number] of numbers.entries())
-        if (number !== undefined) map.set((entries[index] as MemberState).slot, number)
-    })
+  fillWith(members: readonly MemberState[]): void {
+    for (const member of members) this.#add(member)
   }
 
-  add(entry: MemberState): void {
-    const value = this.#valueOf(entry)
-    if (!isCounted(value)) return
-    this.#values.set(entry.slot, Number(value))
-    this.#sum.add(Number(value))
+  take(before: MemberState | undefined, after: MemberState | undefined): void {
+    if (this.#values.areSame(before, after)) return
+    const value = before && this.#values.of(before)
+    if (value !== undefined) this.#sum.remove(Number(value))
+    if (after !== undefined) this.#add(after)
   }
 
-  remove(slot: Slot): void {
-    const value = this.#values.get(slot)
-    if (value === undefined) return
-    this.#values.delete(slot)
-    this.#sum.remove(value)
+  settle(): void {}
+
+  #add(member: MemberState): void {
+    const value = this.#values.of(member)
+    if (value !== undefined) this.#sum.add(Number(value))
   }
 }
 
 interface Valued {
-  readonly entry: MemberState
+  readonly member: MemberState
   readonly value: unknown
 }
 
-/** The smallest or the largest value. Of equal ones, that of the first entry. */
+/**
+ * The smallest or the largest value. Of equal ones, that of the first member. Until the best goes for the first time, only that is
+ * known; from then on all are in order.
+ */
 class BestKeeper implements Keeper {
-  readonly #values = new MemberMap<Valued>()
-  readonly #list: OrderedList<Valued>
+  readonly #values: Values
   readonly #compare: (a: Valued, b: Valued) => number
-  readonly #valueOf: (entry: MemberState) => unknown
+  #best: Valued | undefined
+  #inOrder: OrderedList<Valued> | undefined
+  /** True if the best went, and the next is not known. */
+  #isLost = false
 
-  constructor(
-    valueOf: (entry: MemberState) => unknown,
-    compare: (a: MemberState, b: MemberState) => number,
-    sign: 1 | -1,
-  ) {
-    this.#valueOf = valueOf
-    this.#compare = (a, b) => compareValues(a.value, b.value, sign) || compare(a.entry, b.entry)
-    this.#list = new OrderedList(this.#compare)
+  constructor(values: Values, compare: (a: MemberState, b: MemberState) => number, sign: 1 | -1) {
+    this.#values = values
+    this.#compare = (a, b) => compareValues(a.value, b.value, sign) || compare(a.member, b.member)
   }
 
   get value(): unknown {
-    return this.#list.at(0)?.value
+    return this.#best?.value
   }
 
-  fillWith(entries: readonly MemberState[]): void {
-    const valued: Valued[] = []
-    for (const entry of entries) {
-      const value = this.#valueOf(entry)
-      if (isCounted(value)) valued.push({ entry, value })
-    }
-    this.#values.fillWith((map) => {
-      for (const each of valued) map.set(each.entry.slot, each)
-    })
-    this.#list.fillWith(valued.slice().sort(this.#compare))
+  fillWith(members: readonly MemberState[]): void {
+    for (const member of members) this.#offer(this.#valued(member))
   }
 
-  add(entry: MemberState): void {
-    const value = this.#valueOf(entry)
-    if (!isCounted(value)) return
-    const valued = { entry, value }
-    this.#values.set(entry.slot, valued)
-    this.#list.insert(valued)
-  }
-
-  remove(slot: Slot): void {
-    const valued = this.#values.get(slot)
+  take(before: MemberState | undefined, after: MemberState | undefined): void {
+    if (this.#isLost) return
+    if (before !== undefined) this.#remove(before)
+    const valued = after && this.#valued(after)
     if (valued === undefined) return
-    this.#values.delete(slot)
-    this.#list.remove(valued)
+    if (this.#inOrder === undefined) this.#offer(valued)
+    else this.#inOrder.insert(valued)
+  }
+
+  settle(members: () => readonly MemberState[]): void {
+    if (this.#isLost) {
+      const valued = members().flatMap((member) => this.#valued(member) ?? [])
+      this.#inOrder ??= new OrderedList(this.#compare)
+      this.#inOrder.fillWith(valued.sort(this.#compare))
+      this.#isLost = false
+    }
+    if (this.#inOrder !== undefined) this.#best = this.#inOrder.at(0)
+  }
+
+  #remove(member: MemberState): void {
+    if (this.#inOrder === undefined) this.#isLost = this.#best?.member.slot === member.slot
+    else {
+      const valued = this.#valued(member)
+      if (valued !== undefined && this.#inOrder.remove(valued) === -1) this.#isLost = true
+    }
+  }
+
+  #offer(valued: Valued | undefined): void {
+    if (valued === undefined) return
+    if (this.#best === undefined || this.#compare(valued, this.#best) < 0) this.#best = valued
+  }
+
+  #valued(member: MemberState): Valued | undefined {
+    const value = this.#values.of(member)
+    return value === undefined ? undefined : { member, value }
   }
 }

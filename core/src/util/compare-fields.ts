@@ -1,5 +1,5 @@
 /**
- * Compares two values of a field: numbers, texts, dates and the like. It is a total order for values of one kind.
+ * Compares two values of a field: numbers, texts, dates and the like. It is a total order: values of one kind stand together.
  *
  * @param sign - 1 for upward, -1 for downward. Missing values, `NaN` and invalid dates are last in both
  */
@@ -9,7 +9,7 @@ export function compareValues(first: unknown, second: unknown, sign: 1 | -1): nu
   if (a === b) return 0
   if (a === undefined || b === undefined) return a === undefined ? 1 : -1
   // A temporary id is a text among numbers: that of the newest record.
-  if (typeof a !== typeof b) return sign * (typeof a === 'string' ? 1 : -1)
+  if (typeof a !== typeof b) return sign * (typeof a > typeof b ? 1 : -1)
   return (a as never) < (b as never) ? -sign : (a as never) > (b as never) ? sign : 0
 }
 
