@@ -1,4 +1,5 @@
 import { isSameList } from '../util/plain.js'
+import { EarlierLists } from './earlier-lists.js'
 import { recall } from './flow.js'
 import type { MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
@@ -107,6 +108,7 @@ export class GroupsView extends FlowReader {
   /** What the groups showed that went last: they come back when an optimistic update is taken back. */
   readonly #gone = new Map<unknown, readonly Shown[]>()
   #last: unknown = undefined
+  readonly #earlier = new EarlierLists()
 
   constructor(list: StageView, keyOf: ValueOf, total: Total | undefined, args: unknown) {
     super(list)
@@ -267,8 +269,10 @@ export class GroupsView extends FlowReader {
   }
 
   protected renew(): void {
+    const before = this.#last
     this.value = this.#last = this.isKnown ? this.#shown(this.value) : undefined
     this.#edits = []
+    if (before !== this.#last && Array.isArray(before)) this.#earlier.add(before)
   }
 
   #shown(previous: unknown): unknown {
@@ -282,13 +286,15 @@ export class GroupsView extends FlowReader {
         else if (removed === 1) copy[at] = added.shown
         else copy.splice(at, 0, added.shown)
       }
-      return isSameList(previous, copy) ? previous : frozen(copy)
+      return isSameList(previous, copy)
+        ? previous
+        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
     }
     const groups = this.#order.slice()
     if (!isOwn) this.#adopt(groups, Array.isArray(previous) ? previous : none)
     const shown = groups.map((group) => group.shown)
     const known = [previous, this.#last].find((list) => isSameList(list, shown))
-    return known ?? frozen(shown)
+    return known ?? this.#earlier.find(shown) ?? frozen(shown)
   }
 
   /** Takes groups of before an optimistic update, which were put back. */

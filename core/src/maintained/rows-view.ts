@@ -35,6 +35,9 @@ class RowSlot implements Slot {
 
 const none: Row = frozen([])
 
+/** The most rows that are remembered after they went. */
+const mostGone = 8
+
 interface RowEntry extends MemberState {
   readonly slot: RowSlot
   readonly of: MemberState
@@ -48,6 +51,8 @@ export class RowsView extends View implements Flow, Consumer {
   #slots = new Map<View, Set<RowSlot>>()
   #entries = new Map<Slot, RowEntry>()
   readonly #pending = new Pending()
+  /** The rows that went last, by their members: they come back when an optimistic update is taken back. */
+  readonly #gone = new Map<Slot, RowSlot>()
   #linked: View[] = []
   readonly #changed = new Set<View>()
   #isDue = true
@@ -153,11 +158,12 @@ export class RowsView extends View implements Flow, Consumer {
       this.#rows.delete(slot)
       this.#entries.delete(before.slot)
       this.#slots.get(before.slot.related)?.delete(before.slot)
+      this.#noteGone(before.slot)
       tellChange(this, { slot: before.slot, before, after: undefined })
     }
     if (entry === undefined) return undefined
     const staying = this.#rows.get(slot)
-    const after = this.#add(entry, staying?.slot)
+    const after = this.#add(entry, staying?.slot ?? this.#gone.get(slot))
     tellChange(this, { slot: after.slot, before: staying, after })
     return undefined
   }
@@ -174,6 +180,12 @@ export class RowsView extends View implements Flow, Consumer {
     this.#rows.set(of.slot, entry)
     this.#entries.set(slot, entry)
     return entry
+  }
+
+  #noteGone(slot: RowSlot): void {
+    this.#gone.delete(slot.of)
+    this.#gone.set(slot.of, slot)
+    for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
   }
 
   /** After the related records of a row changed. */

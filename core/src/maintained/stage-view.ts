@@ -1,6 +1,7 @@
 import { development } from '#development'
 import type { ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
+import { EarlierLists } from './earlier-lists.js'
 import { tell } from './flow.js'
 import type { Flow, MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
@@ -12,9 +13,6 @@ import type { ListPlan } from './steps.js'
 
 /** With more changes than this, an array is made anew instead of copied and changed. */
 const mostEdits = 16
-
-/** The most lists that are remembered weakly: those of before an optimistic update, and of taking it back. */
-const mostEarlier = 2
 
 /** A field and the value that members have in it. */
 interface Wanted {
@@ -50,8 +48,7 @@ export class StageView extends FlowReader implements Flow {
   #edits: Edit[] | undefined = undefined
   /** The value that this view made last: another one was put back after an optimistic update. */
   #last: unknown = undefined
-  /** The lists before it. One comes back, if somebody still has it, when an optimistic update is taken back. */
-  #earlier: readonly WeakRef<readonly unknown[]>[] = []
+  readonly #earlier = new EarlierLists()
   /** The members between `offset` and `limit`; `undefined` without those. */
   #part: Map<Slot, MemberState> | undefined
   /** True if somebody reads the list itself. */
@@ -120,8 +117,7 @@ export class StageView extends FlowReader implements Flow {
     if (!this.#isShown) return
     const before = this.#last
     this.value = this.#last = this.#shown(this.value)
-    if (before !== this.#last && Array.isArray(before))
-      this.#earlier = [new WeakRef(before as readonly unknown[]), ...this.#earlier].slice(0, mostEarlier)
+    if (before !== this.#last && Array.isArray(before)) this.#earlier.add(before)
   }
 
   #fill(): void {
@@ -266,14 +262,16 @@ export class StageView extends FlowReader implements Flow {
         else copy.splice(at, 0, slot.value)
       }
       // Members that went and came back stand where they stood.
-      return isSameList(previous, copy) ? previous : frozen(copy)
+      return isSameList(previous, copy)
+        ? previous
+        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
     }
     const entries = this.#part === undefined ? this.#list.slice() : [...this.#part.values()]
     if (!isOwn && Array.isArray(previous) && previous.length === entries.length)
       entries.forEach(({ slot }, index) => slot.adopt?.((previous as readonly unknown[])[index]))
     const members = entries.map(({ slot }) => slot.value)
-    const earlier = [previous, this.#last, ...this.#earlier.map((list) => list.deref())]
-    return earlier.find((list) => isSameList(list, members)) ?? frozen(members)
+    const known = [previous, this.#last].find((list) => isSameList(list, members))
+    return known ?? this.#earlier.find(members) ?? frozen(members)
   }
 
   #compareOwn(a: MemberState, b: MemberState): number {
