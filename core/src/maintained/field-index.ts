@@ -91,6 +91,11 @@ export class FieldIndex {
     }
   }
 
+  /** Called when it is known for the first time that there are any records or none, or is not known any more. */
+  noteListed(graph: ViewGraph): void {
+    for (const view of this.#views.values()) graph.markWritten(view)
+  }
+
   /** Removes the views that nothing depends on. @returns them */
   takeUnused(): (RecordsView | ListView)[] {
     const unused: (RecordsView | ListView)[] = []
@@ -108,8 +113,7 @@ export class FieldIndex {
   #noteFirst(graph: ViewGraph, more: number): void {
     const isFirst = this.#count === 0
     this.#count += more
-    if (more !== 0 && (isFirst || this.#count === 0))
-      for (const view of this.#views.values()) graph.markWritten(view)
+    if (more !== 0 && (isFirst || this.#count === 0)) this.noteListed(graph)
   }
 
   #textIn(fields: Fields | undefined): string | undefined {

@@ -68,8 +68,8 @@ export function tellChange(flow: Flow, change?: MemberChange): void {
   tell(flow, change)
 }
 
-/** The most objects that are remembered of a row or a group: those of before an optimistic update, and of taking it back. */
-const mostRecalled = 3
+/** The most objects that are remembered of a row or a window: those of before optimistic updates, and of taking them back. */
+const mostRecalled = 8
 
 /** Returns an object that was shown lately and is the same as another one; else that one. The latest is the first. */
 export function recall<Shown extends object>(

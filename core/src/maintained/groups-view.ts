@@ -1,6 +1,5 @@
 import { isSameList } from '../util/plain.js'
 import { EarlierLists } from './earlier-lists.js'
-import { recall } from './flow.js'
 import type { MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
 import { ReadNoter } from './noted-reads.js'
@@ -16,6 +15,9 @@ import type { Keeper } from './totals.js'
 type Shown =
   | { readonly key: unknown; readonly members: readonly unknown[] }
   | { readonly key: unknown; readonly value: unknown }
+
+/** The most objects that are remembered of a group: those of before optimistic updates, and of taking them back. */
+const mostEarlier = 8
 
 /** The most groups that are remembered after their last member went. */
 const mostGone = 8
@@ -33,8 +35,8 @@ class Group {
   isPlaced = false
   /** What it shows. */
   shown: Shown | undefined = undefined
-  /** What it showed before, the latest first. */
-  earlier: readonly Shown[] = none
+  /** What it showed before, the latest first: objects that somebody still has come back. */
+  earlier: readonly WeakRef<Shown>[] = none
   /** Most groups do not change: their members are in an array, which is half of the time of a first read. */
   #first: MemberState[] = []
   #list: OrderedList<MemberState> | undefined
@@ -73,7 +75,7 @@ class Group {
   }
 }
 
-const none: readonly Shown[] = []
+const none: readonly [] = []
 
 /** A member on its way into a group. */
 interface Entering {
@@ -106,7 +108,7 @@ export class GroupsView extends FlowReader {
   /** The changes of the list since the value was made; `undefined` if there are too many. */
   #edits: Edit[] | undefined
   /** What the groups showed that went last: they come back when an optimistic update is taken back. */
-  readonly #gone = new Map<unknown, readonly Shown[]>()
+  readonly #gone = new Map<unknown, Pick<Group, 'shown' | 'earlier'>>()
   #last: unknown = undefined
   readonly #earlier = new EarlierLists()
 
@@ -149,7 +151,7 @@ export class GroupsView extends FlowReader {
       group.isPlaced = true
       group.keeper?.fillWith(group.members())
       const known = before.get(group.key)
-      if (known !== undefined) [group.shown, group.earlier] = [known.shown, known.earlier]
+      if (known !== undefined) Object.assign(group, memoryOf(known))
       this.#renew(group)
     }
   }
@@ -158,8 +160,7 @@ export class GroupsView extends FlowReader {
     const group = new Group(key, first)
     const total = this.#total
     if (total !== undefined && isKept(total)) group.keeper = keeperOf(total, this.#args, this.#list.compare)
-    const gone = this.#gone.size === 0 ? undefined : this.#gone.get(key)
-    if (gone !== undefined) [group.shown, group.earlier] = [gone[0], gone.slice(1)]
+    if (this.#gone.size > 0) Object.assign(group, this.#gone.get(key))
     return group
   }
 
@@ -235,10 +236,11 @@ export class GroupsView extends FlowReader {
     else this.#edits?.push({ at, removed, added })
   }
 
-  #forget({ key, shown, earlier }: Group): void {
+  #forget(group: Group): void {
+    const { key } = group
     this.#groups.delete(key)
     this.#gone.delete(key)
-    if (shown !== undefined) this.#gone.set(key, [shown, ...earlier])
+    this.#gone.set(key, memoryOf(group))
     for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
   }
 
@@ -254,7 +256,7 @@ export class GroupsView extends FlowReader {
       return true
     }
     if (isSameShown(shown, next)) return false
-    ;[group.shown, ...group.earlier] = recall([shown, ...group.earlier], next, isSameShown) as [Shown, ...Shown[]]
+    show(group, next)
     return true
   }
 
@@ -303,10 +305,25 @@ export class GroupsView extends FlowReader {
     for (const [index, group] of groups.entries()) {
       const earlier = previous[index] as Shown
       if (!Object.is(earlier.key, group.key) || group.shown === undefined) continue
-      ;[group.shown, ...group.earlier] = [earlier, group.shown, ...group.earlier]
+      if (earlier !== group.shown) group.earlier = [new WeakRef(group.shown), ...group.earlier]
+      group.shown = earlier
       this.#renew(group)
     }
   }
+}
+
+/** Shows an object, or the same one of before. */
+function show(group: Group, next: Shown): void {
+  const others = group.earlier.filter((weak) => weak.deref() !== undefined)
+  const found = others.find((weak) => isSameShown(weak.deref() as Shown, next))
+  const before = group.shown === undefined ? [] : [new WeakRef(group.shown)]
+  group.earlier = [...before, ...others.filter((weak) => weak !== found)].slice(0, mostEarlier)
+  group.shown = found?.deref() ?? next
+}
+
+/** What is remembered of a group that is not there any more. */
+function memoryOf({ shown, earlier }: Group): Pick<Group, 'shown' | 'earlier'> {
+  return { shown, earlier }
 }
 
 function isSameShown(a: Shown, b: Shown): boolean {

@@ -123,6 +123,11 @@ export class MaintainedViews implements TableIndex {
     for (const index of views.fields.values()) index.move(graph, node, before, after)
   }
 
+  noteListed(graph: ViewGraph): void {
+    for (const { fields } of this.#tables.values())
+      for (const index of fields.values()) index.noteListed(graph)
+  }
+
   /** Drops the views that nothing depends on, one link in each step. */
   *sweep(): Generator<void> {
     for (;;) {

@@ -8,7 +8,7 @@ import { ListView } from '../store/view/list-view.js'
 import { clean, unread } from '../store/view/view.js'
 import type { Beginning, View, ViewGraph } from '../store/view/view.js'
 import { tellChange } from './flow.js'
-import type { MemberState, Flow, Slot } from './flow.js'
+import type { Flow, MemberState } from './flow.js'
 import { MemberMap } from './member-map.js'
 
 /** Which records a view shows. */

@@ -12,6 +12,8 @@ export interface Indexed {
 export interface TableIndex<Node extends Indexed = Indexed> {
   /** Called when a record gets other fields, before it has them, or another place in the order of arrival. */
   move(graph: ViewGraph, node: Node, before: Fields | undefined, after: Fields | undefined): void
+  /** Called after a list of the records was received for the first time, which may be empty, or is not known any more. */
+  noteListed?(graph: ViewGraph): void
   /** Drops what nobody reads, in steps. Called by the garbage collector. */
   sweep(): Generator<void>
 }

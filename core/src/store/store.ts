@@ -72,7 +72,7 @@ export class Store extends Tables {
         node.arrival = 0
       }
       table.arrived = undefined
-      table.isListed = false
+      this.setListed(table, false)
       this.markLists(table)
     }
     this.lists?.clear(stamp)

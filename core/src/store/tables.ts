@@ -226,6 +226,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
   setListed(table: RecordTable, isListed: boolean): void {
     if (table.isListed === isListed) return
     table.isListed = isListed
+    for (const index of table.indexes.values()) index.noteListed?.(this.graph)
     this.markLists(table)
   }
 
