@@ -14,7 +14,7 @@ const combinators = /^(all|allSettled|race|any)$/
 /** Reports mutations of event handlers whose failure nobody sees. */
 export const catchMutation = defineRule({
   name: 'catch-mutation',
-  description: 'An event handler that sends a mutation handles its failure.',
+  description: 'Handle errors in an event handler that sends a mutation.',
   type: 'problem',
   messages: {
     dropped:

@@ -22,7 +22,7 @@ const lateOptions = /^(methods|watch)$/
 /** Reports hooks of Vue and Svelte that run when no component is being set up. React has rules of hooks for this. */
 export const hookInSetup = defineRule({
   name: 'hook-in-setup',
-  description: 'Hooks of Vue and Svelte are called while a component is set up.',
+  description: 'Call hooks of Vue and Svelte while a component is set up.',
   type: 'problem',
   messages: {
     afterAwait:

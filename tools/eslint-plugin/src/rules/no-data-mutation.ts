@@ -10,7 +10,7 @@ const dateSetter = /^set(UTC)?(Date|Month|FullYear|Hours|Minutes|Seconds|Millise
 /** Reports code that changes what was read from the cache. */
 export const noDataMutation = defineRule({
   name: 'no-data-mutation',
-  description: 'Data from the cache is not changed in place.',
+  description: 'Do not change data from the cache in place.',
   type: 'problem',
   fixable: 'code',
   messages: {

@@ -13,7 +13,7 @@ const plain = /^(useController|useCancelling|usePrefetch)$/
 /** Reports handles of Svelte, and refs of Vue, that are taken apart: what comes out does not change any more. */
 export const noDestructuredHandle = defineRule({
   name: 'no-destructured-handle',
-  description: 'The handles of Svelte and the refs of Vue are not destructured.',
+  description: 'Do not destructure the handles of Svelte or the refs of Vue.',
   type: 'problem',
   fixable: 'code',
   messages: {

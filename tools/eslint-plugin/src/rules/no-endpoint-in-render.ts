@@ -14,7 +14,7 @@ const derivations = /^extend$/
 /** Reports endpoints, resources, queries and Controllers that each render or each component makes anew. */
 export const noEndpointInRender = defineRule({
   name: 'no-endpoint-in-render',
-  description: 'Endpoints are made once, in a module, and Controllers once in an application.',
+  description: 'Create endpoints once, in a module, and the Controller once in an application.',
   type: 'problem',
   fixable: 'code',
   messages: {

@@ -35,7 +35,7 @@ const lengths: Readonly<Record<string, number>> = {
 /** Reports arguments of hooks that are read only once in Vue and Svelte. */
 export const reactiveArgs = defineRule({
   name: 'reactive-args',
-  description: 'In Vue and Svelte, arguments that change are given as a getter.',
+  description: 'In Vue and Svelte, pass arguments that change as a getter.',
   type: 'problem',
   fixable: 'code',
   messages: {

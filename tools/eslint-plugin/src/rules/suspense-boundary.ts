@@ -12,7 +12,7 @@ const boundary = /(^|\.)(Suspense|AsyncBoundary)$|Boundary$/
 /** Reports components of React that suspend although nothing around them catches it, where this file has the whole tree. */
 export const suspenseBoundary = defineRule({
   name: 'suspense-boundary',
-  description: 'A component that suspends has a boundary around it.',
+  description: 'Put a boundary around a component that suspends.',
   type: 'problem',
   messages: {
     none: '{{hook}} suspends {{component}}, and there is no boundary between it and the root. Put <AsyncBoundary> around <{{component}}>.',
