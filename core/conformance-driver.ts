@@ -98,11 +98,19 @@ const selectors: Readonly<
   useSubscription: () => undefined,
   useLive: stateOf,
   'useSuspense and useDLE': stateOf,
+  'useSubscription and useSuspense': stateOf,
   'useSuspense unread': stateOf,
   useSuspenseAll: stateOf,
   useDLEAll: stateOf,
   useInfinite: stateOf,
 }
+
+/** The hooks that connect their call. */
+const connecting: ReadonlySet<ReadHook> = new Set([
+  'useSubscription',
+  'useSubscription and useSuspense',
+  'useLive',
+])
 
 class ObjectReader implements Reader {
   renders = 0
@@ -129,6 +137,8 @@ class ObjectReader implements Reader {
   #isScheduled = false
   /** Ends the subscriptions of a mounted reader; `undefined` while it is not mounted. */
   #end: (() => void) | undefined
+  /** Ends the connection of a reader that is on screen. */
+  #connection: (() => void) | undefined
 
   constructor(
     controller: Controller,
@@ -241,6 +251,8 @@ class ObjectReader implements Reader {
   #leave(): void {
     this.#end?.()
     this.#end = undefined
+    this.#connection?.()
+    this.#connection = undefined
     this.#boundary.leave(this)
     this.#screen = { state: 'gone' }
   }
@@ -256,6 +268,8 @@ class ObjectReader implements Reader {
       this.#onError(this.#screen.error)
     if (this.#screen.state === 'fallback' && !wasFallback) this.fallbacks++
     if (this.#end === undefined) this.#enter()
+    if (state === 'ready' && connecting.has(this.#hook))
+      this.#connection ??= this.#observer.connect(connectCall)
   }
 
   #enter(): void {
@@ -277,7 +291,6 @@ class ObjectReader implements Reader {
       if (group === undefined && pages === undefined) ends.push(observer.subscribe(schedule, select))
       if (this.#hook !== 'useSubscription') ends.push(observer.retain())
     }
-    if (this.#hook === 'useSubscription' || this.#hook === 'useLive') ends.push(observer.connect(connectCall))
     this.#end = () => ends.forEach((end) => end())
   }
 
@@ -321,6 +334,7 @@ class ObjectReader implements Reader {
       case 'useSubscription':
         return { state: 'ready', data: undefined }
       case 'useLive':
+      case 'useSubscription and useSuspense':
       case 'useSuspense and useDLE':
       case 'useSuspense unread':
       case 'useSuspenseAll':

@@ -24,6 +24,11 @@ const useDataAndState: UseEndpoint = (endpoint, args) => {
   return { data: useSuspense(endpoint, ...args), state }
 }
 
+const useConnectedData: UseEndpoint = (endpoint, args) => {
+  useSubscription(endpoint, ...args)
+  return useSuspense(endpoint, ...args)
+}
+
 const endpointHooks = {
   useSuspense: (endpoint, args) => useSuspense(endpoint, ...args),
   useCache: (endpoint, args) => useCache(endpoint, ...args),
@@ -31,6 +36,7 @@ const endpointHooks = {
   useDLE: (endpoint, args) => useDLE(endpoint, ...args),
   'useDLE with fetching': (endpoint, args) => useDLE(endpoint, ...args),
   'useSuspense and useDLE': useDataAndState,
+  'useSubscription and useSuspense': useConnectedData,
   'useSuspense unread': (endpoint, args) => useSuspense(endpoint, ...args),
   useProgress: (endpoint, args) => useProgress(endpoint, ...args),
   useLive: (endpoint, args) => useLive(endpoint, ...args),

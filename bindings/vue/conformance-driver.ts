@@ -235,8 +235,13 @@ const Fallback = defineComponent({
 })
 
 const suspends = (hook: ReadHook) =>
-  ['useSuspense', 'useSuspenseAll', 'useLive', 'useSuspense and useDLE'].includes(hook) ||
-  hook in awaitedLegacyHooks
+  [
+    'useSuspense',
+    'useSuspenseAll',
+    'useLive',
+    'useSuspense and useDLE',
+    'useSubscription and useSuspense',
+  ].includes(hook) || hook in awaitedLegacyHooks
 
 const SuspendingReader = defineComponent({
   props: ['state'],
@@ -252,6 +257,7 @@ const SuspendingReader = defineComponent({
     const use = state.hook === 'useLive' ? useLive : useSuspense
     const sources = [() => state.endpoint as ReadEndpoint, () => state.args] as const
     const beside = state.hook === 'useSuspense and useDLE' ? createRead(state, 'useDLE') : undefined
+    if (state.hook === 'useSubscription and useSuspense') useSubscription(...sources)
     const data =
       state.hook === 'useSuspenseAll'
         ? await useSuspenseAll(() => state.args[0] as readonly [[ReadEndpoint, null]])

@@ -15,6 +15,8 @@ export type ReadHook =
   /** Shows `fetching`, `refetch` and `isLast` too. */
   | 'useDLE with fetching'
   | 'useSuspense and useDLE'
+  /** Calls both, and shows the result of `useSuspense`. */
+  | 'useSubscription and useSuspense'
   /** A component that does not show the hook's result, as if only an event handler read it. */
   | 'useSuspense unread'
   /** Ignores its endpoint: the only argument is the list or object of calls. */

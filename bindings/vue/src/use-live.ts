@@ -1,9 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
-import { connectCall } from '@selfsame/core/live'
-import { describeCall } from './arguments.js'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
-import { injectController } from './context.js'
-import { useObserver } from './use-observer.js'
+import { useConnection } from './use-subscription.js'
 import { useSuspense } from './use-suspense.js'
 import type { SuspenseHandle } from './use-suspense.js'
 
@@ -24,15 +21,6 @@ export function useLive<E extends Source<ReadEndpoint>, const Args extends Compo
   endpoint: E,
   ...args: GivenArgs<E, Args>
 ): SuspenseHandle<ComposableData<E, Args>> {
-  injectController(() => describeCall('useLive', endpoint))
-  useObserver({
-    name: 'useLive',
-    endpoint,
-    args,
-    read: () => undefined,
-    // Vue mounts a component whose `setup()` failed, until the boundary takes it away: it connects nothing.
-    keep: (observer) =>
-      observer.failure() === undefined ? observer.connect(connectCall) : observer.retain(),
-  })
+  useConnection('useLive', endpoint, args)
   return useSuspense<E, Args>(endpoint, ...args)
 }

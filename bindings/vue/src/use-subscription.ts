@@ -1,7 +1,9 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import type { Observer } from '@selfsame/core/bindings'
 import { connectCall } from '@selfsame/core/live'
+import { getCurrentInstance } from 'vue'
 import type { ComposableArgs, Source, GivenArgs } from './arguments.js'
-import { useObserver } from './use-observer.js'
+import { isScopeOfComponent, useObserver } from './use-observer.js'
 
 /**
  * Keeps a call fresh while the component is mounted. With a `stream`, it receives the messages of the server;
@@ -22,11 +24,31 @@ export function useSubscription<E extends Source<ReadEndpoint>, const Args exten
   endpoint: E,
   ...args: GivenArgs<E, Args>
 ): void {
-  useObserver({
-    name: 'useSubscription',
-    endpoint,
-    args,
-    read: () => undefined,
-    keep: (observer) => observer.connect(connectCall),
-  })
+  useConnection('useSubscription', endpoint, args)
+}
+
+/** Connects a call while the component is on screen. */
+export function useConnection(name: string, endpoint: unknown, args: readonly unknown[]): void {
+  // Vue's types omit the promise of an `async setup()`.
+  const component = isScopeOfComponent()
+    ? (getCurrentInstance() as { readonly asyncDep?: Promise<unknown> | null } | null)
+    : null
+  const keep = (observer: Observer) => {
+    const setup = component?.asyncDep ?? undefined
+    if (setup === undefined) return observer.connect(connectCall)
+    // Vue mounts also a component whose setup failed, until the boundary takes it away: that one connects nothing.
+    let end: (() => void) | undefined
+    let isOver = false
+    setup.then(
+      () => {
+        if (!isOver) end = observer.connect(connectCall)
+      },
+      () => {},
+    )
+    return () => {
+      isOver = true
+      end?.()
+    }
+  }
+  useObserver({ name, endpoint, args, read: () => undefined, keep })
 }

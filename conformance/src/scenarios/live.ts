@@ -2,6 +2,7 @@ import type { ArgsOf, StreamSink } from '@selfsame/core'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
+import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo/5'
@@ -145,6 +146,50 @@ scenario.everywhere(
     expect(open()).not.toBe(before)
   },
 )
+
+for (const hook of ['useLive', 'useSubscription and useSuspense'] as const) {
+  scenario.everywhere(
+    `live/failed/${hook}`,
+    'a component whose first request failed opens no stream, until it is tried again',
+    async ({ api, mount, server, settle }) => {
+      const { get, isOpen, opened } = streamed(api)
+      server.route(route, reply.status(404))
+      const reader = await mount(hook, get, { id: 5 })
+      await settle()
+      expect(reader.current()).toMatchObject({ state: 'error', error: { status: 404 } })
+      expect(opened()).toBe(0)
+      server.route(route, todoFields(5))
+      await reader.reset()
+      await settle()
+      expect(shown(reader)).toMatchObject({ id: 5 })
+      expect([isOpen(), opened()]).toEqual([1, 1])
+      await reader.unmount()
+      await settle()
+      expect(isOpen()).toBe(0)
+    },
+    { isLogged: true },
+  )
+
+  scenario(
+    `live/failed/poll/${hook}`,
+    'a component whose first request failed does not poll, until it is tried again',
+    async ({ api, mount, pass, server, settle }) => {
+      server.route(route, reply.status(404))
+      const reader = await mount(hook, api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 })
+      await settle()
+      await pass(20_000)
+      expect(reader.current()).toMatchObject({ state: 'error' })
+      expect(server.requests).toEqual([route])
+      server.route(route, todoFields(5))
+      await reader.reset()
+      await settle()
+      await pass(5000)
+      expect(shown(reader)).toMatchObject({ id: 5 })
+      expect(server.requests).toEqual([route, route, route])
+    },
+    { isLogged: true },
+  )
+}
 
 scenario('live/null', 'null args open and fetch nothing; other args are followed', async (stage) => {
   const { api, mount, server, settle } = stage

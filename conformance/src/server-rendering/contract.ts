@@ -3,7 +3,15 @@ import type { HookArgs, LegacyHook, ReadHook, ReadTarget, SmallHook } from '../c
 
 /** The hooks that server-rendered pages use. */
 export type ServerHook =
-  Exclude<ReadHook, SmallHook | LegacyHook | 'useSuspense and useDLE' | 'useSuspense unread'> | 'useLast'
+  | Exclude<
+      ReadHook,
+      | SmallHook
+      | LegacyHook
+      | 'useSuspense and useDLE'
+      | 'useSubscription and useSuspense'
+      | 'useSuspense unread'
+    >
+  | 'useLast'
 
 /** A component of a page. It calls one hook, and shows its result as text. */
 export interface ScreenPart {
