@@ -195,8 +195,12 @@ class Process {
  * A browser with a storage and tabs, and a server.
  *
  * @param given - the storage of all tabs, or a function that opens one for each tab
+ * @param onEnd - is given a function that closes all tabs
  */
-export function createBrowser(given: RowStorage | (() => RowStorage) = memoryStorage()) {
+export function createBrowser(
+  given: RowStorage | (() => RowStorage) = memoryStorage(),
+  onEnd: (close: () => void) => void = onTestFinished,
+) {
   const storageFault: { isFailing: () => boolean } = { isFailing: () => false }
   const openStorage = typeof given === 'function' ? given : () => given
   const storage = openStorage()
@@ -261,7 +265,7 @@ export function createBrowser(given: RowStorage | (() => RowStorage) = memorySto
     crash(controller)
   }
 
-  onTestFinished(() => tabs.forEach((_, controller) => controller.dispose()))
+  onEnd(() => tabs.forEach((_, controller) => controller.dispose()))
   return {
     server,
     network,

@@ -29,12 +29,47 @@ export async function runWorld(
   storage: RowStorage | (() => RowStorage),
   length = 60,
 ): Promise<number> {
+  const ends: (() => void)[] = []
+  try {
+    return await run(seed, storage, length, (end) => ends.push(end))
+  } finally {
+    for (const end of ends) end()
+    vi.restoreAllMocks()
+  }
+}
+
+/**
+ * Runs a world over many steps; of one that ends wrong it finds the fewest steps with which it does.
+ *
+ * @param storageOf - makes an empty storage for each attempt
+ * @throws {Error} of the shortest world that ends wrong
+ */
+export async function runShortened(
+  seed: number,
+  storageOf: () => RowStorage | (() => RowStorage),
+  length: number,
+): Promise<number> {
+  try {
+    return await runWorld(seed, storageOf(), length)
+  } catch (error) {
+    // A shorter world takes the first steps of the longer one.
+    for (let fewer = 1; fewer < length; fewer++) await runWorld(seed, storageOf(), fewer)
+    throw error
+  }
+}
+
+async function run(
+  seed: number,
+  storage: RowStorage | (() => RowStorage),
+  length: number,
+  onEnd: (end: () => void) => void,
+): Promise<number> {
   const random = createRandom(seed)
   // The names of tabs and temporary ids too are the same for the same seed.
   vi.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).fraction)
   // A storage that fails is told of.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const browser = createBrowser(storage)
+  const browser = createBrowser(storage, onEnd)
   const { server, network, clock, open, crash, kill, todos, storageFault } = browser
   const made: Made[] = []
   let tabs: { readonly number: number; readonly tab: ReturnType<typeof open> }[] = []
@@ -157,7 +192,7 @@ export async function runWorld(
   }
   for (const { tab } of tabs) crash(tab.controller)
   tabs = []
-  vi.restoreAllMocks()
-  if (wrong.length > 0) throw new Error(`Seed ${seed}:\n${wrong.join('\n')}\n${log.join('\n')}`)
+  if (wrong.length > 0)
+    throw new Error(`Seed ${seed}, ${length} steps:\n${wrong.join('\n')}\n${log.join('\n')}`)
   return length
 }
