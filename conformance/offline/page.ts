@@ -1,3 +1,4 @@
+import { connect, eventSource } from '@selfsame/core/live'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { optimistic } from '@selfsame/core/optimistic'
 import { persist, persisted } from '@selfsame/core/persist'
@@ -33,7 +34,7 @@ const offline = [
   outbox({ endpoints: [todos, upload], scope: user, delayMs: () => 50 }),
   persist({ version: Number(given.get('version') ?? 1), scope: user }),
 ]
-const tabs = [syncTabs({ endpoints: [todos], version: given.get('version') ?? 1 })]
+const tabs = [syncTabs({ endpoints: [todos], version: given.get('version') ?? 1, sharesStreams: true })]
 const controller = new Controller({
   middleware: [...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
 })
@@ -44,6 +45,12 @@ console.warn = (text: string) => {
   warnings.push(text)
   warn(text)
 }
+
+const messages = eventSource('/stream', { batchMs: 0 })
+let end: (() => void) | undefined
+
+/** With `load` in its address the page reads the list when it is opened. */
+if (given.has('load')) void controller.fetch(todos.getList)
 
 const page = {
   /** What a list on the screen shows. */
@@ -75,6 +82,15 @@ const page = {
     box.mutations.map(({ endpoint, status, reason, isWritten }) => ({ endpoint, status, reason, isWritten })),
   drop: () => box.drop(),
   status: () => controller.read(todos.getList).status,
+  /** Reads one record as a screen does, when it is opened. */
+  connect: async () => {
+    const live = todos.get.extend({ stream: messages.stream() })
+    await controller.fetch(live, { id: 1 })
+    end = connect(controller, live, { id: 1 })
+  },
+  disconnect: () => end?.(),
+  statusOfOne: () => controller.read(todos.get, { id: 1 }).status,
+  title: () => controller.get(Todo, { id: 1 })?.title,
   expire: () => controller.expireAll(todos.getList),
   signIn: (name: string) => {
     localStorage.setItem('user', name)

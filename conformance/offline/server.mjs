@@ -13,6 +13,11 @@ let fault
 let faults = 0
 /** The count of reads. */
 let reads = 0
+/** How long reads take, in milliseconds. */
+let delay = 0
+/** The streams that are open, and how many were opened. */
+const streams = new Set()
+let opened = 0
 let nextId = 101
 
 function reset() {
@@ -24,6 +29,10 @@ function reset() {
   fault = undefined
   nextId = 101
   reads = 0
+  delay = 0
+  for (const stream of streams) stream.end()
+  streams.clear()
+  opened = 0
 }
 
 function carryOut({ name, body }) {
@@ -51,8 +60,11 @@ function control(path, text) {
     const given = JSON.parse(text)
     fault = given.fault ?? undefined
     faults = given.times ?? Infinity
+  } else if (path === '/control/delay') delay = JSON.parse(text).ms
+  else if (path === '/control/push') {
+    for (const stream of streams) stream.write(`data: ${text}\n\n`)
   }
-  return { received, applied, reads, todos: [...todos.values()] }
+  return { received, applied, reads, streams: streams.size, opened, todos: [...todos.values()] }
 }
 
 const json = { 'content-type': 'application/json' }
@@ -64,8 +76,16 @@ const server = createServer(async (request, response) => {
   for await (const part of request) text += part
   const answer = (status, value) => response.writeHead(status, json).end(JSON.stringify(value))
   if (pathname.startsWith('/control/')) return answer(200, control(pathname, text))
+  if (pathname === '/stream') {
+    opened++
+    streams.add(response.writeHead(200, { 'content-type': 'text/event-stream' }))
+    response.write(':\n\n')
+    response.on('close', () => streams.delete(response))
+    return
+  }
   if (method === 'GET') {
     reads++
+    await new Promise((resolve) => setTimeout(resolve, delay))
     const value = read(pathname)
     return value === undefined ? answer(404, {}) : answer(200, value)
   }

@@ -23,6 +23,9 @@ export interface Truth {
   readonly applied: readonly Received[]
   /** The count of reads. */
   readonly reads: number
+  /** The count of streams that are open, and of those that were opened. */
+  readonly streams: number
+  readonly opened: number
   readonly todos: readonly { readonly id: number; readonly title: string }[]
 }
 

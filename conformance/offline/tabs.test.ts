@@ -69,3 +69,40 @@ test('with outbox and persist each change is done once, and all tabs and the nex
   await a.reload()
   expect(await a.call('shown')).toContainEqual([1, 'Second'])
 })
+
+test('two tabs that are opened on the same page make one request', async () => {
+  const profile = await stage.profile()
+  await stage.tell('delay', { ms: 1000 })
+  const tabs = await Promise.all([profile.open('use=tabs&load'), profile.open('use=tabs&load')])
+  for (const tab of tabs) await expect.poll(() => tab.call('shown')).toHaveLength(3)
+  expect((await stage.truth()).reads).toBe(1)
+  for (const tab of tabs) expect(await tab.call('status')).toBe('Valid')
+})
+
+test('a read of a tab that is closed meanwhile is made by the other', async () => {
+  const profile = await stage.profile()
+  await stage.tell('delay', { ms: 2000 })
+  const [a, b] = [await profile.open('use=tabs&load'), await profile.open('use=tabs&load')]
+  await expect.poll(async () => (await stage.truth()).reads).toBe(1)
+  await a.page.close()
+  await expect.poll(() => b.call('shown'), { timeout: 10_000 }).toHaveLength(3)
+  expect((await stage.truth()).reads).toBe(2)
+})
+
+test('two tabs have one stream, and when the tab that holds it is closed or crashes, the other opens it', async () => {
+  const profile = await stage.profile()
+  const tabs = [await profile.open('use=tabs'), await profile.open('use=tabs')]
+  const [a, b] = tabs
+  for (const tab of tabs) await tab.call('connect')
+  await expect.poll(async () => (await stage.truth()).streams).toBe(1)
+  await stage.tell('push', { id: 1, title: 'Pushed', done: false })
+  for (const tab of tabs) await expect.poll(() => tab.call('title')).toBe('Pushed')
+  expect((await stage.truth()).opened).toBe(1)
+  expect(await b!.call('statusOfOne')).toBe('Valid')
+  await a!.crash()
+  await expect.poll(async () => (await stage.truth()).opened).toBe(2)
+  await expect.poll(() => b!.call('statusOfOne')).toBe('Stale')
+  await stage.tell('push', { id: 1, title: 'Pushed again', done: false })
+  await expect.poll(() => b!.call('title')).toBe('Pushed again')
+  expect((await stage.truth()).streams).toBe(1)
+})

@@ -35,7 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   outbox: ['controller', 'storage'],
   persist: ['controller', 'storage', 'hydration', 'changes'],
-  tabs: ['controller', 'changes'],
+  tabs: ['controller', 'hydration', 'changes'],
   inspect: ['observer'],
   'standard-schema': ['schema'],
   maintained: ['store'],

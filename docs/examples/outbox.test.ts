@@ -89,6 +89,13 @@ test('tabs agree', () => {
   controller.dispose()
 })
 
+test('tabs share streams', () => {
+  const sharing = syncTabs({ endpoints: [todoResource], sharesStreams: true })
+  const controller = new Controller({ middleware: [sharing] })
+  expect(controller.read(todoResource.getList).status).toBe('Invalid')
+  controller.dispose()
+})
+
 test('a conflict is merged', async () => {
   const requests: ReturnType<typeof serve> = serve({
     'PATCH /todo/5': () =>

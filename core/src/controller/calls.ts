@@ -17,7 +17,7 @@ import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
-import type { LiveCalls } from './live-calls.js'
+import type { LiveCalls, OpenStream } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
@@ -68,6 +68,8 @@ export class Calls implements ControllerContext {
   readonly readers = new Set<FetchingReader>()
   /** The connected calls; `undefined` until the first connection. */
   live: LiveCalls | undefined
+  /** Opens the stream of a call in place of its endpoint; `undefined` without `syncTabs`. */
+  declare shareStream: OpenStream | undefined
   /** The count of requests that wait for a network, by key; `undefined` until there is one. */
   paused: Map<string, number> | undefined
   /** The keys of the calls whose requests wait for a storage; `undefined` before the first. */

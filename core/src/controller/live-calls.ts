@@ -1,4 +1,4 @@
-import type { EndpointLike } from '../endpoint/endpoint.js'
+import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 
 /**
@@ -13,3 +13,11 @@ export interface LiveCalls {
   /** Ends all connections. */
   end(): void
 }
+
+/** Opens the stream of a call. @returns a function that closes it */
+export type OpenStream = (
+  endpoint: EndpointLike,
+  sink: StreamSink,
+  args: readonly unknown[],
+  key: string,
+) => (() => void) | undefined

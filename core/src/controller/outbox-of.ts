@@ -77,8 +77,13 @@ export interface Outbox extends OutboxState {
   readonly dropScope: (scope: string) => Promise<void>
   /** Gives further endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
   readonly add: (...endpoints: readonly (EndpointLike | object)[]) => void
-  /** Returns `true` for the request of one of its mutations. @internal */
-  readonly holds?: ((requestId: number) => boolean) | undefined
+  /**
+   * Returns `true` for a request of one of its mutations that has not ended. For middleware that tells others of responses: each tab
+   * settles these mutations by itself.
+   *
+   * @param requestId - the `id` of an action or a `RequestCall`
+   */
+  readonly holds: (requestId: number) => boolean
   /** Reads the scope again: call it when the user changes without a `resetAll`. */
   readonly checkScope: () => void
 }
@@ -124,6 +129,7 @@ export const emptyOutbox: Outbox = {
   subscribe: () => () => {},
   written: nothing,
   dropScope: nothing,
+  holds: () => false,
   add() {},
   checkScope() {},
 }

@@ -1,8 +1,11 @@
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
+import type { OpenStream } from '../controller/live-calls.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 import { report } from '../util/report.js'
+
+const openStream: OpenStream = (endpoint, sink, args) => endpoint.stream?.(sink, ...(args as never[]))
 
 /** The stream of one call. */
 export class Stream {
@@ -39,7 +42,8 @@ export class Stream {
     }
     this.#close = close
     try {
-      end = endpoint.stream?.(sink, ...(this.#args as never[]))
+      const { shareStream = openStream } = callsOf(this.#controller)
+      end = shareStream(endpoint, sink, this.#args, this.#call.key)
     } catch (error) {
       this.close()
       throw error

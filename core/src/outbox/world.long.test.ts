@@ -16,11 +16,7 @@ const worldsOfTest = 100
 const lengthOf = (seed: number) => 30 + (seed % 121)
 
 /** The seeds of the tests, each with the steps of its worlds. */
-function* parts(): Generator<{
-  readonly seed: number
-  readonly worlds: number
-  readonly stepsBefore: number
-}> {
+function* parts(): Generator<{ readonly seed: number; readonly worlds: number }> {
   let [seed, steps] = [firstSeed, 0]
   while (steps < most) {
     const begun = seed

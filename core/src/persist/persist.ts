@@ -14,7 +14,7 @@ import { createSettleable } from '../util/settleable.js'
 import type { UsedRows } from './buckets.js'
 import type { PersistOptions } from './options.js'
 import { Restoration } from './restoration.js'
-import { nameOf, staleOf, statesOf } from './rows.js'
+import { keptName, staleOf, statesOf } from './rows.js'
 import type { KeptCall, KeptRecord } from './rows.js'
 import { ScopeRows } from './scope-rows.js'
 
@@ -240,7 +240,7 @@ class Keeper implements Persisted {
     const given = young.filter((each) => 'pk' in each)
     const records = from === undefined || migrate === undefined ? given : migrated(given, migrate, from)
     for (const each of young)
-      if (!('pk' in each) || each.parts !== undefined) rows.restored.set(nameOf(each), each)
+      if (!('pk' in each) || each.parts !== undefined) rows.restored.set(keptName(each), each)
     const calls = young.filter((each) => 'state' in each)
     // What was written before is a change.
     callsOf(this.#controller).store.journal?.commit()

@@ -171,7 +171,7 @@ class Numbering {
 }
 
 /** A name of a kept record or call, among all of them. */
-export function nameOf(kept: KeptRecord | KeptCall): string {
+export function keptName(kept: KeptRecord | KeptCall): string {
   return 'pk' in kept ? recordName(kept.key, kept.pk) : kept.key
 }
 

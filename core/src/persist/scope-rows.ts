@@ -8,7 +8,7 @@ import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
 import type { Kept, PersistOptions } from './options.js'
-import { callsIn, eachNamed, existing, isSameKept, nameOf, recordName, recordsIn } from './rows.js'
+import { callsIn, eachNamed, existing, isSameKept, keptName, recordName, recordsIn } from './rows.js'
 import type { KeptCall, KeptRecord, RecordInState } from './rows.js'
 
 /** How many rows of records are written at once. Between them the page can work. */
@@ -119,11 +119,11 @@ export class ScopeRows {
     const rows: (readonly [string, Storable])[] = []
     for (const [index, name] of names.entries()) {
       const key = keys[index] as string
-      const merged = new Map((before.get(key) ?? []).map((each) => [nameOf(each), each]))
+      const merged = new Map((before.get(key) ?? []).map((each) => [keptName(each), each]))
       for (const { take } of changed.get(name) ?? []) {
         const record = take()
         const beside = this.#beside(record, name)
-        merged.set(nameOf(record), beside.length > 0 ? { ...record, beside } : record)
+        merged.set(keptName(record), beside.length > 0 ? { ...record, beside } : record)
       }
       rows.push([key, await encode(await pack([...merged.values()]))])
     }

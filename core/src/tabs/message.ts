@@ -1,14 +1,18 @@
+import type { PlainError } from '../store/hydration/dehydrated-state.js'
 import type { Span } from './recent.js'
+
+/** A call as the channel names it. */
+export interface ToldCall {
+  /** The name of its endpoint. */
+  readonly name: string
+  readonly args: readonly unknown[]
+  readonly key: string
+}
 
 /** What was done, in a form that a channel can carry. Endpoints and classes are named. */
 export type Told =
-  | {
-      readonly type: 'response'
-      readonly name: string
-      readonly args: readonly unknown[]
-      readonly key: string
-      readonly response: unknown
-    }
+  | ({ readonly type: 'response'; readonly response: unknown } & ToldCall)
+  | ({ readonly type: 'error'; readonly error: PlainError } & ToldCall)
   | {
       readonly type: 'set'
       /** The entity key. */
@@ -18,6 +22,11 @@ export type Told =
       readonly value: unknown
     }
   | {
+      /** The fields that were changed of records, with primary keys in place of other records. */
+      readonly type: 'records'
+      readonly records: readonly ToldRecord[]
+    }
+  | {
       readonly type: 'invalidateAll' | 'expireAll'
       /** The name of the endpoint; `undefined` without one. */
       readonly name: string | undefined
@@ -25,12 +34,26 @@ export type Told =
       readonly keys: readonly string[]
     }
 
+export interface ToldRecord {
+  /** The entity key. */
+  readonly entity: string
+  readonly pk: string
+  readonly fields: Readonly<Record<string, unknown>>
+  /** `true` if more was changed than can be told: lists. */
+  readonly hasMore: boolean
+}
+
 /** What one tab tells the others. */
 export type Message =
   /** A tab was opened: the others answer. */
   | { readonly type: 'opened' }
   | { readonly type: 'here' }
   | { readonly type: 'reset'; readonly at: number }
-  | ({ readonly type: 'done'; readonly told: Told } & Span)
+  | ({
+      readonly type: 'done'
+      readonly told: readonly Told[]
+      /** The key of the call whose live connection has brought it. */
+      readonly liveKey?: string | undefined
+    } & Span)
 
 export type Done = Extract<Message, { type: 'done' }>

@@ -7,6 +7,19 @@ export interface TabChannel {
   close(): void
 }
 
+/** The part of `navigator.locks` that it uses. */
+export interface TabLocks {
+  /**
+   * Calls a function with a lock that no one else has then, until the promise of the function is settled; with `null`, if
+   * `ifAvailable` is `true` and another one has it.
+   */
+  request<Value>(
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly ifAvailable?: boolean },
+    run: (lock: object | null) => Promise<Value>,
+  ): Promise<Value>
+}
+
 /** Options of `syncTabs`. */
 export interface SyncTabsOptions {
   /**
@@ -18,10 +31,22 @@ export interface SyncTabsOptions {
   readonly version?: number | string | undefined
   /** Names the channel: Controllers with different names do not talk. @default 'selfsame' */
   readonly name?: string | undefined
+  /**
+   * How long a read waits for the same read of another tab, in milliseconds: then it is sent. `0` shares no reads under way.
+   * @default 5000
+   */
+  readonly waitMs?: number | undefined
+  /**
+   * `true`: of the tabs that are connected to a call, one opens its stream and feeds the others. For streams that bring all tabs the same.
+   * @default false: each tab has its own
+   */
+  readonly sharesStreams?: boolean | undefined
   /** `false`: a `resetAll` in one tab, such as a logout, is none in the others. @default true */
   readonly resets?: boolean | undefined
   /** Called before a `resetAll` of another tab is made here: forget the user. */
   readonly onReset?: (() => void) | undefined
   /** Opens a channel to the other tabs. @default `BroadcastChannel`; on a server none */
   readonly channel?: ((name: string) => TabChannel) | null | undefined
+  /** Decides which tab sends a read and opens a stream. @default `navigator.locks`; `null` for none: then each tab does */
+  readonly locks?: TabLocks | null | undefined
 }

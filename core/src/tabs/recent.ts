@@ -10,22 +10,36 @@ interface Times {
   readonly readAt: number
   /** The tab of the read. */
   readonly readTab: string
+  /** A message that the server pushed. */
+  readonly pushedAt: number
 }
 
-const never: Times = { ownAt: -Infinity, readFrom: -Infinity, readAt: -Infinity, readTab: '' }
+const never: Times = {
+  ownAt: -Infinity,
+  readFrom: -Infinity,
+  readAt: -Infinity,
+  readTab: '',
+  pushedAt: -Infinity,
+}
 
 /** What was written or read, and when. */
 export interface Span {
-  /** `mutation` for what a tab wrote itself. */
-  readonly kind: 'read' | 'mutation'
+  /** `mutation` for what a tab wrote itself, `push` for what came without a request. */
+  readonly kind: 'read' | 'mutation' | 'push'
   /** The tab that has received it. */
   readonly tab: string
-  /** When its request was sent, and when it was answered: milliseconds since the epoch. Equal without a request. */
+  /**
+   * When its request was sent, and when it was answered: milliseconds since the epoch. Equal without a request. Within one tab no two
+   * moments are equal: parts of a millisecond number them.
+   */
   readonly from: number
   readonly at: number
   /** The names of the records, lists and calls that it changed. */
   readonly touched: readonly string[]
 }
+
+/** A moment in a tab. */
+export type Moment = Pick<Span, 'at' | 'tab'>
 
 /** How what another tab received stands to what this tab knows. */
 export type Standing =
@@ -40,8 +54,10 @@ export type Standing =
 export class Recent {
   #times = new Map<string, Times>()
   #before = new Map<string, Times>()
-  /** When anything was written last. */
-  #ownAt = -Infinity
+  /** By tab, when anything was written last. */
+  readonly #ownAt = new Map<string, number>()
+  /** By call, when it was expired or invalidated last. */
+  #aged = new Map<string, Moment>()
   /** Times since then are known. */
   #since: number
   /** When the times of `#times` began. */
@@ -56,6 +72,7 @@ export class Recent {
   reset(now: number): void {
     this.#times.clear()
     this.#before.clear()
+    this.#aged.clear()
     this.#since = now
     this.#turnedAt = now
   }
@@ -63,7 +80,7 @@ export class Recent {
   /** Notes what was received here, or taken from another tab. */
   note({ kind, tab, from, at, touched }: Span): void {
     this.#turn(at)
-    if (kind === 'mutation') this.#ownAt = Math.max(at, this.#ownAt)
+    if (kind === 'mutation') this.#ownAt.set(tab, Math.max(at, this.#ownAt.get(tab) ?? -Infinity))
     for (const name of touched) {
       const before = this.#of(name)
       const isLater = at >= before.readAt
@@ -72,9 +89,23 @@ export class Recent {
         kind === 'mutation'
           ? { ...before, ownAt: Math.max(at, before.ownAt) }
           : isLater
-            ? { ...before, readFrom: Math.max(from, before.readFrom), readAt: at, readTab: tab }
+            ? {
+                ...before,
+                readFrom: Math.max(from, before.readFrom),
+                readAt: at,
+                readTab: tab,
+                pushedAt: kind === 'push' ? at : before.pushedAt,
+              }
             : before,
       )
+    }
+  }
+
+  /** Notes that calls were expired or invalidated. */
+  noteAged(keys: readonly string[], { at, tab }: Moment): void {
+    for (const key of keys) {
+      const before = this.#aged.get(key)
+      if (before === undefined || before.at <= at) this.#aged.set(key, { at, tab })
     }
   }
 
@@ -82,12 +113,22 @@ export class Recent {
   standing(span: Span): Standing {
     if (span.from < this.#since) return 'older'
     // Which records it brings is not known: of those that it brings again nothing changes.
-    if (span.kind === 'read' && this.#ownAt >= span.from) return 'beside'
+    if (span.kind !== 'mutation' && this.#isSuperseded(span)) return 'beside'
     const standings = span.touched.map((name) =>
-      span.kind === 'read' ? readStanding(span, this.#of(name)) : ownStanding(span, name, this.#of(name)),
+      span.kind === 'mutation' ? ownStanding(span, name, this.#of(name)) : readStanding(span, this.#of(name)),
     )
     const each = new Set(standings)
     return each.has('older') ? 'older' : each.has('beside') ? 'beside' : 'newer'
+  }
+
+  /** `true` for a read that was sent before something was written, or before its call was expired. */
+  #isSuperseded({ from, tab, touched }: Span): boolean {
+    const sent = { at: from, tab }
+    for (const [writer, at] of this.#ownAt) if (isSince({ at, tab: writer }, sent)) return true
+    return touched.some((name) => {
+      const aged = name.startsWith(callPrefix) ? this.#aged.get(name.slice(callPrefix.length)) : undefined
+      return aged !== undefined && isSince(aged, sent)
+    })
   }
 
   /** `true` for what was requested before the last reset, or too long ago. */
@@ -105,28 +146,43 @@ export class Recent {
     this.#since = Math.max(this.#since, this.#turnedAt)
     this.#before = this.#times
     this.#times = new Map()
+    this.#aged = new Map([...this.#aged].filter(([, { at }]) => at >= this.#since))
     this.#turnedAt = now
   }
 }
 
-/** Of two reads the later answer stays, in all tabs. */
-function readStanding({ at, tab }: Span, known: Times): Standing {
-  return known.readAt > at || (known.readAt === at && known.readTab > tab) ? 'older' : 'newer'
+/** Returns `true` unless the first moment was before the second. Of two tabs nobody knows the order within a millisecond. */
+function isSince(first: Moment, second: Moment): boolean {
+  return first.tab === second.tab ? first.at >= second.at : Math.floor(first.at) >= Math.floor(second.at)
+}
+
+/** Of two reads the later answer stays, in all tabs. What was pushed since a read was sent may be newer than its answer. */
+function readStanding({ kind, from, at, tab }: Span, known: Times): Standing {
+  if (known.readAt > at || (known.readAt === at && known.readTab > tab)) return 'older'
+  return kind === 'read' && Math.floor(known.pushedAt) >= Math.floor(from) ? 'beside' : 'newer'
 }
 
 /** A read that was sent after the answer has it already. Members are added to a list by each mutation, in any order. */
-function ownStanding({ from, at }: Span, name: string, known: Times): Standing {
-  if (known.readFrom > at) return 'older'
-  if (isRecord(name) && known.ownAt >= from) return known.ownAt > at ? 'older' : 'beside'
-  return known.readAt >= from ? 'beside' : 'newer'
+function ownStanding(span: Span, name: string, known: Times): Standing {
+  const [from, at] = [Math.floor(span.from), Math.floor(span.at)]
+  const [readFrom, readAt, ownAt] = [known.readFrom, known.readAt, known.ownAt].map(Math.floor) as [
+    number,
+    number,
+    number,
+  ]
+  if (readFrom > at) return 'older'
+  if (isRecord(name) && ownAt >= from) return ownAt > at ? 'older' : 'beside'
+  return readAt >= from ? 'beside' : 'newer'
 }
+
+const callPrefix = 'call '
 
 /** The name of a record, a list or a call in all tabs. */
 export const toldNameOf = {
   record: (key: string, pk: string) => `record ${key} ${pk}`,
   list: (key: string | undefined, args: unknown, call: string | undefined) =>
     `list ${call ?? key ?? ''} ${JSON.stringify(args)}`,
-  call: (key: string) => `call ${key}`,
+  call: (key: string) => callPrefix + key,
 }
 
 function isRecord(name: string): boolean {

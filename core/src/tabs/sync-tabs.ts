@@ -1,13 +1,14 @@
 import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import { warn } from '../errors.js'
-import type { SyncTabsOptions, TabChannel } from './options.js'
+import type { SyncTabsOptions, TabChannel, TabLocks } from './options.js'
 import { TabSync } from './tab-sync.js'
 
 /**
  * Lets the tabs of a browser agree: what one tab receives or writes reaches the others, which store it if it is newer than what they
- * have. What cannot be ordered is made Stale, so that mounted readers fetch it. Invalidation, expiry and `resetAll` travel too.
- * Optimistic data does not: all tabs show the mutations of the outbox by themselves. On a server it does nothing.
+ * have. What cannot be ordered is made Stale, so that mounted readers fetch it. A read that one tab has under way is not made by
+ * another. Invalidation, expiry and `resetAll` travel too. Optimistic data does not: all tabs show the mutations of the outbox by
+ * themselves. On a server it does nothing.
  *
  * @see specification 4.7, Tabs
  * @example new Controller({ middleware: [syncTabs({ endpoints: [todoResource], version: build.version })] })
@@ -15,8 +16,21 @@ import { TabSync } from './tab-sync.js'
 export function syncTabs(options: SyncTabsOptions = {}): Middleware {
   return (controller) => {
     const open = channelOf(options)
-    return open === undefined ? { passesOn: true } : new TabSync(controller, options, open).hooks
+    if (open === undefined) return { passesOn: true }
+    return new TabSync(controller, options, { open, locks: locksOf(options) }).hooks
   }
+}
+
+/** The locks of the browser. It has none in a page that came without HTTPS. */
+function locksOf({ locks, waitMs, sharesStreams }: SyncTabsOptions): TabLocks | undefined {
+  if (locks !== undefined) return locks ?? undefined
+  const { navigator } = globalThis as { navigator?: { locks?: TabLocks } }
+  const isNeeded = waitMs !== 0 || sharesStreams === true
+  if (development && isNeeded && navigator?.locks === undefined)
+    warn(
+      'This page has no Web Locks, so syncTabs() shares no reads under way and no streams. Serve it by HTTPS, or set `locks: null`.',
+    )
+  return navigator?.locks
 }
 
 function channelOf({ channel }: SyncTabsOptions): ((name: string) => TabChannel) | undefined {

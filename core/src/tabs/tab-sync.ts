@@ -1,43 +1,68 @@
 import { development } from '#development'
 import { changes } from '../changes/changes.js'
-import type { Commit } from '../changes/commit.js'
+import type { CallChange, Commit, CommittedCall } from '../changes/commit.js'
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls-of.js'
-import type { Action, MiddlewareHooks } from '../controller/middleware.js'
+import type { Action, MiddlewareHooks, RequestCall } from '../controller/middleware.js'
 import { outboxOf } from '../controller/outbox-of.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { warn } from '../errors.js'
-import { contractOf } from '../schema/contract-of.js'
-import { EntityPlan } from '../schema/entity-plan.js'
-import { DeleteSchema } from '../schema/delete.js'
-import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
+import type { Schema } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
+import { getOrMake } from '../util/get-or-make.js'
+import { listen } from '../util/listen.js'
 import { KnownEndpoints } from './known-endpoints.js'
 import type { Done, Message, Told } from './message.js'
-import type { SyncTabsOptions, TabChannel } from './options.js'
-import { Recent, toldNameOf } from './recent.js'
+import type { SyncTabsOptions, TabChannel, TabLocks } from './options.js'
+import { Recent } from './recent.js'
+import type { Moment, Span } from './recent.js'
+import { SharedReads } from './shared-reads.js'
+import { SharedStreams } from './shared-streams.js'
+import { TakenData } from './taken-data.js'
+import { answeredBy, isDataAction, namedBy, toldOf, toldOfUpdate, touchedBy } from './telling.js'
+import type { DataAction } from './telling.js'
 
-/** The actions that change received data. */
-type DataAction = Extract<Action, { type: 'response' | 'setResponse' | 'set' }>
+/** What a tab needs of the browser. */
+export interface TabPlatform {
+  readonly open: (name: string) => TabChannel
+  readonly locks: TabLocks | undefined
+}
+
+/** What is told of an action. */
+interface Prepared {
+  /** `undefined` for what other tabs have to fetch. */
+  readonly told: Told | undefined
+  /** The key of the call whose shared stream has brought it. */
+  readonly liveKey: string | undefined
+}
+
+type ToldAges = Extract<Told, { readonly keys: readonly string[] }>
 
 /** Tells the other tabs what this one receives and writes, and takes what they tell. */
 export class TabSync {
   readonly hooks: MiddlewareHooks
   readonly #controller: Controller
   readonly #options: SyncTabsOptions
-  readonly #open: (name: string) => TabChannel
+  readonly #platform: TabPlatform
   readonly #tab = Math.random().toString(36).slice(2)
   readonly #known = new KnownEndpoints()
-  readonly #recent: Recent
+  readonly #taken: TakenData
+  readonly #recent = new Recent(-Infinity)
+  readonly #reads: SharedReads | undefined
+  #streams: SharedStreams | undefined
   /** By the ids of requests under way, when they were sent. */
   readonly #sentAt = new Map<number, number>()
-  /** Actions that each tab makes by itself: of live connections, and of the outbox. */
+  /** By the ids of reads that another tab has made, when it did. */
+  readonly #joined = new Map<number, Span>()
+  /** By action, what is told of it. */
+  readonly #prepared = new WeakMap<Action, Prepared>()
+  /** Actions that are not told: each tab makes them by itself, or another one has told them. */
   readonly #own = new WeakSet<Action>()
-  /** What is told of actions; `undefined` for what other tabs have to fetch. */
-  readonly #prepared = new WeakMap<Action, Told | undefined>()
+  /** Actions of live connections. */
+  readonly #pushed = new WeakSet<Action>()
   readonly #warned = new Set<string>()
+  readonly #ends: (() => void)[] = []
   #channel: TabChannel | undefined
-  #end: (() => void) | undefined
   #isDisposed = false
   /** `true` once another tab was heard: until then nothing is sent. */
   #hasOthers = false
@@ -45,34 +70,55 @@ export class TabSync {
   #isTaking = false
   /** `true` while data of a live connection is written. */
   #isLive = false
+  /** The call whose shared stream brings something now. */
+  #liveKey: string | undefined
+  #lastMoment = -Infinity
 
-  constructor(controller: Controller, options: SyncTabsOptions, open: (name: string) => TabChannel) {
+  constructor(controller: Controller, options: SyncTabsOptions, platform: TabPlatform) {
     this.#controller = controller
     this.#options = options
-    this.#open = open
+    this.#platform = platform
     this.#known.add(options.endpoints ?? [])
-    this.#recent = new Recent(-Infinity)
+    this.#taken = new TakenData(controller, this.#known)
+    this.#reads = this.#sharedReads()
     this.hooks = {
       passesOn: true,
       before: (action) => this.#before(action),
       after: (action) => this.#after(action),
+      request: (call, next) => this.#request(call, next),
     }
     // After the constructor of the Controller, whose store is needed.
     queueMicrotask(() => this.#start())
   }
 
+  get #name(): string {
+    const { version = 1, name = 'selfsame' } = this.#options
+    return `selfsame.tabs.${name}.${version}`
+  }
+
   #start(): void {
     if (this.#isDisposed) return
-    const { version = 1, name = 'selfsame' } = this.#options
-    this.#channel = this.#open(`selfsame.tabs.${name}.${version}`)
+    this.#channel = this.#platform.open(this.#name)
     // eslint-disable-next-line unicorn/prefer-add-event-listener
     this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
-    this.#end = changes(this.#controller, (commit) => this.#tellOf(commit))
+    const { document } = globalThis as { document?: Document }
+    this.#ends.push(
+      changes(this.#controller, (commit) => this.#note(commit)),
+      listen(document, ['freeze'], () => this.#freeze()),
+      listen(document, ['resume'], () => this.#streams?.resume()),
+    )
     this.#followLive()
+    this.#shareStreams()
     this.#post({ type: 'opened' })
   }
 
-  /** Notices the writes of live connections: each tab has its own. Here, so that nobody else pays for it. */
+  /** A frozen tab holds nobody up. */
+  #freeze(): void {
+    this.#reads?.leaveAll()
+    this.#streams?.freeze()
+  }
+
+  /** Notices the writes of live connections. Here, so that nobody else pays for it. */
   #followLive(): void {
     const calls = callsOf(this.#controller)
     const receive = calls.receive.bind(calls)
@@ -88,7 +134,8 @@ export class TabSync {
 
   #dispose(): void {
     this.#isDisposed = true
-    this.#end?.()
+    for (const end of this.#ends.splice(0)) end()
+    this.#reads?.leaveAll()
     this.#channel?.close()
     this.#channel = undefined
   }
@@ -97,31 +144,90 @@ export class TabSync {
     return this.#controller.clock.now()
   }
 
+  /** Now, and later than any moment before in this tab: parts of a millisecond number those of one. */
+  #moment(): number {
+    this.#lastMoment = Math.max(this.#now, this.#lastMoment + 1 / 1024)
+    return this.#lastMoment
+  }
+
+  // ---- Share ----
+
+  #sharedReads(): SharedReads | undefined {
+    const { locks } = this.#platform
+    const { waitMs = 5000 } = this.#options
+    if (locks === undefined || waitMs === 0) return undefined
+    return new SharedReads({
+      locks,
+      clock: this.#controller.clock,
+      waitMs,
+      lockOf: (key) => `${this.#name} read ${key}`,
+      onSend: (id) => void this.#sentAt.set(id, this.#moment()),
+    })
+  }
+
+  #shareStreams(): void {
+    const { locks } = this.#platform
+    if (locks === undefined || this.#options.sharesStreams !== true) return
+    const streams = new SharedStreams({
+      locks,
+      lockOf: (key) => `${this.#name} stream ${key}`,
+      bring: (key, run) => this.#bring(key, run),
+      expire: (key) => this.#postAges({ type: 'expireAll', name: undefined, keys: [key] }),
+    })
+    this.#streams = streams
+    callsOf(this.#controller).shareStream = (...given) => streams.open(...given)
+  }
+
+  #bring(key: string, run: () => void): void {
+    this.#liveKey = key
+    try {
+      run()
+    } finally {
+      this.#liveKey = undefined
+    }
+  }
+
+  #request(call: RequestCall, next: () => Promise<unknown>): Promise<unknown> {
+    if (call.kind !== 'read' || this.#reads === undefined || this.#isDisposed) return next()
+    return this.#reads.request(call, next)
+  }
+
   // ---- Tell ----
 
   #before(action: Action): void {
     const { type } = action
-    if (type === 'fetch') this.#sentAt.set(action.id, this.#now)
+    if (type === 'fetch') this.#sentAt.set(action.id, this.#moment())
     if ('endpoint' in action && typeof action.endpoint === 'function' && 'id' in action)
       this.#known.addOne(action.endpoint)
-    const isOfOutbox =
-      type === 'response' &&
-      outboxOf(this.#controller).holds?.(action.id) === true &&
-      action.kind === 'mutation'
-    if (this.#isLive || isOfOutbox || type === 'setResponse') this.#own.add(action)
-    else if (type === 'response' || type === 'set') this.#prepare(action)
     if (type === 'dispose') this.#dispose()
+    else if (isDataAction(action)) this.#prepare(action)
   }
 
   /** Copies what will be told: the store makes its own data of a response. */
-  #prepare(action: Action & { readonly type: 'response' | 'set' }): void {
-    if (!this.#hasOthers || this.#isTaking) return
-    const told = toldOf(action)
+  #prepare(action: DataAction): void {
+    if (this.#isLive) this.#pushed.add(action)
+    if (this.#isMadeByEach(action)) this.#own.add(action)
+    else if (this.#hasOthers && !this.#isTaking)
+      this.#prepared.set(action, { told: this.#copy(action, toldOf(action)), liveKey: this.#liveKey })
+  }
+
+  /** `true` for a read that another tab has made, and for the mutations of the outbox, which each tab settles. */
+  #isMadeByEach(action: DataAction): boolean {
+    if (action.type !== 'response') return false
+    return action.kind === 'read' ? this.#joined.has(action.id) : outboxOf(this.#controller).holds(action.id)
+  }
+
+  /** Returns a copy of what is told; `undefined` for what cannot be cloned, which is warned of once. */
+  #copy(action: DataAction, told: Told | undefined): Told | undefined {
     try {
-      this.#prepared.set(action, structuredClone(told))
+      return structuredClone(told)
     } catch (error) {
       this.#own.add(action)
-      this.#warnOf(action.type === 'set' ? 'a set' : action.endpoint.name, error)
+      this.#warnOf(
+        action.type === 'set' ? setNameOf(action.schema) : (action.endpoint as { name: string }).name,
+        error,
+      )
+      return undefined
     }
   }
 
@@ -135,75 +241,98 @@ export class TabSync {
 
   #after(action: Action): void {
     const { type } = action
-    if (type === 'response' || type === 'error') this.#sentAt.delete(action.id)
+    if (type === 'response' || type === 'error') this.#ended(action.id)
     if (type === 'resetAll') this.#noteReset()
     if (this.#isTaking) return
     if (type === 'invalidateAll' || type === 'expireAll') this.#tellAges(type, action.endpoint)
     else if (type === 'invalidate')
-      this.#post(this.#ages({ type: 'invalidateAll', name: undefined, keys: [action.key] }))
+      this.#postAges({ type: 'invalidateAll', name: undefined, keys: [action.key] })
     else if (type === 'resetAll' && this.#options.resets !== false)
-      this.#post({ type: 'reset', at: this.#now })
+      this.#post({ type: 'reset', at: this.#moment() })
+  }
+
+  /** A request is answered, stored and told. */
+  #ended(id: number): void {
+    this.#sentAt.delete(id)
+    this.#joined.delete(id)
+    this.#reads?.leave(id)
   }
 
   #noteReset(): void {
-    this.#recent.reset(this.#now)
+    this.#recent.reset(this.#moment())
     this.#sentAt.clear()
+    this.#joined.clear()
   }
 
-  #tellAges(type: 'invalidateAll' | 'expireAll', endpoint: KeyTester): void {
-    if (!this.#hasOthers) return
+  #tellAges(type: ToldAges['type'], endpoint: KeyTester): void {
     const { results } = callsOf(this.#controller).store
     const keys = [...results.keys()].filter((key) => endpoint.testKey(key))
     const { name } = endpoint as Partial<EndpointLike>
     if (typeof endpoint === 'function') this.#known.addOne(endpoint as EndpointLike)
-    this.#post(this.#ages({ type, name: typeof endpoint === 'function' ? name : undefined, keys }))
+    this.#postAges({ type, name: typeof endpoint === 'function' ? name : undefined, keys })
   }
 
-  #ages(told: Told): Done {
-    const now = this.#now
-    return { type: 'done', kind: 'read', tab: this.#tab, told, from: now, at: now, touched: [] }
+  #postAges(told: ToldAges): void {
+    const at = this.#moment()
+    this.#recent.noteAged(told.keys, { at, tab: this.#tab })
+    this.#post({ type: 'done', kind: 'read', tab: this.#tab, told: [told], from: at, at, touched: [] })
   }
 
   /** Notes what a commit received, and tells it unless another tab has told it. */
-  #tellOf({ causes, received }: Commit): void {
+  #note({ causes, received }: Commit): void {
     if (this.#isTaking) return
+    const at = this.#moment()
+    const aged = received.calls.filter(isAged).map(({ key }) => key)
+    this.#recent.noteAged(aged, { at, tab: this.#tab })
     const actions = causes.filter(isDataAction)
     if (actions.length === 0) return
     const changed = touchedBy(received)
-    const now = this.#now
-    for (const action of actions) {
-      const touched = [...new Set([...changed, ...namedBy(action)])]
-      const from = action.type === 'response' ? (this.#sentAt.get(action.id) ?? now) : now
-      const span = { kind: this.#kindOf(action), tab: this.#tab, from, at: now, touched }
+    const isOfSets = actions.every(({ type }) => type === 'set')
+    for (const group of groupsOf(actions, (action) => `${this.#kindOf(action)} ${this.#fromOf(action)}`)) {
+      const named = group.flatMap((action) => [...namedBy(action), ...answeredBy(action)])
+      const span = this.#spanOf(group[0] as DataAction, [...new Set([...changed, ...named])], at)
       this.#recent.note(span)
-      if (this.#own.has(action) || !this.#hasOthers) continue
-      const told = this.#prepared.get(action) ?? this.#madeBy(action, received)
-      if (told !== undefined) this.#post({ type: 'done', told, ...span })
+      if (this.#hasOthers) this.#tell(group, span, (action) => toldOfUpdate(action, received, isOfSets))
     }
   }
 
-  /** What a function made of a record: the fields that it changed, without nested records. */
-  #madeBy(action: DataAction, { records }: Commit['received']): Told | undefined {
-    const entity = action.type === 'set' ? action.schema : undefined
-    if (!isEntityClass(entity)) return undefined
-    const changed = records.find(({ key }) => key === entity.key)
-    const before = changed?.before?.fields ?? {}
-    const fields = Object.entries(changed?.after?.fields ?? {}).filter(
-      ([name, value]) => value !== before[name] && !Object.hasOwn(entity.schema ?? {}, name),
-    )
-    const value: unknown = Object.fromEntries(fields)
-    try {
-      return structuredClone({ type: 'set', entity: entity.key, isDelete: false, args: action.args, value })
-    } catch (error) {
-      this.#warnOf(entity.key, error)
-      return undefined
+  /** Tells what came by one request, or by none. */
+  #tell(
+    actions: readonly DataAction[],
+    span: Span,
+    updateOf: (action: DataAction) => Told | undefined,
+  ): void {
+    const told: Told[] = []
+    let liveKey: string | undefined
+    for (const action of actions) {
+      if (this.#own.has(action)) continue
+      const prepared = this.#prepared.get(action)
+      liveKey = prepared?.liveKey ?? liveKey
+      const one = prepared?.told ?? this.#copy(action, updateOf(action))
+      if (one !== undefined) told.push(one)
+      // The tabs that follow the stream have to fetch it.
+      else if (prepared?.liveKey !== undefined)
+        told.push({ type: 'expireAll', name: undefined, keys: [prepared.liveKey] })
     }
+    if (told.length > 0) this.#post({ type: 'done', told, liveKey, ...span })
+  }
+
+  #spanOf(action: DataAction, touched: readonly string[], now: number): Span {
+    const joined = action.type === 'response' ? this.#joined.get(action.id) : undefined
+    if (joined !== undefined) return { ...joined, touched }
+    const from = this.#fromOf(action) ?? now
+    return { kind: this.#kindOf(action), tab: this.#tab, from, at: now, touched }
+  }
+
+  /** When the request of an action was sent; `undefined` without one. */
+  #fromOf(action: DataAction): number | undefined {
+    return action.type === 'response' ? this.#sentAt.get(action.id) : undefined
   }
 
   /** What was pushed to this tab is no more than observed. */
-  #kindOf(action: DataAction): 'read' | 'mutation' {
+  #kindOf(action: DataAction): Span['kind'] {
     if (action.type === 'response') return action.kind
-    return action.type === 'setResponse' || this.#own.has(action) ? 'read' : 'mutation'
+    return action.type === 'set' && !this.#pushed.has(action) ? 'mutation' : 'push'
   }
 
   #post(message: Message): void {
@@ -230,73 +359,61 @@ export class TabSync {
   }
 
   #take(message: Done): void {
-    // A clock that is ahead makes nothing newer than now.
-    const at = Math.min(message.at, this.#now)
+    // A clock that is ahead makes nothing newer than this millisecond.
+    const at = Math.min(message.at, Math.floor(this.#now) + 1)
     const done = { ...message, at, from: Math.min(message.from, at) }
-    const { told } = done
-    if (told.type === 'response') this.#takeResponse(done, told)
-    else if (told.type === 'set') this.#takeSet(done, told)
-    else this.#takeAges(told)
+    for (const told of done.told) if (isOfAges(told)) this.#takeAges(told, done)
+    const told = done.told.filter((each) => !isOfAges(each))
+    if (told.length === 0 || this.#recent.isTooOld(done)) return
+    if (done.kind === 'mutation') this.#takeOwn(done, told)
+    else if (!this.#isAwaited(done, told)) this.#takeObserved(done, told)
   }
 
-  #takeAges({ type, name, keys }: Extract<Told, { type: 'invalidateAll' | 'expireAll' }>): void {
+  #takeAges({ type, name, keys }: ToldAges, moment: Moment): void {
     const listed = new Set(keys)
     const endpoint = name === undefined ? undefined : this.#known.get(name)
     const testKey = (key: string) => listed.has(key) || endpoint?.testKey?.(key) === true
+    this.#recent.noteAged(keys, moment)
     this.#while(() => this.#controller[type]({ testKey }))
   }
 
-  #takeResponse(done: Done, told: Extract<Told, { type: 'response' }>): void {
-    const { args, key, response } = told
-    const endpoint = this.#known.of(told)
-    if (endpoint === undefined || this.#recent.isTooOld(done)) return
-    const isRead = done.kind === 'read'
-    if (isRead && !this.#holdsAny(done.touched)) return
+  /** Gives a read that waits for another tab its answer. @returns `false` if none waits, or it needs a newer answer */
+  #isAwaited(done: Done, [told]: readonly Told[]): boolean {
+    if (told?.type !== 'response') return false
+    const id = this.#reads?.waitingFor(told.key)
+    if (id === undefined || this.#recent.standing(done) !== 'newer') return false
+    this.#joined.set(id, done)
+    this.#reads?.take(told.key, told.response)
+    return true
+  }
+
+  /** Takes what another tab read, or what was pushed to it, if this tab shows some of it. */
+  #takeObserved(done: Done, told: readonly Told[]): void {
+    const { liveKey } = done
+    const isFollowed = liveKey !== undefined && this.#streams?.follows(liveKey) === true
+    if (!isFollowed && !this.#taken.holdsAny(done.touched)) return
     const standing = this.#recent.standing(done)
-    const store = () => this.#controller.setResponse(endpoint, ...(args as never[]), response as never)
-    if (!isRead) this.#takeOwn(done, standing, store, endpoint, endpoint.schema, args)
-    else if (standing === 'newer') {
-      this.#recent.note(done)
-      this.#while(() => callsOf(this.#controller).receive(store))
-    } else if (standing === 'beside') this.#takeAges({ type: 'expireAll', name: undefined, keys: [key] })
-  }
-
-  #takeSet(done: Done, { entity, isDelete, args, value }: Extract<Told, { type: 'set' }>): void {
-    const { store } = callsOf(this.#controller)
-    const plan = store.tables.get(entity)?.plans[0]
-    if (plan === undefined || this.#recent.isTooOld(done)) return
-    const given = plan.entity as EntityClass<{ pk(): unknown }>
-    const schema = (isDelete ? new DeleteSchema(given) : given) as Schema
-    const [params = {}] = args
-    const set = () => this.#controller.set(schema as never, params as object, value)
-    this.#takeOwn(done, this.#recent.standing(done), set, undefined, schema, args)
-  }
-
-  /** Takes what another tab wrote. If nobody knows what the server made of it, the record is Stale then. */
-  #takeOwn(
-    done: Done,
-    standing: ReturnType<Recent['standing']>,
-    write: () => void,
-    endpoint: EndpointLike | undefined,
-    schema: Schema | undefined,
-    args: readonly unknown[],
-  ): void {
-    if (standing !== 'older') this.#recent.note(done)
+    if (standing === 'older') return
+    if (standing === 'newer') this.#recent.note(done)
+    const calls = callsOf(this.#controller)
     this.#while(() => {
-      if (standing !== 'older') write()
-      if (standing !== 'newer' && schema !== undefined)
-        callsOf(this.#controller).write(endpoint, (transaction) => {
-          transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, true)
-        })
+      for (const each of told) {
+        if (standing === 'newer') calls.receive(() => this.#taken.store(each))
+        else this.#taken.expire(each)
+      }
+      if (standing === 'beside' && isFollowed) this.#taken.expireCall(liveKey)
     })
   }
 
-  #holdsAny(touched: readonly string[]): boolean {
-    const { store } = callsOf(this.#controller)
-    return touched.some((name) => {
-      const [kind, key = '', ...rest] = name.split(' ')
-      if (kind === 'call') return store.results.has(name.slice('call '.length))
-      return kind === 'record' && store.tables.get(key)?.nodes.has(rest.join(' ')) === true
+  /** Takes what another tab wrote. If nobody knows what the server made of it, it is Stale then. */
+  #takeOwn(done: Done, told: readonly Told[]): void {
+    const standing = this.#recent.standing(done)
+    if (standing !== 'older') this.#recent.note(done)
+    this.#while(() => {
+      for (const each of told) {
+        if (standing !== 'older') this.#taken.store(each)
+        if (standing !== 'newer') this.#taken.expire(each)
+      }
     })
   }
 
@@ -314,38 +431,30 @@ export class TabSync {
   }
 }
 
-function isDataAction(cause: Commit['causes'][number]): cause is DataAction {
-  return cause.type === 'response' || cause.type === 'setResponse' || cause.type === 'set'
+function isOfAges(told: Told): told is ToldAges {
+  return 'keys' in told
 }
 
-/** An action as the channel carries it; `undefined` for a `set` that cannot be told. */
-function toldOf(action: Action & { readonly type: 'response' | 'set' }): Told | undefined {
-  const { args } = action
-  if (action.type !== 'set') {
-    const { key, response, endpoint } = action
-    return { type: 'response', name: endpoint.name, args, key, response }
-  }
-  const { schema, value } = action
-  const isDelete = schema instanceof DeleteSchema
-  const entity: unknown = isDelete ? schema.entity : schema
-  if (typeof value === 'function' || !isEntityClass(entity)) return undefined
-  return { type: 'set', entity: entity.key, isDelete, args, value }
+/** Groups values by what a function says of them, in the order of the first of each. */
+function groupsOf<Value>(
+  values: readonly Value[],
+  by: (value: Value) => string,
+): readonly (readonly Value[])[] {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) getOrMake(groups, by(value), () => [] as Value[]).push(value)
+  return [...groups.values()]
 }
 
-/** The record that the arguments name: an answer that says what was known changes nothing. */
-function namedBy(action: DataAction): string[] {
-  const schema = action.type === 'set' ? action.schema : action.endpoint.schema
-  const contract = schema === undefined ? undefined : contractOf(schema)
-  const inner = contract?.recordSchema ?? (contract as { readonly entity?: Schema } | undefined)?.entity
-  const plan = inner === undefined ? contract : contractOf(inner)
-  const pk = plan instanceof EntityPlan ? plan.pkOfArgs(action.args) : undefined
-  return plan instanceof EntityPlan && pk !== undefined ? [toldNameOf.record(plan.key, pk)] : []
+/** `true` for an answered call that a commit made Stale or Invalid. */
+function isAged({ before, after }: CallChange): boolean {
+  if (before?.isAnswered !== true || after?.isAnswered !== true) return false
+  return isOld(after) && !isOld(before)
 }
 
-function touchedBy({ records, lists, calls }: Commit['received']): string[] {
-  return [
-    ...records.map(({ key, pk }) => toldNameOf.record(key, pk)),
-    ...lists.map(({ key, args, call }) => toldNameOf.list(key, args, call)),
-    ...calls.map(({ key }) => toldNameOf.call(key)),
-  ]
+function isOld({ status, expiresAt }: CommittedCall): boolean {
+  return status === 'Invalid' || expiresAt === -Infinity
+}
+
+function setNameOf(schema: Schema): string {
+  return isEntityClass(schema) ? schema.key : 'a set'
 }

@@ -1,6 +1,8 @@
-import type { TabChannel } from '../tabs.js'
+import type { SyncTabsOptions, TabChannel } from '../tabs.js'
 import { syncTabs } from '../tabs.js'
-import { Controller, schema } from '../index.js'
+import { Controller, Entity, schema } from '../index.js'
+import type { Schema } from '../index.js'
+import { NetworkError } from '../rest.js'
 import { connect } from '../live.js'
 import type { StreamSink } from '../live.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -249,18 +251,405 @@ test('without BroadcastChannel it warns once, and the tab works alone; on a serv
   expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no BroadcastChannel/))
 })
 
-test('what a live connection brings is not told: each tab has its own', async () => {
-  const { a, channels } = await twoTabs()
-  const { length } = channels.sent
-  let write: ((title: string) => void) | undefined
+test('what a live connection brings is told to tabs that have the record, and is no more than observed there', async () => {
+  const { a, b, channels, clock, serve, truth } = await twoTabs()
+  let push: ((title: string) => void) | undefined
   const live = a.todos.get.extend({
     stream: (sink: StreamSink) => {
-      write = (title) => sink.set(Todo, { id: 1 }, { title })
+      push = (title) => sink.set(Todo, { id: 1 }, { title })
       return () => {}
     },
   })
   const end = connect(a.controller, live, { id: 1 })
-  write?.('pushed')
-  expect([a.titles()[0], channels.sent.length]).toEqual([[1, 'pushed'], length])
+  void b.controller.fetch(b.todos.partialUpdate, { id: 1 }, { title: 'own of B' })
+  await settle()
+  truth.handle(2)
+  clock.advance(1)
+  push?.('pushed')
+  channels.deliverAll()
+  clock.advance(1)
+  await serve(2)
+  expect([a.titles()[0], b.titles()[0]]).toEqual([
+    [1, 'pushed'],
+    [1, 'own of B'],
+  ])
+  clock.advance(1)
+  push?.('pushed again')
+  channels.deliver(1, 2)
+  expect(b.titles()[0]).toEqual([1, 'pushed again'])
   end()
+})
+
+test('setResponse reaches tabs that show it, and setError those that have the call', async () => {
+  const { a, b, channels, clock } = await twoTabs()
+  a.controller.setResponse(a.todos.get, { id: 1 }, { id: 1, title: 'given' })
+  a.controller.setResponse(a.todos.get, { id: 9 }, { id: 9, title: 'unknown there' })
+  channels.deliverAll()
+  expect(b.titles()[0]).toEqual([1, 'given'])
+  expect(b.controller.get(Todo, { id: 9 })).toBeUndefined()
+  clock.advance(1)
+  a.controller.setError(a.todos.getList, new NetworkError('Gone', { status: 410 }))
+  a.controller.setError(a.todos.get, { id: 77 }, new Error('not here'))
+  channels.deliverAll()
+  expect(b.controller.read(b.todos.getList).error).toMatchObject({
+    name: 'NetworkError',
+    message: 'Gone',
+    status: 410,
+  })
+  expect(b.controller.read(b.todos.get, { id: 77 }).error).toBeUndefined()
+})
+
+describe('what a function made of a record', () => {
+  class Person extends Entity {
+    id = 0
+    name = ''
+    static override key = 'Person'
+  }
+  class Task extends Entity {
+    id = 0
+    title = ''
+    due: Date | undefined = undefined
+    owner: Person | undefined = undefined
+    helpers: Person[] = []
+    static override key = 'Task'
+    static override schema: Record<string, Schema> = { owner: Person, helpers: [Person], due: Date }
+  }
+  const given = {
+    id: 1,
+    title: 'a',
+    due: '2026-01-01T00:00:00.000Z',
+    owner: { id: 1, name: 'Ann' },
+    helpers: [{ id: 2, name: 'Bob' }],
+  }
+
+  async function bothWith() {
+    const stage = await twoTabs()
+    for (const { controller } of [stage.a, stage.b])
+      controller.set(Task as never, { id: 1 }, structuredClone(given))
+    stage.channels.deliverAll()
+    stage.clock.advance(10)
+    return stage
+  }
+
+  test('travels with nested records, in the order of a list of them, and with other schemas', async () => {
+    const { a, b, channels } = await bothWith()
+    a.controller.set(Task as never, { id: 1 }, (task: Task | undefined) => ({
+      title: `${task?.title}!`,
+      due: '2027-01-01T00:00:00.000Z',
+      owner: { id: 3, name: 'Cora' },
+      helpers: [
+        { id: 4, name: 'Dan' },
+        { id: 2, name: 'Bobby' },
+      ],
+    }))
+    channels.deliverAll()
+    const shown = (tab: typeof a) => structuredClone({ ...tab.controller.get(Task, { id: 1 }) })
+    expect(shown(b)).toEqual(shown(a))
+    expect(b.controller.get(Task, { id: 1 })).toMatchObject({
+      title: 'a!',
+      due: new Date('2027-01-01T00:00:00.000Z'),
+      owner: { name: 'Cora' },
+      helpers: [{ name: 'Dan' }, { name: 'Bobby' }],
+    })
+  })
+
+  test('changes no other field', async () => {
+    const { a, b, channels } = await bothWith()
+    b.controller.set(Task as never, { id: 1 }, { title: 'of B' })
+    a.controller.set(Task as never, { id: 1 }, () => ({ owner: { id: 1, name: 'Anna' } }))
+    channels.deliver(1, 2)
+    expect(b.controller.get(Task, { id: 1 })).toMatchObject({ title: 'of B', owner: { name: 'Anna' } })
+  })
+
+  test('of several functions in one batch it is all', async () => {
+    const { a, b, channels } = await twoTabs()
+    a.controller.batch(() => {
+      for (const id of [1, 2]) a.controller.set(Todo, { id }, (todo) => ({ title: `${todo?.title}!` }))
+    })
+    channels.deliverAll()
+    expect(b.titles().map(([, title]) => title)).toEqual(['first 1!', 'first 2!', 'first 3'])
+  })
+})
+
+describe('a read under way', () => {
+  /** Two tabs that know of each other and have no data, of which the first reads the list. */
+  async function readingTabs(options: SyncTabsOptions = {}) {
+    const stage = createTabs()
+    const { channels, open } = stage
+    const [a, b] = [open(1, options), open(2, options)]
+    await settle()
+    channels.deliverAll()
+    const asked = [a, b].map(({ controller, todos }) => controller.fetch(todos.getList))
+    const failed = asked.map((promise) => promise.catch((error: Error) => error.message))
+    await settle()
+    return { ...stage, a, b, asked, failed }
+  }
+
+  test('is not made by another tab, which takes its answer, and its expiry', async () => {
+    const { b, asked, channels, serve, truth } = await readingTabs()
+    await serve(1)
+    channels.deliverAll()
+    const list = await asked[1]
+    expect([truth.requests, list?.length, b.titles().length, b.status()]).toEqual([1, 3, 3, 'Valid'])
+    expect(channels.sent.filter((sent) => (sent as { type: string }).type === 'done')).toHaveLength(1)
+  })
+
+  test('of another call is made beside it', async () => {
+    const { b, truth } = await readingTabs()
+    void b.controller.fetch(b.todos.get, { id: 1 }).catch(() => {})
+    await settle()
+    expect(truth.requests).toBe(2)
+  })
+
+  test('is waited for no longer than waitMs, then made; with 0 not at all', async () => {
+    const waiting = await readingTabs({ waitMs: 300 })
+    waiting.clock.advance(299)
+    await settle()
+    expect(waiting.truth.requests).toBe(1)
+    waiting.clock.advance(1)
+    await waiting.serve(2)
+    expect([waiting.truth.requests, waiting.b.titles().length]).toEqual([2, 3])
+    expect((await readingTabs({ waitMs: 0 })).truth.requests).toBe(2)
+  })
+
+  test.each([
+    ['is closed', ({ locks }: Awaited<ReturnType<typeof readingTabs>>) => locks.close(1)],
+    ['is disposed of', ({ a }: Awaited<ReturnType<typeof readingTabs>>) => a.controller.dispose()],
+    ['is reset', ({ a }: Awaited<ReturnType<typeof readingTabs>>) => a.controller.resetAll()],
+  ])('is handed over by a tab that %s', async (_, leave) => {
+    const stage = await readingTabs({ resets: false })
+    leave(stage)
+    await settle()
+    stage.clock.advance(20)
+    await stage.serve(2)
+    expect([stage.truth.requests, stage.b.titles().length]).toEqual([2, 3])
+  })
+
+  test('is handed over by a tab that is frozen', async () => {
+    const document = new EventTarget()
+    vi.stubGlobal('document', document)
+    const { b, clock, serve, truth } = await readingTabs()
+    document.dispatchEvent(new Event('freeze'))
+    await settle()
+    clock.advance(20)
+    await serve(2)
+    expect([truth.requests, b.titles().length]).toEqual([2, 3])
+  })
+
+  test('that fails is made by the next tab', async () => {
+    const { a, b, clock, failed, serve, truth } = await readingTabs()
+    truth.failures = 1
+    await serve(1)
+    clock.advance(20)
+    await serve(2)
+    expect(await failed[0]).toMatch(/503/)
+    expect([truth.requests, a.titles().length, b.titles().length]).toEqual([2, 0, 3])
+  })
+
+  test('whose answer cannot be cloned is made by each tab', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { channels, clock, open, serve, truth } = createTabs()
+    const [a, b] = [open(1), open(2)]
+    await settle()
+    channels.deliverAll()
+    for (const { controller, todos } of [a, b]) {
+      const process = (todo: object) => ({ ...todo, log: () => {} })
+      const get = todos.get.extend({ name: 'getWithLog', process } as never) as unknown as typeof todos.get
+      void controller.fetch(get, { id: 1 })
+    }
+    await serve(1)
+    channels.deliverAll()
+    clock.advance(20)
+    await serve(2)
+    expect([truth.requests, b.controller.get(Todo, { id: 1 })?.title]).toEqual([2, 'first 1'])
+  })
+
+  test.each([
+    [
+      'something was written',
+      async ({ b, serve }: Awaited<ReturnType<typeof readingTabs>>) => {
+        void b.controller.fetch(b.todos.partialUpdate, { id: 1 }, { title: 'of B' })
+        await serve(2)
+      },
+    ],
+    [
+      'its call was expired',
+      async ({ b }: Awaited<ReturnType<typeof readingTabs>>) => {
+        b.controller.setResponse(b.todos.getList, [])
+        b.controller.expireAll(b.todos.getList)
+      },
+    ],
+  ])('from before %s in this tab is not taken, and made again', async (_, change) => {
+    const { channels, clock, open, serve, truth } = createTabs()
+    const [a, b] = [open(1), open(2)]
+    await settle()
+    channels.deliverAll()
+    void a.controller.fetch(a.todos.getList)
+    await settle()
+    truth.handle(1)
+    clock.advance(1)
+    await change({ b, serve } as never)
+    truth.todos.set(3, { id: 3, title: 'newer' })
+    const { requests } = truth
+    clock.advance(1)
+    void b.controller.fetch(b.todos.getList)
+    await serve(1)
+    channels.deliver(1, 2)
+    clock.advance(20)
+    await serve(2)
+    expect(truth.requests).toBe(requests + 1)
+    expect(b.titles()[2]).toEqual([3, 'newer'])
+  })
+
+  test('that a mutation brought about is one for both tabs', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+    await settle()
+    clock.advance(5)
+    truth.handle(1)
+    truth.answer(1)
+    await settle()
+    // In the same millisecond.
+    a.controller.expireAll(a.todos.getList)
+    void a.controller.fetch(a.todos.getList)
+    channels.deliver(1, 2)
+    channels.deliver(1, 2)
+    void b.controller.fetch(b.todos.getList)
+    const { requests } = truth
+    await serve(1)
+    channels.deliverAll()
+    await settle()
+    expect([truth.requests - requests, b.status(), b.titles()[0]]).toEqual([1, 'Valid', [1, 'of A']])
+  })
+
+  test('of which nobody waits any more is not waited for', async () => {
+    const { channels, open, truth } = createTabs()
+    const [a, b] = [open(1), open(2)]
+    await settle()
+    channels.deliverAll()
+    const stop = new AbortController()
+    const list = b.todos.getList.extend({ signal: stop.signal })
+    void a.controller.fetch(a.todos.getList).catch(() => {})
+    const asked = b.controller.fetch(list).catch((error: Error) => error.name)
+    await settle()
+    stop.abort()
+    await settle()
+    expect([await asked, truth.requests]).toEqual(['AbortError', 1])
+  })
+})
+
+describe('with sharesStreams', () => {
+  /** Two tabs whose details have a stream. */
+  async function streamingTabs() {
+    const stage = createTabs()
+    const { channels, clock, open, serve } = stage
+    const opened: { tab: number; sink: StreamSink; isClosed: boolean }[] = []
+    const tabs = [open(1, { sharesStreams: true }), open(2, { sharesStreams: true })]
+    await settle()
+    channels.deliverAll()
+    const ends: (() => void)[] = []
+    for (const [index, { controller, todos }] of tabs.entries()) {
+      const live = todos.get.extend({
+        stream: (sink: StreamSink) => {
+          const stream = { tab: index + 1, sink, isClosed: false }
+          opened.push(stream)
+          return () => {
+            stream.isClosed = true
+          }
+        },
+      })
+      void controller.fetch(live, { id: 1 })
+      await serve(index + 1)
+      clock.advance(1)
+      ends.push(connect(controller, live, { id: 1 }))
+      await settle()
+    }
+    channels.deliverAll()
+    const shown = () => tabs.map(({ controller }) => controller.get(Todo, { id: 1 })?.title)
+    const statusOf = (tab: number) => {
+      const { controller, todos } = tabs[tab - 1]!
+      return controller.read(todos.get, { id: 1 }).status
+    }
+    clock.advance(1)
+    return { ...stage, tabs, opened, ends, shown, statusOf }
+  }
+
+  test('one tab opens a stream, and feeds all', async () => {
+    const { channels, opened, shown } = await streamingTabs()
+    expect(opened.map(({ tab }) => tab)).toEqual([1])
+    opened[0]?.sink.set(Todo, { id: 1 }, { title: 'set' })
+    channels.deliverAll()
+    expect(shown()).toEqual(['set', 'set'])
+    opened[0]?.sink.receive({ id: 1, title: 'received' })
+    channels.deliverAll()
+    expect(shown()).toEqual(['received', 'received'])
+  })
+
+  test('many messages at once are one message to the others', async () => {
+    const { channels, opened, shown } = await streamingTabs()
+    const { length } = channels.sent
+    const { sink } = opened[0]!
+    sink.batch(() => {
+      for (let count = 1; count <= 50; count++) sink.set(Todo, { id: 1 }, { title: `title ${count}` })
+    })
+    channels.deliverAll()
+    expect([channels.sent.length - length, ...shown()]).toEqual([1, 'title 50', 'title 50'])
+  })
+
+  test('a gap is one in all tabs, and errors travel', async () => {
+    const { channels, opened, statusOf, tabs } = await streamingTabs()
+    opened[0]?.sink.fail(new Error('broken'))
+    channels.deliverAll()
+    const [, b] = tabs
+    expect(b?.controller.read(b.todos.get, { id: 1 }).error?.message).toBe('broken')
+    opened[0]?.sink.expire()
+    channels.deliverAll()
+    expect([statusOf(1), statusOf(2)]).toEqual(['Stale', 'Stale'])
+  })
+
+  test.each([
+    ['disconnects', ({ ends }: Awaited<ReturnType<typeof streamingTabs>>) => ends[0]?.()],
+    ['is closed', ({ locks }: Awaited<ReturnType<typeof streamingTabs>>) => locks.close(1)],
+  ])('a tab that %s hands it over, and the next one fetches what it may have missed', async (_, leave) => {
+    const stage = await streamingTabs()
+    const { channels, opened, shown, statusOf } = stage
+    expect(statusOf(2)).toBe('Valid')
+    leave(stage)
+    await settle()
+    expect(opened.map(({ tab }) => tab)).toEqual([1, 2])
+    expect(statusOf(2)).toBe('Stale')
+    stage.clock.advance(1)
+    opened[1]?.sink.receive({ id: 1, title: 'of the second' })
+    channels.deliverAll()
+    expect(shown()[1]).toBe('of the second')
+  })
+
+  test('a stream is closed with its last reader, and a tab in line opens none after it has left', async () => {
+    const { ends, opened } = await streamingTabs()
+    ends[1]?.()
+    ends[0]?.()
+    await settle()
+    expect(opened.map(({ tab, isClosed }) => [tab, isClosed])).toEqual([[1, true]])
+  })
+
+  test('what cannot be told is fetched by those that follow', async () => {
+    const { channels, opened, statusOf, tabs } = await streamingTabs()
+    const [a] = tabs
+    opened[0]?.sink.set(a?.todos.getList.schema.push as never, {}, { id: 200, title: 'pushed' })
+    channels.deliverAll()
+    expect([statusOf(1), statusOf(2)]).toEqual(['Valid', 'Stale'])
+  })
+})
+
+test('without Web Locks it warns once, and each tab makes its own reads', async () => {
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal('navigator', {})
+  const { channels, open, truth } = createTabs()
+  const tabs = [open(1, { locks: undefined }), open(2, { locks: null })]
+  await settle()
+  channels.deliverAll()
+  for (const { controller, todos } of tabs) void controller.fetch(todos.getList).catch(() => {})
+  await settle()
+  expect(truth.requests).toBe(2)
+  expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no Web Locks/))
 })

@@ -3,7 +3,7 @@ import { Controller, Entity } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import { syncTabs } from '../tabs.js'
-import type { SyncTabsOptions, TabChannel } from '../tabs.js'
+import type { SyncTabsOptions, TabChannel, TabLocks } from '../tabs.js'
 import { TestClock } from '../testing.js'
 
 export class Todo extends Entity {
@@ -47,13 +47,13 @@ export class Channels {
     return channel
   }
 
-  /** Delivers the first message from one tab to another. @returns `false` if there is none */
+  /** Delivers the first message from one tab to another, which gets a copy of its own. @returns `false` if there is none */
   deliver(from: number, to: number): boolean {
     const waiting = this.waiting.get(from) ?? []
     const index = waiting.findIndex((each) => each.to === to)
     const [sent] = index < 0 ? [] : waiting.splice(index, 1)
     if (sent === undefined) return false
-    this.#open.get(to)?.onmessage?.({ data: sent.data })
+    this.#open.get(to)?.onmessage?.({ data: structuredClone(sent.data) })
     return true
   }
 
@@ -64,6 +64,54 @@ export class Channels {
       for (const [from, sent] of this.waiting)
         for (const { to } of [...sent]) if (this.deliver(from, to)) isAny = true
     }
+  }
+}
+
+/** A lock that is held, or waited for. */
+interface Waiter {
+  readonly tab: number
+  readonly take: () => void
+}
+
+/** The locks of one browser. A tab that is closed leaves its own. */
+export class BrowserLocks {
+  /** By name: the first one holds it. */
+  readonly #lines = new Map<string, Waiter[]>()
+
+  of(tab: number): TabLocks {
+    return {
+      request: (name, { signal, ifAvailable }, run) =>
+        new Promise((resolve, reject) => {
+          const line = this.#lines.get(name) ?? []
+          this.#lines.set(name, line)
+          if (ifAvailable === true && line.length > 0) return void run(null).then(resolve, reject)
+          const waiter: Waiter = {
+            tab,
+            take: () =>
+              void run({})
+                .then(resolve, reject)
+                .finally(() => this.#leave(name, waiter)),
+          }
+          signal?.addEventListener('abort', () => {
+            if (line.indexOf(waiter) > 0) this.#leave(name, waiter)
+            reject(signal.reason as Error)
+          })
+          if (line.push(waiter) === 1) waiter.take()
+        }),
+    }
+  }
+
+  close(tab: number): void {
+    for (const [name, line] of this.#lines)
+      for (const waiter of line.filter((each) => each.tab === tab).reverse()) this.#leave(name, waiter)
+  }
+
+  #leave(name: string, waiter: Waiter): void {
+    const line = this.#lines.get(name) ?? []
+    const place = line.indexOf(waiter)
+    if (place < 0) return
+    line.splice(place, 1)
+    if (place === 0) line[0]?.take()
   }
 }
 
@@ -82,6 +130,8 @@ export class Truth {
   /** By tab. */
   readonly waiting = new Map<number, Waiting[]>()
   requests = 0
+  /** How many of the next requests are refused. */
+  failures = 0
   #nextId = 100
 
   send(tab: number, url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
@@ -108,6 +158,10 @@ export class Truth {
   }
 
   #handle({ method, url, body }: Waiting): Response {
+    if (this.failures > 0) {
+      this.failures--
+      return Response.json({}, { status: 503 })
+    }
     const id = Number(url.split('/').at(-1))
     const known = this.todos.get(id)
     if (method === 'POST') {
@@ -128,6 +182,7 @@ export function createTabs() {
   const clock = new TestClock()
   const channels = new Channels()
   const truth = new Truth()
+  const locks = new BrowserLocks()
 
   /** @param tab - its number */
   function open(tab: number, options: SyncTabsOptions = {}) {
@@ -142,7 +197,7 @@ export function createTabs() {
     const channel = (name: string) => channels.open(tab, name)
     const controller = new Controller({
       clock,
-      middleware: [syncTabs({ endpoints: [todos], channel, ...options })],
+      middleware: [syncTabs({ endpoints: [todos], channel, locks: locks.of(tab), ...options })],
     })
     onTestFinished(() => controller.dispose())
     const titles = () => (controller.read(todos.getList).data ?? []).map(({ id, title }) => [id, title])
@@ -160,5 +215,5 @@ export function createTabs() {
     }
   }
 
-  return { clock, channels, truth, open, serve }
+  return { clock, channels, locks, truth, open, serve }
 }

@@ -1,0 +1,127 @@
+import type { RequestCall } from '../controller/middleware.js'
+import type { Clock } from '../util/clock.js'
+import type { TabLocks } from './options.js'
+
+/** How long the answer of a tab that has let go of a read is waited for, in milliseconds: it may be on its way. */
+const onItsWay = 20
+
+/** The answer of another tab. */
+interface Answer {
+  readonly response: unknown
+}
+
+/** What the reads under way need of a tab. */
+export interface SharedReadsSource {
+  readonly locks: TabLocks
+  readonly clock: Clock
+  /** The name of the lock of a call. */
+  readonly lockOf: (key: string) => string
+  /** How long another tab is waited for, in milliseconds. */
+  readonly waitMs: number
+  /** Called before a read is sent. */
+  readonly onSend: (id: number) => void
+}
+
+/**
+ * The reads under way, of which each is made by one tab: the one that holds the lock of its call. Others wait for what that tab tells.
+ * If it tells nothing that they can use, because the read failed or the tab is gone, the next one in line makes it.
+ */
+export class SharedReads {
+  readonly #source: SharedReadsSource
+  /** The keys of the calls that this tab asks for, or waits for. */
+  readonly #asked = new Set<string>()
+  /** By id of a request, what leaves its lock. */
+  readonly #held = new Map<number, () => void>()
+  /** By key of a call, its request, and what ends the wait for another tab. */
+  readonly #waiting = new Map<string, { readonly id: number; readonly end: (answer?: Answer) => void }>()
+
+  constructor(source: SharedReadsSource) {
+    this.#source = source
+  }
+
+  /** Makes a read, or takes what another tab tells of it. */
+  async request(call: RequestCall, next: () => Promise<unknown>): Promise<unknown> {
+    const { key, id, signal } = call
+    // Within a tab the Controller shares reads. This is another one of the same key.
+    if (this.#asked.has(key)) return next()
+    this.#asked.add(key)
+    const leave = () => this.leave(id)
+    signal.addEventListener('abort', leave)
+    try {
+      const isMine = await this.#ask(key, id)
+      const answer = isMine || signal.aborted ? undefined : await this.#wait(call)
+      if (answer !== undefined) return answer.response
+      this.#source.onSend(id)
+      return await next()
+    } catch (error) {
+      leave()
+      throw error
+    } finally {
+      this.#asked.delete(key)
+      if (signal.aborted) leave()
+    }
+  }
+
+  /** Leaves the lock of a read that is stored and told. */
+  leave(id: number): void {
+    this.#held.get(id)?.()
+    this.#held.delete(id)
+  }
+
+  /** Leaves all locks: other tabs make these reads. */
+  leaveAll(): void {
+    for (const id of [...this.#held.keys()]) this.leave(id)
+  }
+
+  /** The id of the request of a call that waits for another tab; `undefined` if none does. */
+  waitingFor(key: string): number | undefined {
+    return this.#waiting.get(key)?.id
+  }
+
+  /** Gives what another tab has received. */
+  take(key: string, response: unknown): void {
+    this.#waiting.get(key)?.end({ response })
+  }
+
+  /** @returns `false` if another tab has the lock */
+  #ask(key: string, id: number): Promise<boolean> {
+    const { locks, lockOf } = this.#source
+    return new Promise((resolve) => {
+      const hold = (lock: object | null) => {
+        resolve(lock !== null)
+        return lock === null ? Promise.resolve() : this.#hold(id)
+      }
+      // Without locks, as in a page that is being left, each tab makes its own.
+      locks.request(lockOf(key), { ifAvailable: true }, hold).catch(() => resolve(true))
+    })
+  }
+
+  #hold(id: number): Promise<void> {
+    return new Promise((resolve) => void this.#held.set(id, resolve))
+  }
+
+  /** Waits for the answer of another tab. @returns `undefined` if this tab has to make the read */
+  #wait({ key, id, signal }: RequestCall): Promise<Answer | undefined> {
+    const { clock, locks, lockOf, waitMs } = this.#source
+    return new Promise((resolve) => {
+      const inLine = new AbortController()
+      const timers: unknown[] = []
+      const end = (answer?: Answer) => {
+        this.#waiting.delete(key)
+        for (const timer of timers) clock.clearTimeout(timer)
+        inLine.abort()
+        resolve(answer)
+      }
+      const after = (ms: number) => timers.push(clock.setTimeout(() => end(), ms, { keepsAlive: true }))
+      this.#waiting.set(key, { id, end })
+      after(waitMs)
+      signal.addEventListener('abort', () => end(), { once: true })
+      const hold = () => {
+        if (inLine.signal.aborted) return Promise.resolve()
+        after(onItsWay)
+        return this.#hold(id)
+      }
+      locks.request(lockOf(key), { signal: inLine.signal }, hold).catch(() => {})
+    })
+  }
+}

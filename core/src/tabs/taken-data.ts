@@ -1,0 +1,109 @@
+import type { Controller } from '../controller/controller.js'
+import { callsOf } from '../controller/calls-of.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
+import { fromPlainError } from '../hydration/errors.js'
+import { contractOf } from '../schema/contract-of.js'
+import { DeleteSchema } from '../schema/delete.js'
+import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
+import type { KnownEndpoints } from './known-endpoints.js'
+import type { Told, ToldRecord } from './message.js'
+import { toldNameOf } from './recent.js'
+
+type AnyEntity = EntityClass<{ pk(): unknown }>
+
+/** Stores what another tab has told, or makes it Stale. */
+export class TakenData {
+  readonly #controller: Controller
+  readonly #known: KnownEndpoints
+
+  constructor(controller: Controller, known: KnownEndpoints) {
+    this.#controller = controller
+    this.#known = known
+  }
+
+  /** `true` if this tab has one of these calls or records. @param touched - their names in all tabs */
+  holdsAny(touched: readonly string[]): boolean {
+    const { store } = callsOf(this.#controller)
+    return touched.some((name) => {
+      const [kind, key = '', ...rest] = name.split(' ')
+      if (kind === 'call') return store.results.has(name.slice('call '.length))
+      return kind === 'record' && store.tables.get(key)?.nodes.has(rest.join(' ')) === true
+    })
+  }
+
+  /** Stores what was told. Does nothing if this tab does not know its endpoint or class. */
+  store(told: Told): void {
+    if (told.type === 'set') this.#storeSet(told)
+    else if (told.type === 'records') for (const record of told.records) this.#storeRecord(record)
+    else if (told.type === 'response' || told.type === 'error') this.#storeOutcome(told)
+  }
+
+  #storeSet(told: Extract<Told, { type: 'set' }>): void {
+    const schema = this.#schemaOf(told)
+    const [params = {}] = told.args
+    if (schema !== undefined) this.#controller.set(schema as never, params as object, told.value)
+  }
+
+  #storeRecord({ entity, pk, fields, hasMore }: ToldRecord): void {
+    const schema = this.#classOf(entity)
+    if (schema === undefined) return
+    const origin = { args: [fields], name: `syncTabs() of ${entity}`, isOwned: false, isPartial: true, pk }
+    callsOf(this.#controller).write(undefined, (transaction) =>
+      transaction.ingest(contractOf(schema), fields, origin),
+    )
+    if (hasMore) this.#expireRecord(undefined, schema, this.#argsOf(entity, pk))
+  }
+
+  #storeOutcome(told: Extract<Told, { type: 'response' | 'error' }>): void {
+    const endpoint = this.#known.of(told)
+    const args = told.args as never[]
+    if (endpoint === undefined) return
+    if (told.type === 'response') this.#controller.setResponse(endpoint, ...args, told.response as never)
+    // An error is of one call.
+    else if (this.holdsAny([toldNameOf.call(told.key)]))
+      this.#controller.setError(endpoint, ...args, fromPlainError(told.error) as never)
+  }
+
+  /** Makes Stale what was told: the server has to be asked. */
+  expire(told: Told): void {
+    if (told.type === 'set') this.#expireRecord(undefined, this.#schemaOf(told), told.args)
+    else if (told.type === 'records') {
+      for (const { entity, pk } of told.records)
+        this.#expireRecord(undefined, this.#classOf(entity), this.#argsOf(entity, pk))
+    } else if (told.type === 'response') {
+      const endpoint = this.#known.of(told)
+      if (endpoint?.sideEffect === true) this.#expireRecord(endpoint, endpoint.schema, told.args)
+      else if (endpoint !== undefined) this.expireCall(told.key)
+    }
+  }
+
+  expireCall(key: string): void {
+    this.#controller.expireAll({ testKey: (each) => each === key })
+  }
+
+  #expireRecord(
+    endpoint: EndpointLike | undefined,
+    schema: Schema | undefined,
+    args: readonly unknown[],
+  ): void {
+    if (schema === undefined) return
+    callsOf(this.#controller).write(endpoint, (transaction) => {
+      transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, true)
+    })
+  }
+
+  #classOf(entity: string): AnyEntity | undefined {
+    const plan = callsOf(this.#controller).store.tables.get(entity)?.plans[0]
+    return plan?.entity as AnyEntity | undefined
+  }
+
+  #schemaOf({ entity, isDelete }: Extract<Told, { type: 'set' }>): Schema | undefined {
+    const given = this.#classOf(entity)
+    return given === undefined || !isDelete ? given : (new DeleteSchema(given) as Schema)
+  }
+
+  /** Arguments that name a stored record: its fields. */
+  #argsOf(entity: string, pk: string): readonly unknown[] {
+    return [{ ...callsOf(this.#controller).store.tables.get(entity)?.nodes.get(pk)?.fields }]
+  }
+}
