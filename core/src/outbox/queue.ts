@@ -274,8 +274,8 @@ export class Queue {
   #forgetAnswer(entry: Entry): void {
     const { end, rows } = this.#context
     if (end.aborted) return
-    rows.set(keyOfRow(entry), undefined)
-    void rows.flush(false)
+    rows.forget(keyOfRow(entry))
+    void rows.flush()
   }
 
   // ---- Users ----

@@ -151,7 +151,7 @@ export class RowReading {
     const { ids, rows } = this.#context
     for (const [key, row] of stored) {
       const found = toRealId(row)
-      if (found === undefined || found.at < since) rows.set(key, undefined)
+      if (found === undefined || found.at < since) rows.forget(key)
       else ids.learn(key.slice(idPrefix(scope).length), found.real)
     }
   }
@@ -171,12 +171,12 @@ export class RowReading {
         if (entry === undefined) this.#adoption.addUnreadable(id, scope)
       } else if (row.done !== null) {
         if (entry !== undefined) this.#answeredElsewhere(entry, row.done)
-        else if (row.done.at < now - doneLength) rows.set(key, undefined)
+        else if (row.done.at < now - doneLength) rows.forget(key)
       } else if (entry === undefined) this.#adoption.add(id, scope, row)
       else this.#update(entry, row)
     }
     for (const entry of gone) this.#answeredElsewhere(entry, undefined)
-    void rows.flush(false)
+    void rows.flush()
   }
 
   /** Another tab has changed the row of a mutation that this tab shows. */

@@ -16,6 +16,8 @@ export class RowLog {
   #isVolatile = false
   /** Rows to write; `undefined` deletes. */
   #dirty = new Map<string, Storable | undefined>()
+  /** `true` if other tabs need to know of what is to be written. */
+  #isToTell = false
   /** Operations on the storage, one after another. */
   #work: Promise<unknown> = Promise.resolve()
   #hasWarned = false
@@ -35,6 +37,12 @@ export class RowLog {
   /** Sets a row, to be written by the next flush. @param row - `undefined` deletes it */
   set(key: string, row: Storable | undefined): void {
     this.#dirty.set(key, row)
+    this.#isToTell = true
+  }
+
+  /** Deletes a row that no tab needs any more: the others are not told. */
+  forget(key: string): void {
+    this.#dirty.set(key, undefined)
   }
 
   /** Returns `true` if a row is about to be written. */
@@ -50,16 +58,17 @@ export class RowLog {
   }
 
   /**
-   * Writes what is to be written, after the operations before.
+   * Writes what is to be written, after the operations before, and tells other tabs.
    *
-   * @param isToTell - `false` for what other tabs need not know @default true
    * @returns `false` if it cannot be written now: the next flush tries again
    */
-  flush(isToTell = true): Promise<boolean> {
+  flush(): Promise<boolean> {
     return this.inTurn(async () => {
       if (this.#dirty.size === 0) return true
       const rows = [...this.#dirty]
+      const isToTell = this.#isToTell
       this.#dirty = new Map()
+      this.#isToTell = false
       try {
         await this.#storage.write(rows, true)
         if (isToTell) this.channel?.postMessage('changed')
@@ -67,6 +76,7 @@ export class RowLog {
         return true
       } catch (error) {
         this.#dirty = new Map([...rows, ...this.#dirty])
+        this.#isToTell ||= isToTell
         this.warnOnce(error)
         return false
       }

@@ -2,7 +2,6 @@ import { Todo, createBrowser, settle } from './testing-stage.js'
 import { schema } from '../index.js'
 import { createRandom } from '../simulation/testing-random.js'
 import type { RowStorage } from '../storage.js'
-import { vi } from 'vitest'
 
 /** A change that a user made. */
 interface Made {
@@ -34,7 +33,6 @@ export async function runWorld(
     return await run(seed, storage, length, (end) => ends.push(end))
   } finally {
     for (const end of ends) end()
-    vi.restoreAllMocks()
   }
 }
 
@@ -65,10 +63,16 @@ async function run(
   onEnd: (end: () => void) => void,
 ): Promise<number> {
   const random = createRandom(seed)
-  // The names of tabs and temporary ids too are the same for the same seed.
-  vi.spyOn(Math, 'random').mockImplementation(createRandom(seed + 1).fraction)
+  // The names of tabs and temporary ids too are the same for the same seed. No spies: they keep what they were called with.
+  const { random: realRandom } = Math
+  const { warn } = console
+  Math.random = createRandom(seed + 1).fraction
   // A storage that fails is told of.
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  console.warn = () => {}
+  onEnd(() => {
+    Math.random = realRandom
+    console.warn = warn
+  })
   const browser = createBrowser(storage, onEnd)
   const { server, network, clock, open, crash, kill, todos, storageFault } = browser
   const made: Made[] = []
@@ -153,10 +157,11 @@ async function run(
       return done === null && made.find(({ title }) => title === args?.at(-1)?.title)?.mayBeLost !== true
     })
   }
-  for (let round = 0; round < 600; round++) {
+  // What a closed tab writes at its end is seen in a later round.
+  for (let [round, quietRounds] = [0, 0]; round < 600 && quietRounds < 3; round++) {
     await settle(6)
     clock.advance(2000)
-    if (!(await isWaiting())) break
+    quietRounds = (await isWaiting()) ? 0 : quietRounds + 1
   }
   await settle()
   const wrong: string[] = []
