@@ -1,7 +1,10 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
+import type { Middleware } from '../index.js'
+import { ManualNetwork } from '@selfsame/conformance'
 import { optimistic } from '../optimistic.js'
+import { outbox, outboxOf } from '../outbox.js'
 import { persist, persisted } from '../persist.js'
 import type { PersistOptions } from '../persist.js'
 import { createResource } from '../rest.js'
@@ -63,11 +66,11 @@ function createVisits(storage: RowStorage = memoryStorage(), common: PersistOpti
     const answer = answers[name]
     return answer === undefined ? Response.json({}, { status: 404 }) : Response.json(answer)
   }
-  function visit(options: PersistOptions = {}) {
+  function visit(options: PersistOptions = {}, ...before: Middleware[]) {
     const controller = new Controller({
       clock,
       fetch: fetch as typeof globalThis.fetch,
-      middleware: [persist({ storage, ...common, ...options })],
+      middleware: [...before, persist({ storage, ...common, ...options })],
     })
     onTestFinished(() => controller.dispose())
     return controller
@@ -301,6 +304,77 @@ test('optimistic data is not kept', async () => {
   const second = visit()
   await persisted(second).ready
   expect(second.get(Todo, { id: 5 })?.title).toBe('Five')
+})
+
+describe('the answer of a mutation of an earlier visit, which comes before the list is restored', () => {
+  /** A visit in which the outbox sends at once what was made before, and the storage of `persist` is read later. */
+  async function comeBack(made: (controller: Controller) => void, answer: Readonly<Record<string, unknown>>) {
+    const kept = memoryStorage()
+    const held: (() => void)[] = []
+    let isHeld = false
+    const hold = () => (isHeld ? new Promise<void>((resolve) => held.push(resolve)) : Promise.resolve())
+    const storage: RowStorage = {
+      ...kept,
+      read: (keys) => hold().then(() => kept.read(keys)),
+      list: (...range) => hold().then(() => kept.list(...range)),
+    }
+    const boxStorage = memoryStorage()
+    const network = new ManualNetwork()
+    const box = () => outbox({ endpoints: [todos], storage: boxStorage, network, locks: null, channel: null })
+    const { visit, answers, clock } = createVisits(storage)
+    const first = visit({}, box())
+    await Promise.all([persisted(first).ready, outboxOf(first).ready])
+    await first.fetch(todos.getList)
+    network.set(false)
+    made(first)
+    await Promise.all([persisted(first).flush(), outboxOf(first).written()])
+    first.dispose()
+    clock.advance(1000)
+    isHeld = true
+    network.set(true)
+    Object.assign(answers, answer)
+    delete answers['GET /todo']
+    const second = visit({}, box())
+    const seen: (readonly string[])[] = []
+    const titles = () => (second.read(todos.getList).data ?? []).map(({ title }) => title)
+    second.subscribe(todos.getList, () => void seen.push(titles()))
+    await settle()
+    isHeld = false
+    for (const go of held) go()
+    await persisted(second).ready
+    await settle()
+    expect(outboxOf(second).mutations).toEqual([])
+    return { controller: second, titles: titles(), seen }
+  }
+
+  test('a created record is in the list, and does not vanish meanwhile', async () => {
+    const { titles, seen } = await comeBack(
+      (controller) => void controller.fetch(todos.getList.push, { title: 'New' } as never).catch(() => {}),
+      { 'POST /todo': { id: 7, title: 'New' } },
+    )
+    expect(titles).toEqual(['Five', 'Six', 'New'])
+    expect(seen.filter((each) => each.length > 0 && !each.includes('New'))).toEqual([])
+  })
+
+  test('an answer with a part of the fields leaves the others', async () => {
+    const { controller, titles, seen } = await comeBack(
+      (controller) =>
+        void controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'Edited' }).catch(() => {}),
+      { 'PATCH /todo/5': { id: 5, title: 'Edited' } },
+    )
+    expect(titles).toEqual(['Edited', 'Six'])
+    expect(controller.get(Todo, { id: 5 })?.user?.name).toBe('Ann')
+    expect(seen.filter((each) => each.length > 0 && each[0] !== 'Edited')).toEqual([])
+  })
+
+  test('a deleted record does not come back', async () => {
+    const { titles, seen } = await comeBack(
+      (controller) => void controller.fetch(todos.delete, { id: 5 }).catch(() => {}),
+      { 'DELETE /todo/5': {} },
+    )
+    expect(titles).toEqual(['Six'])
+    expect(seen.filter((each) => each.includes('Five'))).toEqual([])
+  })
 })
 
 test('data older than maxAge is not shown', async () => {

@@ -65,6 +65,9 @@ export function persist(options: PersistOptions = {}): Middleware {
 /** How long changes are gathered before they are written, in milliseconds. */
 const gatherLength = 200
 
+/** How long the answers of mutations wait at most for what was kept, in milliseconds. */
+const longestRestoring = 5000
+
 class Keeper implements Persisted {
   readonly hooks: ReturnType<Middleware>
   readonly #controller: Controller
@@ -101,7 +104,9 @@ class Keeper implements Persisted {
         if (action.type === 'resetAll') this.#enter()
       },
       request: async (call, next) => {
-        if (!this.isReady && call.kind === 'read') await this.#patience(call.key)
+        if (this.isReady) return next()
+        if (call.kind === 'mutation') return this.#afterRestoring(next())
+        await this.#patience(call.key)
         return next()
       },
     }
@@ -124,17 +129,29 @@ class Keeper implements Persisted {
 
   /** Waits until a call is restored, or all of the storage, but not for long. */
   async #patience(key: string): Promise<void> {
+    const restored = new Promise<void>((resolve) => this.#waiting.set(key, resolve))
+    this.#tell(key, true)
+    await this.#first([this.ready, restored], this.#options.waitMs ?? 100)
+    this.#waiting.delete(key)
+    this.#tell(key, false)
+  }
+
+  /** Holds the answer of a mutation back until the lists that it changes are restored: those that were kept do not have it. */
+  async #afterRestoring(answer: Promise<unknown>): Promise<unknown> {
+    const response = await answer
+    await this.#first([this.ready], longestRestoring)
+    return response
+  }
+
+  /** Waits for the first of several promises, and no longer than some milliseconds. */
+  async #first(promises: readonly Promise<void>[], longest: number): Promise<void> {
     const { clock } = this.#controller
     let timer: unknown
     const enough = new Promise<void>((resolve) => {
-      this.#waiting.set(key, resolve)
-      timer = clock.setTimeout(resolve, this.#options.waitMs ?? 100, { keepsAlive: true })
+      timer = clock.setTimeout(resolve, longest, { keepsAlive: true })
     })
-    this.#tell(key, true)
-    await Promise.race([this.ready, enough])
+    await Promise.race([...promises, enough])
     clock.clearTimeout(timer)
-    this.#waiting.delete(key)
-    this.#tell(key, false)
   }
 
   /** Tells the readers of a call's status whether it waits for the storage. */
