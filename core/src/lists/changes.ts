@@ -240,7 +240,7 @@ function normalizedField(fields: Fields, name: string): unknown {
 
 /**
  * Adds and removes members of a list. Added members are ordered by the start of their mutations, even if these are answered
- * in another order, so that a created record takes the position of its temporary record (specification F7).
+ * in another order, so that what was shown early stays in its place (specification F7).
  */
 function changedList(
   node: CollectionNode,
@@ -261,7 +261,7 @@ function changedList(
   if (orderBy !== undefined && added.length > 0)
     return { members: orderBy.place(node, staying, added), added }
   const isLater = (member: unknown) => (joined.get(recordOf(member)) ?? 0) > start
-  const isOrdered = joined.size > 0 && added.length > 0 && kind !== 'move'
+  const isOrdered = joined.size > 0 && added.length > 0
   const later = isOrdered ? staying.filter(isLater) : []
   const earlier = later.length === 0 ? staying : staying.filter((member) => !isLater(member))
   return {

@@ -15,6 +15,7 @@ class Owner extends Entity {
 }
 
 class Task extends Entity {
+  group = ''
   id = 0
   title = ''
   votes = 0
@@ -178,4 +179,175 @@ test('a response that says something else than expected makes the later writes r
   await saving[2]
   expect(controller.get(Task, { id: 1 })).toMatchObject({ title: 'b', votes: 12 })
   expect(callsOf(controller).store.layers?.isEmpty).toBe(true)
+})
+
+/** The order in which a server answers. */
+const orders = {
+  'in order': (count: number) => Array.from({ length: count }, (_, index) => index),
+  'in reverse order': (count: number) => Array.from({ length: count }, (_, index) => count - 1 - index),
+  'in any order': (count: number) => Array.from({ length: count }, (_, index) => (index * 7919) % count),
+} as const
+
+/** A resource whose requests a test answers, with the tasks of two groups. */
+function setUpResource(count: number) {
+  const answers: { readonly body: Task; answer(response: object): void; fail(status: number): void }[] = []
+  const resource = createResource({
+    path: '/task/:id',
+    schema: Task,
+    optimistic,
+    searchParams: {} as { group?: string },
+    fetchResponse: async (_input, init) =>
+      new Promise<Response>((resolve) => {
+        answers.push({
+          body: JSON.parse(String(init?.body)) as Task,
+          answer: (response) => resolve(Response.json(response)),
+          fail: (status) => resolve(new Response('', { status })),
+        })
+      }),
+  })
+  const controller = new Controller()
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    title: 'a',
+    votes: 0,
+    group: 'a',
+  }))
+  controller.setResponse(resource.getList, {}, tasks)
+  controller.setResponse(resource.getList, { group: 'a' }, tasks)
+  controller.setResponse(resource.getList, { group: 'b' }, [])
+  const titles = (group?: string) =>
+    controller
+      .read(resource.getList, group === undefined ? {} : { group })
+      .data?.map(({ title }: Task) => title)
+  return { answers, resource, controller, titles }
+}
+
+/** Counts the records that are written: in a run of a layer as in a response. */
+function countWrites() {
+  const written = vi.spyOn(Transaction.prototype, 'write')
+  return () => {
+    const { length } = written.mock.calls
+    written.mockRestore()
+    return length
+  }
+}
+
+const settlings = Object.entries(orders).flatMap(([order, toIndexes]) =>
+  [
+    ['right', (votes: number) => ({ id: 1, title: 'a', votes, group: 'a' })],
+    ['with another field', (votes: number) => ({ id: 1, title: `a${votes}`, votes, group: 'a' })],
+    ['with a failure', () => undefined],
+  ].map(([what, toAnswer]) => [order, what, toIndexes, toAnswer] as const),
+)
+
+test.each(settlings)(
+  '300 updates of one record that are answered %s, %s, settle without running each other again',
+  async (_order, _what, toIndexes, toAnswer) => {
+    const count = 300
+    const { answers, resource, controller } = setUpResource(3)
+    const saving = orders['in order'](count).map((index) =>
+      controller.fetch(resource.partialUpdate, { id: 1 }, { votes: index + 1 }).catch(() => undefined),
+    )
+    await expect.poll(() => answers.length).toBe(count)
+    const stopCounting = countWrites()
+    const settled = new Set<number>()
+    let confirmed = 0
+    for (const index of (toIndexes as (count: number) => number[])(count)) {
+      const response = (toAnswer as (votes: number) => object | undefined)(index + 1)
+      if (response === undefined) answers[index]?.fail(400)
+      else answers[index]?.answer(response)
+      await saving[index]
+      settled.add(index)
+      if (response !== undefined) confirmed = Math.max(confirmed, index + 1)
+      const pending = orders['in order'](count).filter((other) => !settled.has(other))
+      const last = pending.at(-1)
+      // The latest write that did not fail is shown: pending, or confirmed.
+      const shown = Math.max(confirmed, last === undefined ? 0 : last + 1)
+      expect(controller.get(Task, { id: 1 })?.votes).toBe(shown)
+    }
+    expect(stopCounting()).toBeLessThanOrEqual(count * 3)
+    expect(callsOf(controller).store.layers?.isEmpty).toBe(true)
+  },
+)
+
+test.each(Object.entries(orders))(
+  '300 creates that are answered %s settle without running each other again, and stay in their places',
+  async (_order, toIndexes) => {
+    const count = 300
+    const { answers, resource, controller, titles } = setUpResource(1)
+    const names = orders['in order'](count).map((index) => `new ${index}`)
+    const saving = names.map((title) => controller.fetch(resource.getList.push, { title, group: 'a' }))
+    await expect.poll(() => answers.length).toBe(count)
+    const stopCounting = countWrites()
+    for (const index of toIndexes(count)) {
+      answers[index]?.answer({ id: 1000 + index, title: `new ${index}`, votes: 0, group: 'a' })
+      await saving[index]
+      if (index % 30 === 0) expect(titles()).toEqual(['a', ...names])
+    }
+    expect(stopCounting()).toBeLessThanOrEqual(count * 3)
+    for (const group of [undefined, 'a']) expect(titles(group)).toEqual(['a', ...names])
+    expect(titles('b')).toEqual([])
+    expect(controller.get(Task, { id: 1000 })?.title).toBe('new 0')
+  },
+)
+
+test('of 300 creates every third is refused, in any order, and goes alone', async () => {
+  const count = 300
+  const { answers, resource, controller, titles } = setUpResource(1)
+  const saving = orders['in order'](count).map((index) =>
+    controller.fetch(resource.getList.push, { title: `new ${index}`, group: 'a' }).catch(() => undefined),
+  )
+  await expect.poll(() => answers.length).toBe(count)
+  const stopCounting = countWrites()
+  for (const index of orders['in any order'](count)) {
+    if (index % 3 === 0) answers[index]?.fail(422)
+    else answers[index]?.answer({ id: 1000 + index, title: `new ${index}`, votes: 0, group: 'a' })
+    await saving[index]
+  }
+  expect(stopCounting()).toBeLessThanOrEqual(count * 3)
+  const kept = orders['in order'](count).filter((index) => index % 3 !== 0)
+  expect(titles('a')).toEqual(['a', ...kept.map((index) => `new ${index}`)])
+})
+
+test.each(Object.entries(orders))(
+  '300 records that move to another list settle without running each other again, answered %s',
+  async (_order, toIndexes) => {
+    const count = 300
+    const { answers, resource, controller, titles } = setUpResource(count)
+    const saving = orders['in order'](count).map((index) =>
+      controller.fetch(resource.partialUpdate, { id: index + 1 }, { group: 'b' }),
+    )
+    await expect.poll(() => answers.length).toBe(count)
+    expect(titles('a')).toEqual([])
+    const stopCounting = countWrites()
+    for (const index of toIndexes(count)) {
+      answers[index]?.answer({ id: index + 1, title: `b${index}`, votes: 0, group: 'b' })
+      await saving[index]
+      if (index % 30 === 0) expect([titles('a')?.length, titles('b')?.length]).toEqual([0, count])
+    }
+    expect(stopCounting()).toBeLessThanOrEqual(count * 3)
+    expect(new Set(titles('b')).size).toBe(count)
+  },
+)
+
+test('a create whose answer belongs to another list than expected makes the others run again, and all are right', async () => {
+  const { answers, resource, controller, titles } = setUpResource(1)
+  const saving = [0, 1, 2].map((index) =>
+    controller.fetch(resource.getList.push, { title: `new ${index}`, group: 'a' }),
+  )
+  await expect.poll(() => answers.length).toBe(3)
+  answers[1]?.answer({ id: 11, title: 'new 1', votes: 0, group: 'b' })
+  await saving[1]
+  expect([titles('a'), titles('b')]).toEqual([['a', 'new 0', 'new 2'], ['new 1']])
+  // What a read brought meanwhile is not shown twice.
+  controller.setResponse(resource.getList, { group: 'a' }, [
+    { id: 1, title: 'a', votes: 0, group: 'a' },
+    { id: 12, title: 'new 2', votes: 0, group: 'a' },
+  ])
+  answers[2]?.answer({ id: 12, title: 'new 2', votes: 0, group: 'a' })
+  await saving[2]
+  expect(titles('a')?.toSorted()).toEqual(['a', 'new 0', 'new 2'])
+  answers[0]?.answer({ id: 10, title: 'new 0', votes: 0, group: 'a' })
+  await saving[0]
+  expect(titles('a')?.toSorted()).toEqual(['a', 'new 0', 'new 2'])
 })

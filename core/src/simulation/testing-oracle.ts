@@ -813,8 +813,8 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
   if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
   if ((didMatch && !isNamed) || !doesMatch || isMember) return members
   if (kind === 'move' && !Object.keys(args).some((name) => after[name] !== undefined)) return members
-  // A created record precedes the records of mutations that started later (F7).
-  const isLater = ({ by }: Member) => kind === 'push' && by > start
+  // A record that joins precedes those of mutations that started later (F7).
+  const isLater = ({ by }: Member) => by > start
   return [...members.filter((each) => !isLater(each)), { pk, by: start }, ...members.filter(isLater)]
 }
 

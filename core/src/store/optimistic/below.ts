@@ -20,10 +20,15 @@ export const allLists = Symbol('all lists')
 /** Noted by a layer that changes lists: lists that are received later may be among them. */
 export const someLists = Symbol('some lists')
 
+/** Noted by a layer that depends on whether a record is stored, and not on its fields. */
+export const presence = Symbol('presence')
+
 /** Collects the dependencies of an optimistic layer, so that it can run again when one of them changes. */
 export interface DependencySink {
   /** @param read - a record, a table whose records were searched, or the key of a call */
   add(read: unknown): void
+  /** Called for a record of which only matters whether it is stored. */
+  addPresence?(record: RecordNode): void
 }
 
 /**
@@ -100,7 +105,11 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   /** True if the record that arguments identify is stored, usable or not. Depends on nothing else of it. */
   isKnown(schema: Schema, args: readonly unknown[]): boolean {
-    const found = this.lookUp(schema, args)
+    const read = new Set<unknown>()
+    const found = new Below(this.#store, read).lookUp(schema, args)
+    for (const each of read)
+      if (each === found) this.noted.addPresence?.(found as RecordNode)
+      else this.noted.add(each)
     return found instanceof RecordNode && found.fields !== undefined
   }
 

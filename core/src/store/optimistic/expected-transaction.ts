@@ -29,18 +29,35 @@ export interface LayerSource {
   readonly reads: Set<unknown>
 }
 
+/** What a layer did with a list. */
+export interface ListEffect {
+  /** The members before and after it. */
+  readonly before: unknown
+  readonly after: unknown
+  /** The list below it now. */
+  readonly below: ListState
+}
+
+interface ListState {
+  readonly members: unknown
+  readonly head: unknown
+  readonly restore: () => void
+}
+
 /** Writes an optimistic response. Stamps stay, because nothing was received. A rollback precedes each new run of the layer. */
 export class ExpectedTransaction extends Transaction {
   /** The records that it deletes. */
   readonly removed = new Set<RecordNode>()
-  readonly changedLists = new Set<ListNode>()
+  readonly changedLists = new Map<ListNode, ListEffect>()
   readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
   /** The names of the fields that are not shown, because a later mutation confirmed them. */
   readonly #covered = new Set<string>()
   /** By record, the fields that differed from the data below. */
   readonly own = new Map<RecordNode, Fields>()
-  /** The previous members and first pages of changed lists. */
-  readonly #hidden: unknown[] = []
+  /** By record, the fields that it shows, also if the data below is the same. */
+  readonly shown = new Map<RecordNode, Fields>()
+  /** The fields of records below it that were received since it wrote. */
+  readonly #below = new Map<RecordNode, Fields>()
   /** `true` if it told for the first time that all records of a class are listed. */
   #hasListed = false
   readonly #store: Tables
@@ -69,9 +86,14 @@ export class ExpectedTransaction extends Transaction {
     const { fields } = node
     const shown = this.#withoutCovered(node, given)
     super.write(plan, node, shown, isNested)
+    const all: Record<string, unknown> = { ...this.shown.get(node) }
     const own: Record<string, unknown> = { ...this.own.get(node) }
-    for (const name of Object.keys(shown))
-      if (node.fields?.[name] !== fields?.[name]) own[name] = node.fields?.[name]
+    for (const name of Object.keys(shown)) {
+      const value = node.fields?.[name]
+      all[name] = value
+      if (value !== fields?.[name]) own[name] = value
+    }
+    this.shown.set(node, all)
     this.own.set(node, own)
   }
 
@@ -171,25 +193,50 @@ export class ExpectedTransaction extends Transaction {
   }
 
   override rollBack(): void {
+    for (const { below } of this.changedLists.values()) below.restore()
     for (const [call, { result, stamp }] of this.calls) {
       this.#store.move(call, { type: 'replaced', result, stamp })
     }
     super.rollBack()
+    for (const [node, fields] of this.#below) this.#store.showFields(node, fields)
+  }
+
+  /** Called when everything is written. */
+  end(): void {
+    for (const [node, effect] of this.changedLists)
+      this.changedLists.set(node, { ...effect, after: node.members })
+  }
+
+  /** `true` if it changed nothing but fields of records that were there, and members of lists. */
+  get isOfFieldsAndLists(): boolean {
+    let isOfThese = !this.#hasListed && this.calls.size + this.removed.size === 0
+    const made = new Set(this.before.made)
+    this.before.each((node, _stamp, fields) => {
+      if (fields === undefined && !made.has(node)) isOfThese = false
+    })
+    return isOfThese
   }
 
   /** `true` if it changed nothing but fields of records that were there. */
   get isOfFields(): boolean {
-    let isOfFields =
-      !this.#hasListed &&
-      this.before.made.length + this.changedLists.size + this.calls.size + this.removed.size === 0
-    this.before.each((_node, _stamp, fields) => {
-      if (fields === undefined) isOfFields = false
-    })
-    return isOfFields
+    return this.before.made.length + this.changedLists.size === 0 && this.isOfFieldsAndLists
+  }
+
+  /** Replaces the fields of a record below it. */
+  putBelow(node: RecordNode, fields: Fields): void {
+    this.#below.set(node, fields)
+  }
+
+  /** Takes the present state of a list for the one below it. */
+  putListBelow(node: ListNode): void {
+    const effect = this.changedLists.get(node)
+    if (effect !== undefined) this.changedLists.set(node, { ...effect, below: stateOf(node) })
   }
 
   /** The fields of a record before it wrote them; `undefined` if it did not write the record. */
   fieldsBefore(node: RecordNode): { readonly fields: Fields | undefined } | undefined {
+    const received = this.#below.get(node)
+    if (received !== undefined) return { fields: received }
     let found: { readonly fields: Fields | undefined } | undefined
     this.before.each((other, _stamp, fields) => {
       if (other === node) found = { fields }
@@ -199,23 +246,29 @@ export class ExpectedTransaction extends Transaction {
 
   /** The replaced values, which may be referenced only here. */
   get replaced(): readonly unknown[] {
-    const replaced = [...this.#hidden]
+    const replaced: unknown[] = [...this.changedLists.values()].flatMap(({ before, below }) => [
+      before,
+      below.members,
+      below.head,
+    ])
     this.before.each((_node, _stamp, fields) => replaced.push(fields))
+    replaced.push(...this.#below.values())
     return replaced
   }
 
   /** The views whose input it wrote. */
   get views(): readonly View[] {
-    const views: View[] = [...this.calls.keys(), ...[...this.changedLists].map(({ view }) => view)]
+    const views: View[] = [...this.calls.keys(), ...[...this.changedLists.keys()].map(({ view }) => view)]
     this.before.each((node) => views.push(...viewsOf(node), ...node.table.lists.values()))
     return views
   }
 
   override keepBefore(node: ListNode): void {
     this.#noted.add(node)
-    this.changedLists.add(node)
-    this.#hidden.push(node.members, node.pages.head)
-    super.keepBefore(node)
+    this.#store.journal?.note(node)
+    const { members } = node
+    if (!this.changedLists.has(node))
+      this.changedLists.set(node, { before: members, after: members, below: stateOf(node) })
   }
 
   override makeStale(): void {}
@@ -223,4 +276,8 @@ export class ExpectedTransaction extends Transaction {
   override stampOver(_plan: EntityPlan | undefined, before: Stamp): Stamp {
     return before
   }
+}
+
+function stateOf(node: ListNode): ListState {
+  return { members: node.members, head: node.pages.head, restore: node.saved() }
 }

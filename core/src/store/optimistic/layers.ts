@@ -3,8 +3,10 @@ import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
 import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
-import { Below, allLists, someLists } from './below.js'
+import { Below, allLists, presence, someLists } from './below.js'
 import type { DependencySink } from './below.js'
+import { isConstant, settledMembers, showOver } from './lifted.js'
+import type { LiftedList, LiftedRecord } from './lifted.js'
 import { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
@@ -84,8 +86,9 @@ export class Layers {
   readonly #within = new Map<unknown, Set<Layer>>()
   /** The layer that is being replaced by its response, while no other has to be rolled back for that. */
   #settling: Layer | undefined
-  /** Records that have their received fields while the response is written, with the fields that layers show. */
-  readonly #lifted = new Map<RecordNode, Fields | undefined>()
+  /** Records and lists that have their received state while the response is written. */
+  readonly #lifted = new Map<RecordNode, LiftedRecord>()
+  readonly #liftedLists = new Map<ListNode, LiftedList>()
   /** The layers that are rolled back. */
   readonly #off = new Set<Layer>()
   /** Defined while layers are off. */
@@ -146,8 +149,10 @@ export class Layers {
    */
   settle(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
     if (layer === undefined && !isReading) return write()
-    const isAlone = layer !== undefined && !isReading && this.#isLowest(layer)
-    const answered = isAlone ? this.#settleLowest(layer, write) : this.#settleOff(layer, isReading, write)
+    const answered =
+      layer !== undefined && !isReading && this.#canStay(layer)
+        ? this.#settleAlone(layer, write)
+        : this.#settleOff(layer, isReading, write)
     this.#before.drop(layer)
     if (this.isEmpty) this.#before.clear()
     return answered
@@ -165,75 +170,171 @@ export class Layers {
     })
   }
 
-  /** `true` if a layer only wrote fields, and no layer below it knows these records. */
-  #isLowest(layer: Layer): boolean {
+  /**
+   * `true` if all other layers can stay on while the response of a layer is written below them: it changed nothing but fields
+   * and members of lists, and the other layers on its records show the same fields whatever the response says, or are above it.
+   */
+  #canStay(layer: Layer): boolean {
     const { written } = layer
-    if (written?.isOfFields !== true || this.#shown !== undefined) return false
-    let isLowest = true
-    written.before.each((node) => {
-      if (lowestOf(this.#users.get(node)) !== layer) isLowest = false
+    if (written?.isOfFieldsAndLists !== true || this.#shown !== undefined) return false
+    const { isOfFields } = written
+    const hasRules = this.#store.lists?.onWritten !== undefined
+    if (hasRules && !isOfFields) return false
+    return nodesOf(written).every((node) => {
+      const users = [...(this.#users.get(node) ?? [])]
+      if (isOfFields && users[0] === layer) return true
+      const isMade = written.before.made.includes(node)
+      return users.every((user) => user === layer || (!isMade && !hasRules && isConstant(user, node)))
     })
-    return isLowest
+  }
+
+  /** Replaces a layer by its response, while all others stay on. */
+  #settleAlone(layer: Layer, write: () => unknown): unknown {
+    return this.#replaceAlone(layer, () => {
+      const answer = write()
+      replaceTemporary(layer, answer)
+      this.unnamed.end(layer.start, layer.response, answer)
+      return answer
+    })
   }
 
   /**
-   * Replaces the lowest layer by its response. The layers above it stay as they are if the response says what the layer has
-   * shown: what they read and wrote is the same. So many pending writes of one record settle in linear time.
+   * Removes a layer, and writes what takes its place below the others. These stay as they are if it says what the layer has
+   * shown. So many pending writes of one record, or to one list, settle without running each other again.
    */
-  #settleLowest(layer: Layer, write: () => unknown): unknown {
+  #replaceAlone(layer: Layer, write: () => unknown): unknown {
+    const arrivals = (layer.written?.before.made ?? []).map((node) => [node, node.arrival] as const)
+    let answer: unknown
     this.#settling = layer
     try {
-      layer.written?.before.each((node) => this.#lift(node))
+      this.#liftAll(layer)
       this.#remove(layer)
       this.#forget(layer)
-      const answer = write()
-      this.unnamed.end(layer.start, layer.response, answer)
+      answer = write()
       return answer
     } finally {
       this.#settling = undefined
-      this.#lower()
+      for (const [node, arrival] of arrivals) this.#store.keepArrival(nodeNow(node), arrival)
+      this.#lower(layer, answer)
     }
   }
 
-  /** Gives a record its received fields. @returns `false` if a layer below the settling one knows it */
+  /** Takes a layer back, and gives all that it wrote its received state. */
+  #liftAll(layer: Layer): void {
+    const { written } = layer
+    if (written === undefined) return
+    for (const node of nodesOf(written)) {
+      const users = this.#users.get(node)
+      const isLowest = lowestOf(users) === layer
+      const below = fieldsBelow(users, node)?.fields
+      const replaced = isLowest ? undefined : layer
+      this.#lifted.set(node, { node, shown: node.fields, below, replaced })
+    }
+    const lists = [...written.changedLists].map(([list, effect]) => {
+      const { below } = this.#writersOf(list)[0]?.changedLists.get(list) ?? effect
+      this.#liftedLists.set(list, { shown: list.members, below: below.members, effect })
+      return below
+    })
+    written.rollBack()
+    for (const { node, below } of this.#lifted.values()) this.#store.showFields(node, below)
+    for (const { restore } of lists) restore()
+  }
+
+  /** What the layers that changed a list have written, in their order. */
+  #writersOf(list: ListNode): ExpectedTransaction[] {
+    const users = this.#users.get(list) ?? []
+    return [...users].flatMap(({ written }) => (written?.changedLists.has(list) === true ? written : []))
+  }
+
+  /** Gives a record its received fields. @returns `false` if a layer below the settling one would have to run again */
   #lift(node: RecordNode): boolean {
     const users = this.#users.get(node)
     const lowest = lowestOf(users)
     if (lowest === undefined || this.#lifted.has(node)) return true
     if (lowest.start < (this.#settling?.start ?? Infinity)) return false
-    this.#lifted.set(node, node.fields)
     const below = fieldsBelow(users, node)
+    this.#lifted.set(node, { node, shown: node.fields, below: below?.fields, replaced: undefined })
     if (below !== undefined) this.#store.showFields(node, below.fields)
     return true
   }
 
-  /** Shows again what layers make of the lifted records; they run again where other data was received than they know. */
-  #lower(): void {
-    for (const [node, shown] of this.#lifted) {
-      const users = this.#users.get(node)
-      const known = fieldsBelow(users, node)
-      const isSame = isSamePlain(known === undefined ? shown : known.fields, node.fields)
-      if (!isSame && users !== undefined) continue
-      this.#lifted.delete(node)
-      const show = () =>
-        this.#store.showFields(node, isSame ? shown : (shareStructure(shown, node.fields) as Fields))
-      if (known === undefined) show()
-      else this.#show(show)
-    }
-    if (this.#lifted.size === 0) return
+  /**
+   * Shows again what layers make of the lifted data; they run again where other data was received than they know.
+   *
+   * @param layer - the one that was replaced
+   * @param answer - by what
+   */
+  #lower(layer: Layer, answer: unknown): void {
+    for (const lifted of this.#lifted.values())
+      if (this.#lowerRecord(lifted)) this.#lifted.delete(lifted.node)
+    const answered = new Map<unknown, unknown>()
+    if (this.#liftedLists.size > 0)
+      pairRecords(layer.result, answer, (expected, real) => answered.set(expected, real))
+    for (const [list, lifted] of this.#liftedLists)
+      if (this.#lowerList(list, lifted, answered)) this.#liftedLists.delete(list)
+    if (this.#lifted.size + this.#liftedLists.size === 0) return
     this.#takeOff([])
     this.makeAgain()
   }
 
-  /** Shows what layers make of the lifted records, so that they can be rolled back. @returns the received fields */
-  #unlift(): Map<RecordNode, Fields | undefined> {
-    const received = new Map<RecordNode, Fields | undefined>()
-    for (const [node, shown] of this.#lifted) {
-      received.set(node, node.fields)
-      this.#show(() => this.#store.showFields(node, shown))
+  /** @returns `false` if layers have to run again */
+  #lowerRecord(lifted: LiftedRecord): boolean {
+    const { node, shown, replaced } = lifted
+    const { fields: received } = node
+    const users = [...(this.#users.get(node) ?? [])]
+    const known = fieldsBelow(users, node)
+    const show = (fields: Fields | undefined) =>
+      this.#store.showFields(node, shareStructure(shown, fields) as Fields)
+    if (known === undefined) {
+      show(received)
+      return true
     }
+    if (replaced === undefined && isSamePlain(known.fields, received)) {
+      this.#show(() => this.#store.showFields(node, shown))
+      return true
+    }
+    if (received === undefined || !users.every((user) => isConstant(user, node))) return false
+    const below = replaced === undefined ? known.fields : lifted.below
+    const next = showOver({ ...lifted, below }, received, users, this.#store)
+    if (next === undefined) return false
+    this.#show(() => show(next))
+    return true
+  }
+
+  /** @returns `false` if layers have to run again */
+  #lowerList(list: ListNode, lifted: LiftedList, answered: ReadonlyMap<unknown, unknown>): boolean {
+    const { members: received } = list
+    const [lowest] = this.#writersOf(list)
+    if (lowest === undefined) {
+      this.#store.journal?.note(list)
+      list.show(shareStructure(lifted.shown, received))
+      return true
+    }
+    const next = settledMembers(lifted, received, answered)
+    if (next === undefined) return false
+    lowest.putListBelow(list)
+    this.#show(() => {
+      this.#store.journal?.note(list)
+      list.show(shareStructure(lifted.shown, next))
+    })
+    return true
+  }
+
+  /** Shows what layers make of the lifted data, so that they can be rolled back. @returns restores what was received */
+  #unlift(): { readonly users: readonly Layer[]; readonly restore: () => void } {
+    const records = [...this.#lifted.values()].map(({ node, shown }) => [node, node.fields, shown] as const)
+    const lists = [...this.#liftedLists].map(([list, { shown }]) => [list, list.saved(), shown] as const)
     this.#lifted.clear()
-    return received
+    this.#liftedLists.clear()
+    for (const [node, , shown] of records) this.#show(() => this.#store.showFields(node, shown))
+    for (const [list, , shown] of lists) this.#show(() => list.show(shown))
+    return {
+      users: [...records, ...lists].flatMap(([target]) => [...(this.#users.get(target) ?? [])]),
+      restore: () => {
+        for (const [node, received] of records) this.#store.showFields(node, received)
+        for (const [, restore] of lists) restore()
+      },
+    }
   }
 
   /** Changes what is shown, and not what was received. */
@@ -247,7 +348,8 @@ export class Layers {
     this.unnamed.fail(start, error)
     const layer = this.of(start)
     // A response that could not be stored has removed it.
-    if (layer !== undefined) this.#whileOff([layer], () => this.#remove(layer))
+    if (layer !== undefined && this.#canStay(layer)) this.#replaceAlone(layer, () => undefined)
+    else if (layer !== undefined) this.#whileOff([layer], () => this.#remove(layer))
     this.#before.restore(this.#store.graph, layer)
     if (this.isEmpty) this.#before.clear()
   }
@@ -293,7 +395,10 @@ export class Layers {
 
   /** Rolls the layers back that read or wrote the data that is about to be written. @returns `true` if there were any */
   touch(target: unknown): boolean {
-    if (this.#settling !== undefined && target instanceof RecordNode && this.#lift(target)) return false
+    const isLifted =
+      this.#liftedLists.has(target as ListNode) ||
+      (this.#settling !== undefined && target instanceof RecordNode && this.#lift(target))
+    if (isLifted) return false
     const users = this.#users.get(target)
     if (users !== undefined) this.#takeOff([...users])
     return users !== undefined
@@ -339,6 +444,7 @@ export class Layers {
     this.#within.clear()
     this.#off.clear()
     this.#lifted.clear()
+    this.#liftedLists.clear()
     this.#before.clear()
     this.#held.clear()
   }
@@ -382,8 +488,7 @@ export class Layers {
 
   /** Notes the data that a layer reads or writes. */
   #notedBy(layer: Layer, also?: Set<unknown>): DependencySink {
-    const add = (target: unknown) => {
-      also?.add(target)
+    const note = (target: unknown) => {
       if (layer.noted.has(target)) return
       layer.noted.add(target)
       // Layers that may change any list do not depend on each other, but on the lists that they do change.
@@ -391,7 +496,16 @@ export class Layers {
       const whole = wholeOf(target)
       if (whole !== undefined) getOrMake(this.#within, whole, () => new Set<Layer>()).add(layer)
     }
-    return { add }
+    return {
+      add: (target) => {
+        also?.add(target)
+        note(target)
+      },
+      addPresence: (record) => {
+        also?.add(presence)
+        note(record)
+      },
+    }
   }
 
   #forget(layer: Layer): void {
@@ -462,6 +576,7 @@ export class Layers {
     return this.#show(() => {
       const result = layer.write(written, response, read)
       written.place()
+      written.end()
       return result
     })
   }
@@ -488,11 +603,10 @@ export class Layers {
 
   /** Rolls layers back, and all that depend on them. */
   #takeOff(layers: Iterable<Layer>): void {
-    const received = this.#unlift()
-    const users = [...received.keys()].flatMap((node) => Array.from(this.#users.get(node) ?? []))
+    const { users, restore } = this.#unlift()
     const connected = this.#connected([...layers, ...users])
     if (connected.length > 0) this.#rollBack(connected)
-    for (const [node, fields] of received) this.#store.showFields(node, fields)
+    restore()
   }
 
   #rollBack(connected: Layer[]): void {
@@ -508,7 +622,7 @@ export class Layers {
         shown.fields.set(node, node.fields)
         shown.arrivals.set(node, node.arrival)
       })
-      for (const node of written?.changedLists ?? []) {
+      for (const node of written?.changedLists.keys() ?? []) {
         this.#store.journal?.note(node)
         if (!shown.members.has(node)) shown.members.set(node, node.members)
       }
@@ -571,6 +685,13 @@ function keysAs({ pk }: RecordNode, { pk: other, fields = {} }: RecordNode): Fie
 function wholeOf(target: unknown): unknown {
   if (target instanceof RecordNode) return target.table
   return target instanceof ListNode || target === someLists ? allLists : undefined
+}
+
+/** The records that a layer wrote or made. */
+function nodesOf({ before }: ExpectedTransaction): RecordNode[] {
+  const nodes = new Set<RecordNode>()
+  before.each((node) => nodes.add(node))
+  return [...nodes]
 }
 
 /** What the lowest layer that wrote a record found. */
