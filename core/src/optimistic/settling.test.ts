@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
+import type { CacheSnapshot } from '../endpoint/endpoint.js'
 import { schema } from '../index.js'
 import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
@@ -350,4 +351,55 @@ test('a create whose answer belongs to another list than expected makes the othe
   answers[0]?.answer({ id: 10, title: 'new 0', votes: 0, group: 'a' })
   await saving[0]
   expect(titles('a')?.toSorted()).toEqual(['a', 'new 0', 'new 2'])
+})
+
+test.each([
+  ['reads a record', (snapshot: CacheSnapshot) => (snapshot.get(Task, { id: 5 }) === undefined ? 0 : 1)],
+  ['reads all records', (snapshot: CacheSnapshot) => snapshot.get(new schema.All(Task))?.length ?? 0],
+  [
+    'counts a list',
+    (snapshot: CacheSnapshot) => {
+      const count = snapshot.read(countedTasks, { group: 'a' }).data?.length ?? 0
+      return count - 1
+    },
+  ],
+])('an expectation that %s is computed again when the answer of a create brings it', async (_what, count) => {
+  const { answers, resource, controller } = setUpResource(1)
+  controller.setResponse(countedTasks, { group: 'a' }, [{ id: 1, title: 'a', votes: 0, group: 'a' }])
+  const creating = controller.fetch(resource.getList.push, { title: 'new', group: 'a' })
+  const counting = new Endpoint((_params: { id: number }) => new Promise<object>(() => {}), {
+    name: 'counting',
+    schema: Owner,
+    sideEffect: true,
+    getOptimisticResponse: optimistic((snapshot, { id }: { id: number }) => ({
+      id,
+      name: `${Number(count(snapshot))}`,
+    })),
+  })
+  void controller.fetch(counting, { id: 9 })
+  await expect.poll(() => answers.length).toBe(1)
+  const before = Number(controller.get(Owner, { id: 9 })?.name)
+  answers[0]?.answer({ id: 5, title: 'new', votes: 0, group: 'a' })
+  await creating
+  const stored = [1, 5].filter((id) => controller.get(Task, { id }) !== undefined)
+  expect(stored).toEqual([1, 5])
+  // The temporary record counted before it: what reads one record by its id sees it for the first time.
+  const after = Number(controller.get(Owner, { id: 9 })?.name)
+  expect([before, after]).toEqual(_what === 'reads a record' ? [0, 1] : before === 2 ? [2, 2] : [1, 1])
+})
+
+test('an update of a record that the answer of a create brings is shown on top of it', async () => {
+  const { answers, resource, controller } = setUpResource(1)
+  const creating = controller.fetch(resource.getList.push, { title: 'new', group: 'a' })
+  void controller.fetch(resource.partialUpdate, { id: 5 }, { votes: 7 })
+  await expect.poll(() => answers.length).toBe(2)
+  expect(controller.get(Task, { id: 5 })).toBeUndefined()
+  answers[0]?.answer({ id: 5, title: 'new', votes: 0, group: 'a' })
+  await creating
+  expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', votes: 7 })
+})
+
+const countedTasks = new Endpoint(async (_params: { group: string }) => [], {
+  name: 'countedTasks',
+  schema: new schema.Collection([Task]),
 })

@@ -285,7 +285,11 @@ export class Layers {
     const known = fieldsBelow(users, node)
     const show = (fields: Fields | undefined) =>
       this.#store.showFields(node, shareStructure(shown, fields) as Fields)
+    const isStored = received !== undefined && (known === undefined ? shown : known.fields) !== undefined
+    const mayStay = isStored && users.every((user) => isConstant(user, node))
     if (known === undefined) {
+      const isKnown = users.length === 0 || isSamePlain(shown, received)
+      if (!isKnown && !mayStay) return false
       show(received)
       return true
     }
@@ -293,7 +297,7 @@ export class Layers {
       this.#show(() => this.#store.showFields(node, shown))
       return true
     }
-    if (received === undefined || !users.every((user) => isConstant(user, node))) return false
+    if (!mayStay) return false
     const below = replaced === undefined ? known.fields : lifted.below
     const next = showOver({ ...lifted, below }, received, users, this.#store)
     if (next === undefined) return false
