@@ -333,7 +333,7 @@ export class Layers {
     for (const [node, , shown] of records) this.#show(() => this.#store.showFields(node, shown))
     for (const [list, , shown] of lists) this.#show(() => list.show(shown))
     return {
-      users: [...records, ...lists].flatMap(([target]) => [...(this.#users.get(target) ?? [])]),
+      users: [...records, ...lists].flatMap(([target]) => Array.from(this.#users.get(target) ?? [])),
       restore: () => {
         for (const [node, received] of records) this.#store.showFields(node, received)
         for (const [, restore] of lists) restore()

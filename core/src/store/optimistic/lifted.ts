@@ -1,7 +1,6 @@
 import type { Fields } from '../../schema/fields.js'
 import { recordOf } from '../../schema/members.js'
 import { isSamePlain } from '../../util/plain.js'
-import type { ListNode } from '../list-node.js'
 import type { RecordNode } from '../records.js'
 import type { ListTable, StoreLists } from '../store-lists.js'
 import type { Tables } from '../tables.js'
